@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "usher-client",
-    // Those that have Mutex.
+    // The platforms that have Mutex.
     platforms: [.iOS(.v18), .macCatalyst(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: [.library(name: "UsherClient", targets: ["UsherClient"])],
     targets: [

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "accounts",
     dependencies: [
-        // A package of its own says `.package(url: "…", from: "…")` here.
+        // In a separate package, write `.package(url: "…", from: "…")` here.
         .package(name: "usher", path: "../..")
     ],
     targets: [

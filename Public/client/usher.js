@@ -187,7 +187,7 @@ function textOf(body, world) {
   } catch (error) {
     throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
   }
-  throw Problem.own("unwritable", "this is nothing that JSON has");
+  throw Problem.own("unwritable", "JSON cannot represent this value");
 }
 
 function checkSendable(url, headers) {
@@ -196,7 +196,7 @@ function checkSendable(url, headers) {
       new Headers([[name, value]]);
     } catch {
       // The platform's own message may quote the value, which may be a token.
-      throw Problem.own("unsendable", `this is no header field, by its name or its value: ${name}`);
+      throw Problem.own("unsendable", `this is not a valid name or value of a header field: ${name}`);
     }
   }
   let address = "";
@@ -205,7 +205,7 @@ function checkSendable(url, headers) {
   } catch {
     // The URL is malformed.
   }
-  if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
+  if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is not an http or https URL`);
 }
 
 function show(observer, list, state) {
@@ -299,7 +299,7 @@ class Outbox {
   add(body) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (this.#inputs.length >= this.#bound) {
-      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
+      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs are already waiting for the server`));
     }
     return new Promise((resolve, reject) => {
       this.#inputs.push({ text: textOf(body, this.#world), key: this.#world.key(), resolve, reject });
@@ -816,7 +816,7 @@ class Session {
   }
 
   async end() {
-    let ending = Problem.own("ended", "the session was ended here");
+    let ending = Problem.own("ended", "this client ended the session");
     try {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
@@ -837,7 +837,7 @@ class Session {
   async #deliver(text, key) {
     try {
       const answer = await this.#exchange.askForState(`${this.#url}/events`, { method: "POST", text, ...this.#preference(key) });
-      if (!answer) throw new Problem(0, "the answer is none to an input");
+      if (!answer) throw new Problem(0, "the server did not answer with a state");
       this.#take(() => this.#record.answer(answer));
       return answer.state;
     } catch (error) {

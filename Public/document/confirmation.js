@@ -1,6 +1,7 @@
 // A dialog that asks before something is done, does it, and says what came of it.
 import { problem } from "../client/client.js";
-import { element, write } from "./element.js";
+import { showDialog } from "./dialog.js";
+import { alertLine, element, write } from "./element.js";
 
 /**
  * @param {object} question
@@ -13,22 +14,14 @@ import { element, write } from "./element.js";
  * @param {{ label: string, value: string, check: (value: string) => string }} [question.field] What has to be typed before; the check says what is wrong.
  */
 export function askFirst({ id, title, words, name, isDangerous = false, act, field }) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("p", { role: "status", class: "outcome" });
+  const { root: fault, say: refuse } = alertLine(), said = element("p", { role: "status", class: "outcome" });
   const close = element("button", { type: "button", autofocus: !field, onclick: () => dialog.close() }, "Cancel");
   const go = element("button", { type: "submit", class: isDangerous ? "danger" : "primary" }, name);
   const input = field && element("input", { id: `${id}-field`, value: field.value, inputmode: "numeric", autocomplete: "off", autofocus: true });
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { "aria-labelledby": `${id}-title`, onclose: () => dialog.remove() },
-    element("form", { class: "filled", onsubmit: submitted },
-      element("h2", { id: `${id}-title` }, title), element("p", {}, ...words),
+  const dialog = showDialog({ id, title: [title] },
+    element("form", { class: "filled", onsubmit: submitted }, element("p", {}, ...words),
       input && element("label", { for: `${id}-field` }, field.label), input,
       fault, said, element("div", { class: "row" }, close, go)));
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
-  }
 
   /** @param {Event} event */
   async function submitted(event) {
@@ -47,8 +40,4 @@ export function askFirst({ id, title, words, name, isDangerous = false, act, fie
       go.disabled = false;
     }
   }
-
-  // With the view it goes, too.
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
 }

@@ -109,6 +109,60 @@ export function shown(text, limit = 280) {
 }
 
 /**
+ * The place in a row of tabs to which a key leads; null for a key that leads nowhere.
+ * @param {string} key
+ * @param {number} place The place that has the focus.
+ * @param {number} size
+ */
+export function placeByKey(key, place, size) {
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -place, End: size - 1 - place }[key];
+  return step === undefined ? null : (place + step + size) % size;
+}
+
+/**
+ * A line that says what is wrong, and is hidden while nothing is.
+ * @returns {{ root: HTMLElement, say: (message: string) => void }} An empty message takes back what was said.
+ */
+export function alertLine() {
+  const root = element("p", { class: "fault", role: "alert", hidden: true });
+  return {
+    root,
+    say(message) {
+      write(root, message);
+      root.hidden = !message;
+    },
+  };
+}
+
+/**
+ * A part that is folded away. It is made when it is first opened, and stays as it is from then on.
+ * @param {string} name
+ * @param {Child[]} summary
+ * @param {() => Promise<Node[]>} make
+ * @returns {{ root: HTMLDetailsElement, open: () => Promise<void> }} Opening is done once the part is there, or says why it is not.
+ */
+export function fold(name, summary, make) {
+  const fault = alertLine();
+  const root = element("details", { class: "fold", "aria-label": name, ontoggle: () => { if (root.open) open(); } }, element("summary", {}, ...summary));
+  /** @type {Promise<void> | null} */
+  let making = null;
+
+  function open() {
+    root.open = true;
+    return making ??= make().then((parts) => {
+      fault.root.remove();
+      root.append(...parts);
+    }, (error) => {
+      making = null;
+      fault.say(`This cannot be shown: ${error.message}. Close it and open it again, or reload the page.`);
+      root.append(fault.root);
+    });
+  }
+
+  return { root, open };
+}
+
+/**
  * How long ago something was.
  * @param {string} time As RFC 3339 has it.
  * @param {number} now Milliseconds since 1970.
@@ -150,6 +204,14 @@ function short(number) {
 export function count(number) {
   const [whole, decimals] = String(Math.round(number * 1_000) / 1_000).split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (decimals ? `.${decimals}` : "");
+}
+
+/**
+ * A client's program with its version, as the client tells them; empty if it tells none.
+ * @param {{ name?: string, version?: string } | undefined} client
+ */
+export function clientInWords(client) {
+  return client?.name ? [client.name, client.version].filter(Boolean).join(" ") : "";
 }
 
 /**

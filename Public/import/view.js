@@ -1,7 +1,7 @@
 // Opens a session that stands where an exported one stood: from a file, or from a link that has it.
 import { ask, problem } from "../client/client.js";
 import { readJSON } from "../client/exact-json.js";
-import { element, shown, write } from "../document/element.js";
+import { alertLine, element, shown, write } from "../document/element.js";
 
 /** @typedef {{ app: string, entries: { visible: string }[] }} Archive As `GET /admin/sessions/{id}/export?as=json` answers it. */
 
@@ -15,17 +15,11 @@ export function open(page, _, query) {
   page.title("Import");
   page.connection("live");
   const linked = query.get("export"), next = query.get("next");
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say: refuse } = alertLine();
   const meaning = element("p", {}), input = element("pre", { role: "group", "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
   const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
   let isDamaged = false;
   const submit = element("button", { type: "button", class: "primary", onclick: () => openText(linked ?? "") }, "Open the session");
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
-  }
 
   async function openFile() {
     const [chosen] = file.files ?? [];
@@ -53,16 +47,16 @@ export function open(page, _, query) {
   try {
     write(meaning, linked === null ? "" : inWords(readJSON(linked)));
   } catch {
-    refuse("This link is damaged: what it has is no export of a session.");
+    refuse("This link is damaged: it does not contain an exported session.");
     submit.disabled = isDamaged = true;
   }
   return {
     root: element("div", { class: "list" },
       element("h1", {}, "Open a session from an export"),
       element("div", { class: "panel import" },
-        element("p", { class: "hint" }, "JSON that this build of the server has exported. The server repeats the session input by input; effects that were running end."),
+        element("p", { class: "hint" }, "Paste JSON that a server of this build has exported. The server repeats the session's inputs, and ends effects that were running."),
         linked === null ? null : element("div", { class: "linked" }, meaning,
-          next ? element("p", {}, "Then you can send this input, which led nowhere:") : null, input, element("div", { class: "row" }, submit)),
+          next ? element("p", {}, "Then you can send this input, which caused the finding:") : null, input, element("div", { class: "row" }, submit)),
         fault,
         element("label", { for: "import" }, linked === null ? "File" : "Or a file"), file)),
     close() {},

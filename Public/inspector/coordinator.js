@@ -17,7 +17,7 @@ export function reason({ screens, work = [], children, leak, zombie, isGhost }, 
   if (screens.length) reasons.push(`it shows ${listed(screens.map(({ id, screen }) => `${screen} ${id}`))}`);
   if (work.length) reasons.push(`it waits for ${listed(work.map(({ name }) => name))}`);
   if (children.length) reasons.push(`${listed(children.map(({ type }) => type))} ${children.length === 1 ? "runs" : "run"} below it`);
-  if (!reasons.length) return isTop ? "It is alive because the session is: it is the root." : "It has neither screens nor work nor children.";
+  if (!reasons.length) return isTop ? "It is the root, so it is alive as long as the session is." : "It has neither screens nor work nor children.";
   return clip(`It is alive because ${listed(reasons)}.`, 400);
 }
 
@@ -52,7 +52,7 @@ export function makeCoordinator(session, journal, leave) {
     if (asked !== key) return;
     if (!entry) return write(since, "unknown");
     const jump = element("button", { type: "button", class: "quiet", onclick: () => session.travel(entry.revision) }, `revision ${entry.revision}`);
-    since.replaceChildren(kind === "screen" ? "at the latest since " : "", jump, ` by ${summary(entry, journal.nameOf(entry))}, ${age(entry.time, Date.now())} ago`);
+    since.replaceChildren(kind === "screen" ? "at the latest, since " : "", jump, ` by ${summary(entry, journal.nameOf(entry))}, ${age(entry.time, Date.now())} ago`);
   }
 
   return {

@@ -7,7 +7,7 @@ import { Moments } from "../session/moments.js";
 const place = "usher.pin";
 
 /** The pin of this tab of the browser. @returns {Pin | null} */
-export function rememberedPin() {
+function rememberedPin() {
   try {
     return readPin(sessionStorage.getItem(place) ?? "", "");
   } catch {

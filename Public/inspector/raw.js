@@ -1,5 +1,6 @@
 // The input of a revision as it was sent, and how to send it again.
 import { writeJSON } from "../client/exact-json.js";
+import { makeCopy } from "../document/copy.js";
 import { element, shown, write } from "../document/element.js";
 import { curlCommand } from "./curl-command.js";
 
@@ -9,23 +10,13 @@ import { curlCommand } from "./curl-command.js";
  */
 export function makeRaw(session) {
   const json = element("pre", { tabindex: 0, role: "group", "aria-label": "Input as JSON" }), command = element("pre", { tabindex: 0, role: "group", "aria-label": "Command" });
-  const said = element("span", { role: "status", class: "hint" });
-  const copy = element("button", { type: "button", class: "quiet", disabled: true, onclick: copyCommand }, "Copy as curl");
+  const { button: copy, said } = makeCopy("Copy as curl", () => commandText() ?? "", command);
+  copy.disabled = true;
   /** @type {import("../journal/journal.js").Entry | import("../session/moments.js").Refusal | null} */
   let looked = null;
 
   /** An input that was refused may be sent again like one that was accepted. */
   const commandText = () => (looked?.input ? curlCommand({ kind: "kind" in looked ? looked.kind : "input", input: looked.input }, location.origin, session) : null);
-
-  async function copyCommand() {
-    try {
-      await navigator.clipboard.writeText(commandText() ?? "");
-      write(said, "Copied.");
-    } catch {
-      getSelection()?.selectAllChildren(command);
-      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
-    }
-  }
 
   return {
     root: element("div", { class: "raw" }, element("h3", {}, "Input"), json,

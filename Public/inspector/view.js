@@ -1,6 +1,6 @@
 // What is inspected of the revision on display: what changed, the state, the coordinators, the map, and the raw input.
 import { ask } from "../client/client.js";
-import { bytes, element, set, stylesheet, write } from "../document/element.js";
+import { bytes, element, placeByKey, set, stylesheet, write } from "../document/element.js";
 import { makeCoordinators } from "../session/coordinators.js";
 import { makeChanged } from "./changed.js";
 import { makeRaw } from "./raw.js";
@@ -48,11 +48,10 @@ export function makeInspector(session, journal, sending) {
 
   /** @param {KeyboardEvent} event */
   function move(event) {
-    const names = /** @type {View[]} */ (Object.keys(views)), place = names.indexOf(/** @type {View} */ (session.view));
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -place, End: names.length - 1 - place }[event.key];
-    if (step === undefined) return;
+    const names = /** @type {View[]} */ (Object.keys(views)), next = placeByKey(event.key, names.indexOf(/** @type {View} */ (session.view)), names.length);
+    if (next === null) return;
     event.preventDefault();
-    const view = names[(place + step + names.length) % names.length];
+    const view = names[next];
     choose(view);
     tabs[view].focus();
   }

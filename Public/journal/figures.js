@@ -24,9 +24,10 @@ export class Figures {
   /**
    * How many coordinators an input has created and finished; null if that is not known.
    * @param {number} revision
+   * @param {{ created: number, finished: number } | null} before How many there were before it.
    */
-  change(revision) {
-    const after = this.at(revision), before = revision === 1 ? { created: 0, finished: 0 } : this.at(revision - 1);
+  change(revision, before = this.at(revision - 1)) {
+    const after = this.at(revision);
     return after && before && { created: after.created - before.created, finished: after.finished - before.finished };
   }
 
@@ -34,11 +35,12 @@ export class Figures {
    * Sees to it that the figures of a range are there, and that of the revision before it.
    * @param {number} first
    * @param {number} last
+   * @param {number} [oldest] The oldest revision that there is.
    */
-  async need(first, last) {
+  async need(first, last, oldest = 1) {
     for (let start = Math.floor(Math.max(0, first - 2) / stretch) * stretch; start < last; start += stretch) {
       const end = Math.min(start + stretch, last), name = `${start} ${end}`;
-      if (this.asked.has(name) || this.has(Math.max(start + 1, first - 1), end)) continue;
+      if (this.asked.has(name) || this.has(Math.max(start + 1, first - 1, oldest), end)) continue;
       this.asked.add(name);
       try {
         this.note((await this.read(start, end)).points);

@@ -1,16 +1,23 @@
 // A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
 
-/** @typedef {{ revision: number, time: string, kind: string, input: any, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry With the work that the input has begun. */
+/**
+ * With the work that the input has begun, and why the link that waited was dropped with it.
+ * @typedef {{ revision: number, time: string, kind: string, input: any, dropped?: string, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry
+ */
 
 /** How many entries the server is asked for at once. */
 export const pageSize = 200;
 
 export class Journal {
-  /** @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read */
-  constructor(read) {
+  /**
+   * @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read
+   * @param {() => void} [moved] Called after the oldest revision has changed.
+   */
+  constructor(read, moved = () => {}) {
     this.read = read;
+    this.moved = moved;
     /** @type {Map<number, Entry>} */ this.entries = new Map();
-    /** The revision of the oldest entry: 1, unless the session has started over. */
+    /** The revision of the oldest entry: 1, unless the session has started over. As far as is known from what was read. */
     this.oldest = 1;
     /** @type {Map<string, Entry>} The entries that tell the end of work, by its id. */ this.ends = new Map();
   }
@@ -26,21 +33,52 @@ export class Journal {
   async need(first, last) {
     for (let revision = Math.max(first, this.oldest); revision <= last; revision++) {
       if (this.entries.has(revision)) continue;
-      const { entries } = await this.read(revision - 1, pageSize);
-      for (const entry of entries) this.keep(entry);
+      this.take((await this.read(revision - 1, pageSize)).entries);
       revision = Math.max(revision, this.oldest);
       if (!this.entries.has(revision)) return;
     }
   }
 
-  /** @param {Entry} entry A creation is the oldest: what was before has gone. */
-  keep(entry) {
+  /**
+   * Sees to it that a range is there, with the entry before it, and those that began work which ended within it.
+   * @param {number} first
+   * @param {number} last
+   */
+  async needNamed(first, last) {
+    await this.need(first - 1, last);
+    for (const begun of this.unnamed(first, last)) await this.need(begun, begun);
+  }
+
+  /** The oldest entry that the server has. */
+  async first() {
+    if (!this.entries.has(this.oldest)) this.take((await this.read(0, 1)).entries);
+    return this.entry(this.oldest);
+  }
+
+  /** @param {Entry[]} entries */
+  take(entries) {
+    const { oldest } = this;
+    for (const entry of entries) this.keep(entry);
+    if (this.oldest !== oldest) this.moved();
+  }
+
+  /** @param {Entry} told A creation is the oldest: what was before has gone. */
+  keep(told) {
+    // An answer that was under way meanwhile may bring what has gone.
+    if (told.revision < this.oldest) return;
+    const entry = told.kind === "inputDroppingLink" ? { ...told, input: told.input.input, dropped: told.input.reason } : told;
     this.entries.set(entry.revision, entry);
     const work = workOf(entry.input);
     if (work) this.ends.set(work, entry);
     if (entry.kind !== "creation") return;
     this.oldest = entry.revision;
-    for (const known of this.entries.keys()) if (known < this.oldest) this.entries.delete(known);
+    this.drop((revision) => revision < this.oldest);
+  }
+
+  /** @param {(revision: number) => boolean} hasGone */
+  drop(hasGone) {
+    for (const known of this.entries.keys()) if (hasGone(known)) this.entries.delete(known);
+    for (const [work, entry] of this.ends) if (hasGone(entry.revision)) this.ends.delete(work);
   }
 
   /**
@@ -102,8 +140,11 @@ export class Journal {
    * @param {number} revision
    */
   forgetAfter(revision) {
-    for (const known of this.entries.keys()) if (known > revision) this.entries.delete(known);
-    for (const [work, entry] of this.ends) if (entry.revision > revision) this.ends.delete(work);
+    this.drop((known) => known > revision);
+    if (this.oldest <= revision) return;
+    // The new beginning was taken back, too, and the history before it is there again.
+    this.oldest = 1;
+    this.moved();
   }
 }
 
@@ -115,6 +156,18 @@ function workOf(input) {
 /** @param {string} work Its id: the revision that began it, and a number. */
 function begunAt(work) {
   return Number.parseInt(work) || 0;
+}
+
+/**
+ * Why there is no such revision; empty if there is one by now.
+ * @param {number} missed
+ * @param {number} oldest
+ * @param {number} newest
+ */
+export function whyMissed(missed, oldest, newest) {
+  if (missed > newest) return `There is no revision ${missed} yet: the newest is ${newest}.`;
+  if (missed >= oldest) return "";
+  return oldest > 1 ? `Revision ${missed} is gone: the session started over at revision ${oldest}, the oldest that is kept.` : "There is no revision 0: the first is 1.";
 }
 
 /**
@@ -136,7 +189,7 @@ export function summary({ kind, input }, work = "") {
   return value === true ? name : `${name} ${value}`;
 }
 
-/** @param {any} value */
-function caseName(value) {
+/** @param {any} value A case, with its payload if it has one. @returns {string} */
+export function caseName(value) {
   return typeof value === "object" && value !== null ? Object.keys(value)[0] ?? "" : String(value);
 }

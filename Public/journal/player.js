@@ -11,7 +11,7 @@ const pace = 900;
  */
 export function makePlayer(session, region) {
   const root = element("button", {
-    type: "button", class: "quiet", "aria-keyshortcuts": "J K", title: "Plays the revisions from here on; J is the one before, K the next",
+    type: "button", class: "quiet", "aria-keyshortcuts": "J K", title: "Plays the revisions from here; J goes back, K goes forward",
     onclick: () => (timer ? stop() : play()),
   }, "Play");
   let timer = 0;
@@ -19,7 +19,7 @@ export function makePlayer(session, region) {
   const newest = () => session.now?.revision ?? 0;
 
   function play() {
-    if (!session.past) session.travel(1);
+    if (!session.past) session.travel(session.oldest);
     timer = window.setInterval(next, pace);
     write(root, "Pause");
   }
@@ -47,14 +47,14 @@ export function makePlayer(session, region) {
     const way = { j: -1, k: 1 }[event.key];
     if (!way) return;
     stop();
-    session.travel(Math.max(1, Math.min(newest(), session.chosen + way)));
+    session.travel(Math.max(session.oldest, Math.min(newest(), session.chosen + way)));
   }
   document.addEventListener("keydown", step);
 
   return {
     root,
     update() {
-      set(root, "disabled", session.isOver || newest() < 2);
+      set(root, "disabled", session.isOver || newest() <= session.oldest);
       if (session.isOver && timer) stop();
     },
   };

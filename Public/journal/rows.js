@@ -9,8 +9,8 @@ import { summary } from "./journal.js";
 /** @typedef {{ revision: number, refusal: Refusal | null }} Item A revision, or an input that was refused upon it. */
 
 export const columns = /** @type {const} */ ([
-  { name: "#", title: "Revision" }, { name: "Time", title: "Of the day, in UTC" }, { name: "Input" }, { name: "Outcome" },
-  { name: "Changed" }, { name: "Effects", title: "Work that the input began, and how long it took" },
+  { name: "#", title: "Revision" }, { name: "Time", title: "Time of day in UTC" }, { name: "Input" }, { name: "Outcome" },
+  { name: "Changed" }, { name: "Effects", title: "Work that the input started, and its duration" },
   { name: "Live", title: "Coordinators in the tree after the input" },
 ]);
 
@@ -26,7 +26,7 @@ export function keyOf({ revision, refusal }) {
  * @param {Pick<Entry, "kind" | "input">} entry
  */
 export function outcome({ kind, input }) {
-  if (kind === "creation") return "opened";
+  if (kind === "creation") return input.startedOver ? "started over" : "opened";
   if (kind === "divergence") return "resumed";
   if (input.refused !== undefined) return "rejected";
   return input.failure === undefined ? "accepted" : "failed";
@@ -74,9 +74,10 @@ export function fillRow(row, { revision, refusal }, journal, figures, { isChosen
   set(row, "data-screens", refusal ? screensOf({ input: refusal.input }) : entry && screensOf(entry));
   if (refusal) return tell(row, refusal.time, what, `${refusal.status} refused`, refusal.detail, "refused");
   if (!entry) return tell(row, "", what, "", "", "unread");
-  const before = journal.entry(revision - 1);
-  tell(row, entry.time, what, outcome(entry),
-    changeInWords(entry.visible, revision === 1 ? null : before?.visible ?? null, figures.change(revision)), entry.kind);
+  // All coordinators before a new beginning have ended with it.
+  const ended = entry.input.startedOver?.ended ?? 0, before = journal.entry(revision - 1)?.visible ?? null;
+  const change = figures.change(revision, entry.kind === "creation" ? { created: ended, finished: ended } : undefined);
+  tell(row, entry.time, what, outcome(entry), changeInWords(entry.visible, before, change), entry.kind);
   fillWork(/** @type {HTMLElement} */ (row.cells[5].firstElementChild), entry, journal);
   const figure = figures.at(revision);
   write(row.cells[6].firstElementChild ?? row, figure ? count(figure.live) : "");

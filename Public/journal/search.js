@@ -63,7 +63,7 @@ export class Search {
   constructor(journal, changed) {
     this.journal = journal;
     this.changed = changed;
-    /** @type {number[]} The revisions that were found, in their order. */ this.found = [];
+    /** @type {number[]} */ this.hits = [];
     /** @type {Filter} */ this.filter = { text: "", kind: "all" };
     /** The lowest revision that was searched, and the highest. */
     this.first = 1;
@@ -74,13 +74,26 @@ export class Search {
 
   get isDone() { return this.first <= this.journal.oldest; }
 
+  /** The revisions that were found, in their order, without those that have gone since. */
+  get found() {
+    const { hits, journal } = this;
+    if (hits[0] < journal.oldest) this.hits = hits.slice(lowerBound(hits, journal.oldest));
+    return this.hits;
+  }
+
+  /** How many revisions were searched, and of how many. */
+  get extent() {
+    const { first, last, journal: { oldest } } = this;
+    return { searched: last - Math.max(first, oldest) + 1, all: last - oldest + 1 };
+  }
+
   /**
    * @param {Filter} filter
    * @param {number} newest
    */
   begin(filter, newest) {
     this.filter = filter;
-    this.found = [];
+    this.hits = [];
     this.fault = "";
     this.last = newest;
     this.first = newest + 1;
@@ -98,7 +111,7 @@ export class Search {
       try {
         const found = await this.look(start, end);
         if (run !== this.run) return;
-        this.found = [...found, ...this.found];
+        this.hits = [...found, ...this.hits];
         this.first = start;
       } catch (error) {
         if (run !== this.run) return;
@@ -120,7 +133,7 @@ export class Search {
     if (isForAll(this.filter) || this.filter.kind === "refused") return;
     const found = await this.look(first, newest).catch(() => []);
     if (run !== this.run || !found.length) return;
-    this.found = [...this.found, ...found];
+    this.hits = [...this.hits, ...found];
     this.changed();
   }
 

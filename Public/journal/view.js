@@ -1,7 +1,8 @@
 // The journal, the backbone of a session's page: its inputs as a table, with the slider and the memory lines as its margin.
 import { ask, coalesced, problem } from "../client/client.js";
-import { count, element, set, stylesheet, write } from "../document/element.js";
+import { alertLine, count, element, set, stylesheet, write } from "../document/element.js";
 import { Figures } from "./figures.js";
+import { whyMissed } from "./journal.js";
 import { makeMemory } from "./memory.js";
 import { makePlayer } from "./player.js";
 import { columns, fillRow, keyOf, makeRow } from "./rows.js";
@@ -26,11 +27,12 @@ export function makeJournal(session, journal) {
   /** @type {HTMLInputElement} */
   const slider = element("input", { id: "revision", type: "range", title: about, min: 1, step: 1, oninput: () => session.travel(Number(slider.value)) });
   const position = element("output", { for: "revision" });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say } = alertLine(), missing = alertLine();
   const back = button("Return to now", () => session.returnToNow());
   const fork = button("Fork here", forkHere);
   const exporter = button("Export …", async () => (await import("../session/export-dialog.js")).showExports(session, session.chosen));
-  set(exporter, "aria-haspopup", "dialog");
+  const teller = button("Story …", async () => (await import("./story-dialog.js")).showStory(session, journal, session.chosen));
+  for (const each of [exporter, teller]) set(each, "aria-haspopup", "dialog");
   const memory = makeMemory();
   const table = makeWindow("Inputs", columns, (/** @type {Item} */ item) => makeRow(item, () => choose(item)), fill, seen);
   const search = new Search(journal, draw), filter = makeFilter(begin, go);
@@ -43,10 +45,7 @@ export function makeJournal(session, journal) {
   const read = coalesced(async () => {
     const wasKnown = journal.entry(session.chosen) !== null;
     try {
-      for (const { first, last } of stretches()) {
-        await journal.need(Math.max(1, first - 1), last);
-        for (const begun of journal.unnamed(first, last)) await journal.need(begun, begun);
-      }
+      for (const { first, last } of stretches()) await journal.needNamed(first, last);
       say("");
     } catch (error) {
       if (!session.isOver) say(problem(error).message);
@@ -58,7 +57,7 @@ export function makeJournal(session, journal) {
 
   const readFigures = coalesced(async () => {
     try {
-      for (const { first, last } of stretches()) await figures.need(first, last);
+      for (const { first, last } of stretches()) await figures.need(first, last, journal.oldest);
       draw();
     } catch {
       // A session that cannot be replayed has no figures; what is wrong with it is said elsewhere.
@@ -138,13 +137,12 @@ export function makeJournal(session, journal) {
 
   /** @param {number} revision */
   function go(revision) {
-    if (newest) session.travel(Math.max(1, Math.min(newest, revision)));
+    if (newest) session.travel(revision);
   }
 
-  /** @param {string} message */
-  function say(message) {
-    write(fault, message);
-    fault.hidden = !message;
+  /** Says which revision there is instead of the one that was asked for. */
+  function tellMissing() {
+    missing.say(session.missed === null ? "" : whyMissed(session.missed, journal.oldest, newest));
   }
 
   async function forkHere() {
@@ -168,9 +166,9 @@ export function makeJournal(session, journal) {
   root.append(
     element("div", { class: "slide" },
       element("h2", {}, "Journal"), position,
-      element("div", { class: "row" }, player.root, back, fork, exporter),
+      element("div", { class: "row" }, player.root, back, fork, teller, exporter),
       element("label", { for: "revision", class: "unseen" }, "Revision"), slider),
-    memory.root, filter.root, fault, table.root);
+    memory.root, filter.root, missing.root, fault, table.root);
 
   return {
     root,
@@ -178,18 +176,19 @@ export function makeJournal(session, journal) {
       player.update();
       memory.update(session);
       const isClosed = session.isOver || session.denial !== null || !session.now;
+      set(teller, "disabled", session.denial !== null || !session.now);
       for (const each of [exporter, fork]) set(each, "disabled", isClosed || (each === fork && isForking));
       set(back, "disabled", !session.past);
-      set(slider, "disabled", session.isOver || (session.now?.revision ?? 0) < 2);
+      set(slider, "disabled", session.isOver || (session.now?.revision ?? 0) <= journal.oldest);
       filter.disable(session.isOver);
       if (!session.now) return write(position, session.isOver ? "gone" : "–");
-      if (session.now.revision < newest) {
-        journal.forgetAfter(session.now.revision - 1);
-        figures.forgetAfter(session.now.revision - 1);
-        search.begin(search.filter, session.now.revision);
-      }
-      const isNew = session.now.revision !== newest;
+      const known = newest, isNew = session.now.revision !== known;
       newest = session.now.revision;
+      if (newest < known) {
+        figures.forgetAfter(newest - 1);
+        journal.forgetAfter(newest - 1);
+        search.begin(search.filter, newest);
+      }
       // Samples are added one by one, or all of them come at once.
       figures.note(session.samples === noted ? noted.slice(-1) : session.samples);
       noted = session.samples;
@@ -199,6 +198,7 @@ export function makeJournal(session, journal) {
       set(slider, "aria-valuetext", `Revision ${session.chosen} of ${newest}`);
       write(position, `${count(session.chosen)} of ${count(newest)}`);
       if (isNew) search.extend(newest);
+      tellMissing();
       draw();
       const place = `${session.chosen} ${session.refusal?.number ?? ""} ${isNew && !session.past ? newest : ""}`;
       if (place !== shown) {
@@ -223,7 +223,7 @@ function makeFilter(changed, go) {
   });
   const kind = element("select", { id: "inputs-kind", "aria-label": "Kind of inputs", oninput: tell },
     ...Object.entries(kinds).map(([value, name]) => element("option", { value }, name)));
-  const number = element("input", { id: "inputs-go", inputmode: "numeric", "aria-label": "Go to revision", placeholder: "go to #", autocomplete: "off", pattern: "[0-9]*" });
+  const number = element("input", { id: "inputs-go", inputmode: "numeric", "aria-label": "Go to revision", placeholder: "go to #", title: "The number of a revision", autocomplete: "off", pattern: "[0-9]*" });
   const jump = element("button", { type: "submit", class: "quiet" }, "Go");
   const found = element("span", { class: "hint", role: "status", "aria-label": "Found inputs" });
   let timer = 0;
@@ -245,9 +245,9 @@ function makeFilter(changed, go) {
     disable(isOver) { for (const each of [text, kind, number, jump]) set(each, "disabled", isOver); },
     /** @param {Search} search @param {number} size How many rows there are. @param {number} refusals How many refused inputs are known. */
     tell(search, size, refusals) {
-      const searched = search.last - search.first + 1;
-      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the newest ${count(refusals)} that were refused`
-        : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(search.last)} searched …`}`));
+      const { searched, all } = search.extent;
+      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the newest ${count(refusals)} refused inputs`
+        : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(all)} searched …`}`));
     },
   };
 }

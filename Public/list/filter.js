@@ -154,7 +154,7 @@ export function makeFilter(start, changed) {
   }
 
   return {
-    root: element("form", { class: "row filter", "aria-label": "Which sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
+    root: element("form", { class: "row filter", "aria-label": "Filter of the sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
       labelled("App", app), labelled("Id", prefix), labelled("User", subject), labelled("Visible screen", visible), labelled("State", state), labelled("Order", sort),
       element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked"), proposal),
     offer,

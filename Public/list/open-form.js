@@ -1,7 +1,10 @@
 // The form that opens a session of any app.
 import { ask, openAndVisit, problem } from "../client/client.js";
-import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { element, set, write } from "../document/element.js";
+import { Verbatim, readJSON } from "../client/exact-json.js";
+import { alertLine, element, fold, set, write } from "../document/element.js";
+
+/** @typedef {import("../forms/schemas.js").Schemas} Schemas */
+/** @typedef {import("../forms/schemas.js").Schema} Schema */
 
 /**
  * @param {AbortSignal} signal That its view is left.
@@ -10,10 +13,14 @@ import { element, set, write } from "../document/element.js";
  */
 export function openForm(signal, told) {
   const app = element("select", { id: "app", required: true, onchange: () => prefill() });
-  const options = element("textarea", { id: "options", rows: 3, spellcheck: "false", dir: "ltr" });
-  const link = element("textarea", { id: "link", rows: 2, spellcheck: "false", dir: "ltr", placeholder: "[]", "aria-describedby": "link-hint" });
-  const hint = element("p", { id: "link-hint", class: "hint" });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const options = makeChoice("Options", () => apps.get(app.value)?.options ?? {}, ({ optionsSchema }, schemas) => optionsSchema(schemas, app.value));
+  // A session may be opened without a link.
+  const link = makeChoice("Deep link", () => [], ({ linkSchema }, schemas) => {
+    const linked = linkSchema(schemas, app.value);
+    return linked?.items && { ...linked, minItems: 0 };
+  });
+  const hint = element("p", { class: "hint" });
+  const { root: fault, say: refuse } = alertLine();
   const submit = element("button", { class: "primary" }, "Open"), map = element("a", {}, "Map of this app");
   /** @type {Map<string, any>} */
   let apps = new Map();
@@ -21,23 +28,22 @@ export function openForm(signal, told) {
   function prefill() {
     const chosen = apps.get(app.value);
     set(map, "href", `#/apps/${encodeURIComponent(app.value)}`);
-    options.value = writeJSON(chosen?.options ?? {}, 2);
-    options.rows = options.value.split("\n").length;
+    for (const each of [options, link]) each.reset();
     const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
-    write(hint, steps.length ? `Steps from the root down, e.g. ${writeJSON(steps.map(([name, payload]) => ({ [name]: payload })))}` : "This app takes no links.");
-  }
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
+    write(hint, steps.length ? `Steps from the root down, e.g. ${steps.map(([name]) => name).join(" › ")}` : "This app accepts no links.");
   }
 
   /** @param {Event} event */
   async function submitted(event) {
     event.preventDefault();
     refuse("");
-    const { start, fault } = opening(options.value, link.value);
+    let texts;
+    try {
+      texts = [options.text(), link.text()];
+    } catch (error) {
+      return refuse(`Not opened: ${/** @type {Error} */ (error).message}.`);
+    }
+    const { start, fault } = opening(texts[0], texts[1].trim() === "[]" ? "" : texts[1]);
     if (fault) return refuse(fault);
     submit.disabled = true;
     try {
@@ -68,9 +74,37 @@ export function openForm(signal, told) {
   return element("form", { class: "panel open", "aria-labelledby": "open", onsubmit: submitted },
     element("h2", { id: "open" }, "Open a session"),
     element("label", { for: "app" }, "App"), app,
-    element("label", { for: "options" }, "Options"), options,
-    element("label", { for: "link" }, "Deep link"), link, hint,
+    options.root, link.root, hint,
     fault, submit, element("p", { class: "hint" }, map));
+}
+
+/**
+ * What a session may be opened with, folded away: if it is left so, the app decides.
+ * @param {string} name
+ * @param {() => any} filled What stands there at first.
+ * @param {(forms: typeof import("../forms/schemas.js"), schemas: Schemas) => Schema | undefined} find Finds its schema.
+ */
+function makeChoice(name, filled, find) {
+  /** @type {ReturnType<typeof import("../forms/input.js").makeInput> | null} */
+  let input = null;
+  let show = () => {};
+  const { root } = fold(name, [name], async () => {
+    const [{ makeInput }, forms] = await Promise.all([import("../forms/input.js"), import("../forms/schemas.js")]);
+    const schemas = await forms.contract(), made = input = makeInput(name, name);
+    show = () => {
+      const schema = find(forms, schemas);
+      made.show(filled(), schema ? { schemas, schema } : null);
+    };
+    show();
+    return [made.root, element("div", { class: "row" }, made.way)];
+  });
+  return {
+    root,
+    /** What is typed, as JSON; empty if it was never opened. @throws {import("../forms/field.js").FormFault} */
+    text: () => input?.text() ?? "",
+    /** Begins anew, for another app. */
+    reset: () => show(),
+  };
 }
 
 /**

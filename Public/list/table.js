@@ -3,7 +3,7 @@ import { age, bytes, count, element, set, shortID, write } from "../document/ele
 
 /**
  * A session of the list; one that is hibernated has no figures, one on hold has the reason, and if it is damaged no more than that.
- * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number, access?: string, readers?: number }} Summary
+ * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number, access?: string, readers?: number, endedAt?: string, reason?: string }} Summary
  */
 
 const columns = ["Session", "App", "User", "Age", "Last used", "Visible", "Revision", "Screens", "Coordinators", "Bytes", "State"];

@@ -1,6 +1,6 @@
 // The sessions of a server: a table that follows it, the counts that prove what it promises, and a form that opens one.
 import { follow, poll } from "../client/client.js";
-import { clockTime, count, element, set, write } from "../document/element.js";
+import { alertLine, clockTime, count, element, set, write } from "../document/element.js";
 import { hashOf, isAskable, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
 import { openForm } from "./open-form.js";
 import { makeTable } from "./table.js";
@@ -15,7 +15,7 @@ const interval = 2_000, pageSize = 100;
  */
 export function open(page) {
   page.title("Sessions");
-  const notice = element("p", { class: "fault", role: "alert", hidden: true });
+  const notice = alertLine();
   const table = makeTable();
   let filter = readFilter(location.hash);
   const controls = makeFilter(filter, (chosen) => {
@@ -40,8 +40,7 @@ export function open(page) {
     show(answer);
     known = Date.now();
   }, (fault) => {
-    write(notice, fault && known ? `${fault} What is below is as of ${clockTime(known)}.` : fault);
-    notice.hidden = !fault;
+    notice.say(fault && known ? `${fault} The values below are from ${clockTime(known)}.` : fault);
   });
 
   /** @param {{ sessions: import("./table.js").Summary[], next?: string, total: { count: number, of: string }, live: number, awake: number, coordinators: Counts }} answer */
@@ -75,7 +74,7 @@ export function open(page) {
       element("div", { class: "row heads" }, element("h1", {}, "Sessions"),
         element("span", { class: "row" }, element("a", { href: "#/import" }, "Import"), element("a", { href: "#/server" }, "This server"))),
       proof.root,
-      notice,
+      notice.root,
       element("div", { class: "columns" },
         element("div", { class: "panel" }, controls.root, table.root, empty, element("p", { class: "row" }, first, next)),
         openForm(leaving.signal, controls.offer))),
@@ -131,6 +130,6 @@ function makeProof() {
 export function balanced({ created, live, finished }) {
   const rest = created - live - finished;
   return rest < 0
-    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has built them again from the journal." }
+    ? { name: "from before", sign: "−", count: -rest, meaning: "An earlier process started the coordinators “from before”. This process has rebuilt them from the journal." }
     : { name: "at rest", sign: "+", count: rest, meaning: "Coordinators “at rest” have left memory, because their sessions hibernate in the journal." };
 }

@@ -1,6 +1,6 @@
 // How to log in: with the admin token, or with the link that has it.
 import { caller, logIn, problem } from "../client/client.js";
-import { clockTime, element, write } from "../document/element.js";
+import { alertLine, clockTime, element } from "../document/element.js";
 
 /**
  * @param {boolean} canLogIn Not where the server is looked into at an address of its own.
@@ -11,23 +11,22 @@ import { clockTime, element, write } from "../document/element.js";
 export function loginPanel(canLogIn, entered, loggedOut = 0) {
   if (!canLogIn) {
     return element("div", { id: "login", class: "panel token" },
-      element("p", {}, "Operators use another address of this server, which the option ", code("--admin-listen"), " sets."));
+      element("p", {}, "Operators use a separate address of this server, which the option ", code("--admin-listen"), " sets."));
   }
   const token = element("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false", required: true });
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = alertLine();
   const submit = element("button", { class: "primary" }, "Log in");
 
   /** @param {Event} event */
   async function submitted(event) {
     event.preventDefault();
-    fault.hidden = true;
+    fault.say("");
     submit.disabled = true;
     try {
       await logIn(token.value);
       entered();
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      fault.say(problem(error).message);
     }
     submit.disabled = false;
   }
@@ -35,12 +34,12 @@ export function loginPanel(canLogIn, entered, loggedOut = 0) {
   return element("form", { id: "login", class: "panel token", "aria-label": "Log in", onsubmit: submitted },
     loggedOut > 0 && element("strong", {}, "You are logged out"),
     loggedOut > 0 && element("p", { role: "status" },
-      `Your login ended, which says nothing of the server or its sessions. What only the operator sees is as of ${clockTime(loggedOut)}, and changes again once you log in.`),
+      `Your login has ended; the server and its sessions continue. Values that only the operator sees are from ${clockTime(loggedOut)}, until you log in again.`),
     element("p", {}, "Enter the admin token: the value of ", code("USHER_ADMIN_TOKEN"), " or ", code("--admin-token"), ", or the content of ",
-      code("--admin-token-file"), ". If none of them is set, open the link that the server printed when it started."),
+      code("--admin-token-file"), ". If none of these is set, open the link that the server printed when it started."),
     element("label", { for: "token" }, "Admin token"),
     element("div", { class: "row" }, token, submit),
-    fault);
+    fault.root);
 }
 
 /** @param {string} text */

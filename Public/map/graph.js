@@ -132,7 +132,7 @@ export function toldAlone(map, { nodes, edges }) {
 
 /** @param {AppMap} map */
 function incomplete(map) {
-  return map.complete ? "" : ` The map is not complete${map.bound ? `: it ends at a bound of ${{ states: "its states", depth: "its depth", time: "time" }[map.bound] ?? map.bound}` : ""}.`;
+  return map.complete ? "" : ` The map is incomplete${map.bound ? `: the exploration reached its limit of ${map.bound}` : ""}.`;
 }
 
 /**
@@ -143,6 +143,6 @@ function incomplete(map) {
 export function told(map, { nodes, edges, here }) {
   const screens = nodes.filter(({ name }) => name !== outside), own = edges.filter(({ from }) => from !== outside);
   const [seen, gone] = [screens.filter(({ isVisited }) => isVisited).length, own.filter(({ isWalked }) => isWalked).length];
-  const place = here === null ? " Its place is not on the map, which shows the app with its default options." : "";
+  const place = here === null ? " Its state is not on the map, because the map shows the app with its default options." : "";
   return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${incomplete(map)}`;
 }

@@ -17,7 +17,7 @@ export function makeLens(scroll, picture) {
     isFitted = true;
     apply();
   });
-  const root = element("div", { class: "row lens", role: "group", "aria-label": "Lens" },
+  const root = element("div", { class: "row lens", role: "group", "aria-label": "Search and zoom" },
     fit, button("−", "Zoom out", () => zoom(1 / step)), button("+", "Zoom in", () => zoom(step)), search, found);
   new ResizeObserver(() => { if (isFitted) apply(); }).observe(scroll);
   scroll.addEventListener("wheel", (event) => {

@@ -1,7 +1,7 @@
 // The map of an app around a session: where it is, what it has walked, what it has not tried, and each way on as a button.
 import { ask, coalesced, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
-import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
+import { alertLine, clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
 import { body, foldBacks, graph, outside, told, toldAlone } from "./graph.js";
 import { curve, layOut } from "./layered-layout.js";
 import { makeLens } from "./lens.js";
@@ -55,7 +55,7 @@ function widerOf(app) {
  */
 export function makeMap(session, sending, walked) {
   const status = element("p", { class: "hint", role: "status" }, "Exploring the app …");
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const { root: fault, say: refuse } = alertLine();
   const picture = drawing("svg", { role: "img" });
   const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
   const lens = makeLens(scroll, picture);
@@ -67,7 +67,7 @@ export function makeMap(session, sending, walked) {
   } });
   lens.root.append(backs, further);
   const place = element("h4", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
-  const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
+  const findings = element("ul", { class: "findings", "aria-label": "Mistakes on the map" });
   const ways = element("div", { class: "onward control" }, place, list);
   let drawn = "", chart = "", stood = 0, showsBacks = false;
   /** @type {AppMap | null} */
@@ -79,11 +79,9 @@ export function makeMap(session, sending, walked) {
       if (!app) return;
       const known = map = map ?? await mapOf(app);
       show(known, await walked());
-      fault.hidden = true;
+      refuse("");
     } catch (error) {
-      if (session.isOver) return;
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      if (!session.isOver) refuse(problem(error).message);
     }
   });
 
@@ -98,8 +96,7 @@ export function makeMap(session, sending, walked) {
       drawn = "";
       refresh();
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      refuse(problem(error).message);
     }
     set(further, "disabled", false);
   }
@@ -132,7 +129,7 @@ export function makeMap(session, sending, walked) {
     const state = session.now, input = state && body(way, state), told = `${way.label} → ${way.target}`;
     const button = element("button", {
       type: "button", "aria-label": `${told}, ${way.isWalked ? "walked" : "not tried"}`, "data-walked": way.isWalked, disabled: !input || session.isReadOnly,
-      title: input ? null : "The server sends this input itself, or the device does.",
+      title: input ? null : "Only the server or the device sends this input.",
       onclick: (/** @type {MouseEvent} */ click) => send(way, click), onfocus: () => light(way), onblur: () => light(null),
       onpointerenter: () => light(way), onpointerleave: () => light(null),
     }, element("bdi", {}, told));

@@ -56,15 +56,15 @@ export const alarms = [
   },
   {
     expression: 'increase(usher_incidents_total{kind=~"diverged|held"}[1h]) > 0',
-    summary: "This build handles stored inputs differently from the build before, or cannot restore sessions.",
-    action: "Go back to the build before, and run `usher check` before the next deploy.",
+    summary: "This build handles stored inputs differently from the previous build, or cannot restore sessions.",
+    action: "Return to the previous build, and run `usher check` before the next deploy.",
     link: { address: "#/?state=held", name: "Sessions on hold" },
     ...grows("usher_incidents_total", ({ kind }) => kind === "diverged" || kind === "held", hour),
   },
   {
     expression: 'increase(usher_incidents_total{kind="diverged"}[1h]) > 0',
-    summary: "The newest build handles stored inputs differently from the build before.",
-    action: "Stop all servers of the newest build, and start the build before.",
+    summary: "The newest build handles stored inputs differently from the previous build.",
+    action: "Stop all servers of the newest build, and start the previous build.",
     ...grows("usher_incidents_total", { kind: "diverged" }, hour),
   },
   {

@@ -100,7 +100,7 @@ export function inWords(judged, watched, unknown) {
   const summaries = (verdict) => alarms.flatMap(({ summary }, row) =>
     (judged[row].verdict === verdict ? [{ summary: summary.replaceAll("`", ""), count: judged[row].count }] : []));
   const firing = summaries("firing").map(({ summary }) => summary);
-  const unsure = summaries("unsure").map(({ summary, count: number }) => `Not known whether lately (${count(number)} since the process began): ${summary}`);
+  const unsure = summaries("unsure").map(({ summary, count: number }) => `Not known whether recently (${count(number)} since the process began): ${summary}`);
   return [...(firing.length ? firing : [`Not firing, watched for ${duration(watched)}.`]), ...unsure].join(" ");
 }
 
@@ -108,6 +108,6 @@ export function inWords(judged, watched, unknown) {
  * A time in minutes: a reader is told of each change.
  * @param {number} time Milliseconds.
  */
-export function duration(time) {
+function duration(time) {
   return time < 60_000 ? "less than 1 min" : `${Math.floor(time / 60_000)} min`;
 }

@@ -33,8 +33,8 @@ function askToBackUp() {
 function askToConfirm() {
   askFirst({
     id: "release", title: "Confirm the release of this build?", name: "Confirm it", isDangerous: true,
-    words: ["After that there is no way back: sessions that went back to an earlier revision stay there, also if the build before serves again. ",
-      "Their waiting effects and timers run."],
+    words: ["You cannot undo that: sessions that returned to an earlier revision stay there, even if the previous build serves again. ",
+      "Their waiting effects and timers start."],
     async act() {
       await ask("/admin/release", { method: "POST" });
       return ["This build\u2019s release is confirmed."];

@@ -46,7 +46,7 @@ export function makePeers() {
 
 /** The builds that have used the journal: which serves, which has the way back, and what one leaves to another. */
 export function makeBuilds() {
-  const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions left to it"]);
+  const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions only it can continue"]);
   return {
     root,
     /** @param {Build[]} builds @param {boolean} isShared Whether servers on the journal tell which of them serve. */

@@ -25,7 +25,7 @@ const durations = "usher_http_request_duration_seconds", commits = "usher_journa
 const lines = [
   { name: "Failed answers (5xx)", format: perSecond, metric: "usher_http_requests_total", line: (samples, metric) => samples.rates(metric, ({ code }) => /^5/.test(code)) },
   { name: "Mean time to answer an input", format: time, metric: `${durations}_sum`, line: (samples, metric) => samples.ratios(metric, `${durations}_count`, ({ route }) => /\/events$/.test(route)) },
-  { name: "Slowest commit of a hundred", format: time, metric: `${commits}_bucket`, line: (samples) => samples.quantiles(0.99, commits) },
+  { name: "Commit time, 99th percentile", format: time, metric: `${commits}_bucket`, line: (samples) => samples.quantiles(0.99, commits) },
   { name: "Changes waiting for the journal", format: count, metric: "usher_journal_changes_waiting", line: (samples, metric) => samples.line(metric) },
   { name: "Memory budget in use", format: percent, metric: "usher_memory_used_bytes", line: (samples, metric) => samples.shares(metric, budget) },
   { name: "Requests", format: perSecond, metric: "usher_http_requests_total", line: (samples, metric) => samples.rates(metric) },
@@ -149,7 +149,7 @@ function makeStates() {
   const names = ["Process", "Readiness", "Servers", "Crashes", "Held"];
   const boxes = Object.fromEntries(names.map((name) => [name, element("dd", {}, "Asking …")]));
   return {
-    root: element("dl", { class: "states", "aria-label": "What is known" }, ...names.map((name) => element("div", {}, element("dt", {}, name), boxes[name]))),
+    root: element("dl", { class: "states", "aria-label": "State of the server" }, ...names.map((name) => element("div", {}, element("dt", {}, name), boxes[name]))),
     /** @param {Record<string, State>} states */
     update(states) {
       for (const [name, { text, state }] of Object.entries(states)) {

@@ -1,6 +1,6 @@
 // What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
 import { ask } from "../client/client.js";
-import { element, set, shortID, stylesheet, write } from "../document/element.js";
+import { clientInWords, element, set, shortID, stylesheet, write } from "../document/element.js";
 import { viewOf, makeInspector } from "../inspector/view.js";
 import { readPin, setPin, writePin } from "../inspector/pin.js";
 import { Journal } from "../journal/journal.js";
@@ -19,16 +19,21 @@ await stylesheet("/session/around.css");
  * @returns {import("./view.js").Part & { look: (query: URLSearchParams) => void }} Looks at what the address names.
  */
 export function makeAround(session, device, heading) {
-  const entries = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`));
+  const entries = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`), () => {
+    session.forgetHistory();
+    tellOrigin(entries, origin);
+  });
+  session.journal = entries;
   const behind = makeBehind(device), controls = makeControls(session);
   const panels = [makeInspector(session, entries, device.sending), makeJournal(session, entries)], parts = [...panels, controls];
   let naming = 0;
   follow(device.screens, device.gestures);
   // Before the end of the session, which comes last.
   device.strip.insertBefore(controls.root, device.strip.lastElementChild);
-  tellOrigin(session, heading);
-  const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user);
-  heading.append(whose);
+  const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user), origin = element("span", { class: "origin" });
+  heading.append(whose, origin);
+  tellOrigin(entries, origin);
+  session.refreshBefore();
   // The device's cards and all around it have one root.
   queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
 
@@ -87,22 +92,20 @@ export function makeAround(session, device, heading) {
 }
 
 /**
- * Says of a copy what it is of.
- * @param {import("./session.js").Session} session
- * @param {HTMLElement} heading
+ * Says how the history begins: with which client, as a copy of what, or anew.
+ * @param {Journal} journal
+ * @param {HTMLElement} place
  */
-async function tellOrigin(session, heading) {
-  try {
-    const { entries: [{ input }] } = await ask(`${session.adminPath}/journal?limit=1`);
-    if (input.import) heading.append(element("span", { class: "origin" }, " an import"));
-    if (input.client?.name) heading.append(element("span", { class: "origin" }, ` by ${[input.client.name, input.client.version].filter(Boolean).join(" ")}`));
-    const { fork } = input;
-    if (!fork) return;
-    const link = element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`);
-    heading.append(element("span", { class: "origin" }, " a fork of ", link));
-  } catch {
-    // It is told elsewhere that the journal cannot be read.
-  }
+async function tellOrigin(journal, place) {
+  // It is told elsewhere that the journal cannot be read.
+  const entry = await journal.first().catch(() => null);
+  if (!entry) return;
+  const { client, fork, import: isImport, startedOver } = entry.input;
+  place.replaceChildren(
+    isImport ? " an import" : "",
+    clientInWords(client) && ` by ${clientInWords(client)}`,
+    ...(fork ? [" a fork of ", element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`)] : []),
+    startedOver ? ` started over at revision ${entry.revision}` : "");
 }
 
 /** @param {import("./session.js").Session} session @param {string | null} proposed */

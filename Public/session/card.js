@@ -1,17 +1,18 @@
 // A card is a screen: its name, its state so that one can read it, and a control for each event it takes.
 import { Digits, Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { count, element, set, shown, write } from "../document/element.js";
+import { clip, count, element, fold, set, shown, write } from "../document/element.js";
 
 /** @typedef {(name: string, payload: string | null, place: HTMLElement, click?: MouseEvent) => void} Send */
-/** @typedef {Map<string, string>} Drafts What was typed and not sent, by screen and event: it outlives a look at the past. */
+/** @typedef {Map<string, HTMLElement>} Drafts The controls in which something was typed and not sent, by screen and event: they outlive a look at the past. */
 
-const mostMembers = 40, deepest = 6;
+const mostMembers = 40, deepest = 6, previewLength = 90;
 
 /**
  * @param {number} id The screen's.
+ * @param {string} app
  * @param {Drafts} drafts
  */
-export function makeCard(id, drafts) {
+export function makeCard(id, app, drafts) {
   const name = element("bdi"), number = element("span", { class: "number" }, ` ${id}`);
   const how = element("span", { class: "how" }), path = element("bdi", { class: "path", dir: "ltr" });
   const state = element("div", { class: "state" }), events = element("div", { class: "events" });
@@ -50,8 +51,13 @@ export function makeCard(id, drafts) {
       stated = text;
       const offer = depth === 0 && !isReadOnly ? writeJSON(screen.events ?? {}) : "{}";
       if (offer !== offered) {
-        events.replaceChildren(...Object.entries(offer === "{}" ? {} : screen.events ?? {})
-          .map(([event, example]) => makeEventControl(event, example, send, drafts, `${id} ${event}`)));
+        events.replaceChildren(...Object.entries(offer === "{}" ? {} : screen.events ?? {}).map(([event, example]) => {
+          const key = `${id} ${event}`;
+          return drafts.get(key) ?? makeEventControl(event, example, send, { app, screen: screen.screen }, (control) => {
+            if (control) drafts.set(key, control);
+            else drafts.delete(key);
+          });
+        }));
       }
       offered = offer;
     },
@@ -120,63 +126,114 @@ function some(list, members, make) {
 }
 
 /**
- * What sends an event: a button, and a form where the event has a payload.
+ * What sends an event: a button, and beside it the payload, where the event has one.
  * @param {string} name The event's.
  * @param {any} example Its payload, filled in.
  * @param {Send} send
- * @param {Drafts} drafts
- * @param {string} key Of its draft.
+ * @param {{ app: string, screen: string }} origin Whose event it is.
+ * @param {(control: HTMLElement | null) => void} typed Takes the control in which something was typed, or that nothing is any more.
  * @returns {HTMLElement}
  */
-function makeEventControl(name, example, send, drafts, key) {
+function makeEventControl(name, example, send, { app, screen }, typed) {
   const button = element("button", { class: "event", type: "submit" }, element("bdi", {}, name));
-  if (example === null || typeof example !== "object" || Object.keys(example).length === 0) {
+  if (!isNested(example)) {
     const place = element("div", { class: "control" }, button);
     button.type = "button";
     button.addEventListener("click", (click) => send(name, null, place, click));
     return place;
   }
-  const text = payloadText(example), secrets = secretMembers(example);
-  const payload = element("textarea", {
-    "aria-label": `Payload of ${name}`, rows: Math.min(12, text.split("\n").length), spellcheck: "false", autocapitalize: "off", dir: "ltr",
-    oninput: note,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.requestSubmit();
-    },
-  });
-  const reset = element("button", { type: "button", class: "quiet", "aria-label": `Example of ${name}`, onclick: () => fill(text) }, "Example");
+  const secrets = secretMembers(example), filled = withoutSecrets(example);
+  const preview = element("bdi", {}, inShort(filled));
+  const payload = fold(`Payload of ${name}`, [element("span", { class: "unseen" }, `Payload of ${name}: `), preview], makePayload);
   const hint = secrets.length > 0 && element("p", { class: "hint" }, `Type ${secrets.join(" and ")}: a secret has no example.`);
-  const place = element("fieldset", { class: "control payload", "aria-label": name }, payload, hint, element("div", { class: "row" }, button, reset));
-  const form = element("form", {
+  const place = element("fieldset", { class: "control payload", "aria-label": name }, button, hint, payload.root);
+  const root = element("form", {
     onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      if (hint && payload.value === text) return refuse(place, `Not sent: type ${secrets.join(" and ")} first.`);
-      send(name, payload.value, place);
+      submit();
     },
   }, place);
+  /** @type {ReturnType<typeof import("../forms/input.js").makeInput> | null} */
+  let input = null;
+  let whole = "";
   // The second click of a double click is no second submission: who sends has to say so.
   button.addEventListener("click", (click) => {
     if (click.detail < 2) return;
     click.preventDefault();
-    send(name, payload.value, place, click);
+    submit(click);
   });
 
-  function note() {
-    if (payload.value === text) drafts.delete(key);
-    else drafts.set(key, payload.value);
-    reset.hidden = payload.value === text;
+  /** Makes what the payload is typed into, which takes the types of the app. */
+  async function makePayload() {
+    const [{ makeInput }, { payloadShape }] = await Promise.all([import("../forms/input.js"), import("../forms/schemas.js")]);
+    const shape = await payloadShape(app, screen, name, example);
+    const made = input = makeInput(name, `Payload of ${name}`, note);
+    const reset = element("button", { type: "button", class: "quiet", "aria-label": `Example of ${name}`, hidden: true, onclick: fill }, "Example");
+    made.json.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) root.requestSubmit();
+    });
+    made.show(filled, shape);
+    // As the form writes it, whose members may be in another order.
+    whole = made.text(true);
+
+    function fill() {
+      made.show(filled, shape);
+      note();
+    }
+
+    function note() {
+      const text = made.text(true), isTyped = text !== whole;
+      typed(isTyped ? root : null);
+      reset.hidden = !isTyped;
+      write(preview, shortText(text));
+    }
+
+    return [made.root, element("div", { class: "row" }, made.way, reset)];
   }
-  /** @param {string} value */
-  function fill(value) {
-    payload.value = value;
-    note();
+
+  /** @param {MouseEvent} [click] */
+  async function submit(click) {
+    if (!input && secrets.length === 0) return send(name, writeJSON(filled), place, click);
+    if (!input) await payload.open();
+    if (!input) return;
+    try {
+      const text = input.text();
+      if (secrets.length > 0 && input.isJSON && text === whole) throw new SyntaxError(`type ${secrets.join(" and ")} first`);
+      send(name, text, place, click);
+    } catch (error) {
+      refuse(place, `Not sent: ${/** @type {Error} */ (error).message}.`);
+      await payload.open();
+      const empty = [...place.querySelectorAll("input")].find(({ type, value }) => type === "password" && !value);
+      empty?.focus();
+    }
   }
-  fill(drafts.get(key) ?? text);
-  return form;
+
+  return root;
+}
+
+/**
+ * A payload in short, as one reads it: each member with its place.
+ * @param {any} value
+ * @param {string} [place]
+ * @returns {string}
+ */
+export function inShort(value, place = "") {
+  const text = isNested(value) ? Object.entries(value).map(([name, member]) => inShort(member, place ? `${place}.${name}` : name)).join(", ")
+    : `${place}: ${value === "" ? "–" : value === null ? "none" : typeof value === "object" && !(value instanceof Digits) ? "empty" : value}`;
+  return text.length > previewLength ? `${clip(text, previewLength - 2)} …` : text;
+}
+
+/** @param {string} text JSON that may not be whole. */
+function shortText(text) {
+  try {
+    return inShort(readJSON(text));
+  } catch {
+    return clip(text, previewLength);
+  }
 }
 
 /** What stands where a secret would. */
-const mask = "…";
+export const secret = "…";
 
 /**
  * The members of an example that are secrets, at any depth.
@@ -185,22 +242,16 @@ const mask = "…";
  */
 export function secretMembers(example) {
   if (example === null || typeof example !== "object" || example instanceof Verbatim) return [];
-  return Object.entries(example).flatMap(([name, member]) => (member === mask ? [name] : secretMembers(member)));
+  return Object.entries(example).flatMap(([name, member]) => (member === secret ? [name] : secretMembers(member)));
 }
 
 /**
- * A payload to edit: on one line where it is short; secrets are left out.
- * @param {any} example
+ * An example to edit: secrets are left out.
+ * @param {any} value
+ * @returns {any}
  */
-export function payloadText(example) {
-  const filled = withoutSecrets(example);
-  const line = writeJSON(filled);
-  return line.length <= 34 ? line : writeJSON(filled, 2);
-}
-
-/** @param {any} value @returns {any} */
-function withoutSecrets(value) {
-  if (value === mask) return "";
+export function withoutSecrets(value) {
+  if (value === secret) return "";
   if (value === null || typeof value !== "object" || value instanceof Verbatim) return value;
   if (Array.isArray(value)) return value.map(withoutSecrets);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]));
@@ -217,9 +268,9 @@ export function eventBody(screen, name, payload) {
   if (payload === null) return { body: { screen, event: name } };
   try {
     const value = readJSON(payload);
-    if (value === null || typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it has to be an object, {…}");
+    if (value === null || typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it must be an object, {…}");
   } catch (error) {
-    return { fault: `The payload is not JSON of its shape: ${/** @type {Error} */ (error).message}.` };
+    return { fault: `The payload is not JSON of the right shape: ${/** @type {Error} */ (error).message}.` };
   }
   return { body: { screen, event: { [name]: new Verbatim(payload.trim()) } } };
 }

@@ -78,7 +78,7 @@ export function makeCoordinators(session, journal) {
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
       rest.hidden = !isResting;
-      if (isResting) write(rest, `${count(tree.coordinators.live)} coordinators have left memory. The next use of the session builds them again from the journal.`);
+      if (isResting) write(rest, `${count(tree.coordinators.live)} coordinators have left memory. The next use of the session rebuilds them from the journal.`);
       none.hidden = !hasEnded || Boolean(past);
       // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
       const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;

@@ -1,7 +1,7 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
 import { writeJSON } from "../client/exact-json.js";
 import { operations } from "../client/usher.js";
-import { clockTime, element, set, shown, write } from "../document/element.js";
+import { clockTime, element, placeByKey, set, shown, write } from "../document/element.js";
 import { eventBody, makeCard, refuse } from "./card.js";
 import { makeBacks, makeSending } from "./sending.js";
 
@@ -73,7 +73,7 @@ export function makeDevice(session) {
 
   /** @param {number} id @param {number} at */
   function insert(id, at) {
-    const card = makeCard(id, drafts);
+    const card = makeCard(id, session.app ?? "", drafts);
     screens.insertBefore(card.root, cards[at]?.root ?? null);
     cards.splice(at, 0, card);
   }
@@ -120,7 +120,7 @@ export function makeDevice(session) {
       const state = session.state;
       const past = session.past;
       mark.hidden = !past;
-      if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read only`);
+      if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read-only`);
       phone.toggleAttribute("data-past", Boolean(past));
       phone.toggleAttribute("data-over", session.isOver);
       backs.update(state);
@@ -153,7 +153,7 @@ function makeNotes({ state, ending, denial, denied, now }) {
   const notes = [];
   if (denial) {
     notes.push(element("p", { class: "note warning" }, element("strong", {}, "Logged out: "),
-      now ? `what is shown is as of ${clockTime(denied)}; the session itself goes on.` : shown(denial.message)));
+      now ? `this view is from ${clockTime(denied)}; the session itself continues.` : shown(denial.message)));
   } else if (ending) {
     notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : ending.isHeld ? "On hold: " : "Ended: "), shown(ending.message)));
   } else if (now?.ended) {
@@ -185,8 +185,8 @@ export function resumption({ revision, reason, dropped }) {
 function moveAlongTabs(event) {
   const tabs = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).children]);
   const place = tabs.indexOf(/** @type {HTMLElement} */ (event.target));
-  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -place, End: tabs.length - 1 - place }[event.key];
-  if (step === undefined) return;
+  const next = placeByKey(event.key, place, tabs.length);
+  if (next === null) return;
   event.preventDefault();
-  tabs[(place + step + tabs.length) % tabs.length].focus();
+  tabs[next].focus();
 }

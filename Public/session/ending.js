@@ -1,24 +1,23 @@
 // The end of a session: asked before it is done, and the way on after it.
 import { openAndVisit, problem } from "../client/client.js";
-import { element, write } from "../document/element.js";
+import { showDialog } from "../document/dialog.js";
+import { alertLine, element } from "../document/element.js";
 
 /**
  * Asks whether a session is to end, and ends it.
  * @param {import("./session.js").Session} session
  */
 export function askToEnd(session) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = alertLine();
   const keep = element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Keep it");
   const end = element("button", { type: "button", class: "danger", onclick: finish }, "End it");
   // Nothing can be exported once it has ended; others than the operator export nothing.
   const exporter = session.door && session.now && element("button", { type: "button", "aria-haspopup": "dialog", onclick: exportFirst }, "Export first …");
   const name = element("span", {}, "this session of ", element("bdi", {}, session.app ?? "its app"));
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
-    element("h2", { id: "end-title" }, "End ", name, "?"),
+  const dialog = showDialog({ id: "end", title: ["End ", name, "?"] },
     element("p", {}, "The session ", element("code", {}, session.id.slice(0, 8)), " ends for each client that uses it, and its history is deleted at once: ",
       "its journal can no longer be read, exported or forked. You cannot undo that."),
-    fault, element("div", { class: "row" }, keep, exporter, end));
+    fault.root, element("div", { class: "row" }, keep, exporter, end));
 
   async function exportFirst() {
     const { showExports } = await import("./export-dialog.js");
@@ -31,15 +30,10 @@ export function askToEnd(session) {
       await session.finish();
       dialog.close();
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      fault.say(problem(error).message);
       end.disabled = false;
     }
   }
-
-  // With the view it goes, too.
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
 }
 
 /**
@@ -48,7 +42,7 @@ export function askToEnd(session) {
  * @returns {HTMLElement}
  */
 export function makeWayOn(session) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const fault = alertLine();
   const again = element("button", { type: "button", class: "primary", onclick: openAnother }, `Open another ${session.app ?? "session"}`);
 
   async function openAnother() {
@@ -64,10 +58,9 @@ export function makeWayOn(session) {
 
   /** @param {unknown} error */
   function refuse(error) {
-    write(fault, problem(error).message);
-    fault.hidden = false;
+    fault.say(problem(error).message);
   }
 
   return element("div", { class: "way-on" },
-    element("div", { class: "row" }, session.next && again, element("a", { href: "#/" }, "All sessions")), fault);
+    element("div", { class: "row" }, session.next && again, element("a", { href: "#/" }, "All sessions")), fault.root);
 }

@@ -1,6 +1,8 @@
 // A session as a script, as a test, and as JSON that opens it again.
 import { problem, read } from "../client/client.js";
-import { element, set, shown, write } from "../document/element.js";
+import { makeCopy } from "../document/copy.js";
+import { showDialog } from "../document/dialog.js";
+import { alertLine, element, set, shown, write } from "../document/element.js";
 
 const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift"], json: ["JSON", "json"] };
 /** @typedef {keyof typeof forms} Form */
@@ -11,26 +13,18 @@ const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift
  * @param {number} revision The last one of them.
  */
 export function showExports(session, revision) {
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("span", { class: "hint", role: "status" });
+  const { root: fault, say: refuse } = alertLine();
   const text = element("pre", { tabindex: 0, role: "group", "aria-label": "Export" });
   const buttons = Object.entries(forms).map(([form, [name]]) =>
     element("button", { type: "button", onclick: () => show(/** @type {Form} */ (form)) }, name));
-  const copy = element("button", { type: "button", class: "quiet", onclick: copyText }, "Copy");
+  const { button: copy, said } = makeCopy("Copy", () => whole, text);
   const save = element("a", {}, "Download");
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { class: "wide", "aria-labelledby": "export-title", onclose: () => dialog.remove() },
-    element("h2", { id: "export-title" }, `Export up to revision ${revision}`),
+  const dialog = showDialog({ id: "export", title: [`Export up to revision ${revision}`], isWide: true },
     element("div", { class: "row", role: "group", "aria-label": "Form" }, ...buttons), fault, text,
     element("div", { class: "row" }, copy, save, said),
     element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close"),
       element("a", { href: "#/import" }, "Open a session from exported JSON")));
   let whole = "", asked = "";
-
-  /** @param {string} message */
-  function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
-  }
 
   /** @param {Form} form */
   async function show(form) {
@@ -54,17 +48,5 @@ export function showExports(session, revision) {
     }
   }
 
-  async function copyText() {
-    try {
-      await navigator.clipboard.writeText(whole);
-      write(said, "Copied.");
-    } catch {
-      getSelection()?.selectAllChildren(text);
-      write(said, "Selected: press Ctrl+C, because this page may not use the clipboard.");
-    }
-  }
-
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
   show("curl");
 }

@@ -44,6 +44,14 @@ export class Moments {
   forgetAfter(revision) {
     for (const known of this.known.keys()) if (known > revision) this.known.delete(known);
   }
+
+  /**
+   * Forgets what came before a revision, at which the session has started over.
+   * @param {number} revision
+   */
+  forgetBefore(revision) {
+    for (const known of this.known.keys()) if (known < revision) this.known.delete(known);
+  }
 }
 
 /** @param {import("./session.js").Session} session */
@@ -52,12 +60,23 @@ function momentsOf(session) {
 }
 
 /**
+ * Whether a revision is kept, which its entry in the journal tells: a session may have started over meanwhile.
+ * @param {import("./session.js").Session} session
+ * @param {number} revision
+ */
+async function isKept(session, revision) {
+  // A journal that cannot be read says so elsewhere.
+  await session.journal?.need(revision, revision).catch(() => {});
+  return revision >= session.oldest;
+}
+
+/**
  * Reads the revision that is looked at.
  * @param {import("./session.js").Session} session
  */
 export async function readPast(session) {
   const revision = session.past?.revision;
-  if (revision === undefined) return;
+  if (revision === undefined || !await isKept(session, revision)) return;
   const found = await momentsOf(session).at(revision);
   if (session.past?.revision !== revision) return;
   session.past = found;
@@ -72,6 +91,8 @@ export async function readPast(session) {
 export async function readBefore(session) {
   const revision = (session.past?.revision ?? session.now?.revision ?? 1) - 1;
   if (revision < 1 || !session.isTreeWanted || session.before?.revision === revision || (session.isOver && !session.past)) return;
+  // The entry after it tells whether it is kept: that one is read anyway.
+  if (!session.journal || !await isKept(session, revision + 1) || revision < session.oldest) return;
   const found = await momentsOf(session).at(revision);
   if (found.fault) return;
   session.before = found;

@@ -14,8 +14,8 @@ import { makeTreeDrawing } from "./tree-drawing.js";
  */
 export function makeOwnTree(choose) {
   const drawing = makeTreeDrawing("Tree of the app's own coordinators", choose);
-  const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own" });
-  const root = element("div", { class: "own", hidden: true }, element("h4", {}, "The app's own"), findings, drawing.root);
+  const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own coordinators" });
+  const root = element("div", { class: "own", hidden: true }, element("h4", {}, "The app's own coordinators"), findings, drawing.root);
   let told = "";
 
   return {
@@ -29,7 +29,7 @@ export function makeOwnTree(choose) {
       told = text;
       findings.replaceChildren(
         ...(own?.zombies ?? []).map((zombie) => item(zombie, " is a zombie: it shows nothing; kept by ")),
-        ...(own?.leaks ?? []).map((leak) => item(leak, " is kept no more, but in memory; held by ")));
+        ...(own?.leaks ?? []).map((leak) => item(leak, " was removed but is still in memory; held by ")));
     },
   };
 }

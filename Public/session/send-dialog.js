@@ -1,79 +1,84 @@
 // Any input, as it is typed: a link, a backend's message, or what a client could send; at one revision only, where that is asked.
 import { ask, problem } from "../client/client.js";
-import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { element, write } from "../document/element.js";
+import { writeJSON } from "../client/exact-json.js";
+import { showDialog } from "../document/dialog.js";
+import { alertLine, element, write } from "../document/element.js";
+import { FormFault } from "../forms/field.js";
+import { makeInput } from "../forms/input.js";
+import { casesOf, componentName, contract, linkSchema, messageSchema, sampleOf } from "../forms/schemas.js";
+import { withoutSecrets } from "./card.js";
+import { request } from "./input-request.js";
 
 /** What can be sent, each with an example of its shape. */
 const kinds = {
-  input: { name: "Input", hint: "As a client sends it: an event, back, popped, dismissed, select or open.", example: '{"screen":2,"back":true}' },
-  link: { name: "Link", hint: "The flows from the root down.", example: '["…"]' },
-  message: { name: "Message", hint: "What the app's backend tells.", example: '{"…":{}}' },
+  input: { name: "Input", hint: "An event of the visible screen. As JSON also back, popped, dismissed, select or open.", none: "The visible screen accepts no event." },
+  link: { name: "Link", hint: "The flows from the root down.", none: "This app accepts no links." },
+  message: { name: "Message", hint: "A message from the app's backend.", none: "This app accepts no messages." },
 };
-/** @typedef {keyof typeof kinds} Kind */
-
-/**
- * The request of an input, with the text as it was typed, so that no digit is lost.
- * @param {Kind} kind
- * @param {string} text
- * @param {{ id: string, adminPath: string, tag: string | null }} session
- * @param {string} revision At which it counts; empty for any.
- * @returns {{ path: string, body: any, headers: Record<string, string> }}
- * @throws {SyntaxError} Where the text is no JSON.
- */
-export function request(kind, text, session, revision) {
-  readJSON(text);
-  /** @type {Record<string, string>} */
-  const headers = revision ? { "If-Match": tagOf(revision, session.tag) } : {};
-  const value = new Verbatim(text.trim());
-  if (kind === "message") return { path: `/sessions/${encodeURIComponent(session.id)}/messages`, body: { message: value }, headers };
-  return { path: `${session.adminPath}/events`, body: kind === "link" ? { open: value } : value, headers };
-}
-
-/**
- * The entity tag of a revision: behind it stands what stands there in the newest, where a crash can take revisions back.
- * @param {string} revision
- * @param {string | null} newest
- */
-function tagOf(revision, newest) {
-  return (newest ?? '"0"').replace(/^"\d+/, `"${revision}`);
-}
+/** @typedef {import("./input-request.js").Kind} Kind */
 
 /**
  * Asks what to send, and sends it.
  * @param {import("./session.js").Session} session
  * @param {string | null} [proposed] An input as a client sends it.
  */
-export function askToSend(session, proposed = null) {
-  const state = session.now, events = state?.stack.at(-1)?.events ?? {};
-  const [event] = Object.keys(events);
-  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("p", { class: "hint", role: "status" });
+export async function askToSend(session, proposed = null) {
+  const schemas = await contract(), isTold = Object.hasOwn(schemas, componentName(session.app ?? "", "Opening"));
+  const top = session.now?.stack.at(-1), events = top?.events ?? {};
+  const fault = alertLine(), said = element("p", { class: "hint", role: "status" });
   const hint = element("p", { class: "hint", id: "send-hint" });
-  const kind = element("select", { id: "send-kind", onchange: choose }, ...Object.entries(kinds).map(([value, { name }]) => element("option", { value }, name)));
-  const text = element("textarea", { id: "send-text", rows: 5, spellcheck: "false", autocapitalize: "off", dir: "ltr", "aria-describedby": "send-hint", autofocus: true });
+  const kind = element("select", { id: "send-kind", onchange: () => choose() }, ...Object.entries(kinds).map(([value, { name }]) => element("option", { value }, name)));
+  const typed = makeInput("the input", "JSON");
   const revision = element("input", { id: "send-revision", inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
   const send = element("button", { type: "submit", class: "primary" }, "Send");
-  /** @type {HTMLDialogElement} */
-  const dialog = element("dialog", { class: "wide", "aria-labelledby": "send-title", onclose: () => dialog.remove() },
-    element("h2", { id: "send-title" }, "Send an input"),
+  /** @returns {Kind} */
+  const chosen = () => /** @type {Kind} */ (kind.value);
+  choose();
+  if (proposed) typed.showText(proposed, shapeOf(chosen()));
+  const dialog = showDialog({ id: "send", title: ["Send an input"], isWide: true },
     element("form", { class: "filled", onsubmit: submitted },
       element("label", { for: "send-kind" }, "Kind"), kind, hint,
-      element("label", { for: "send-text" }, "JSON"), text,
+      typed.root, element("div", { class: "row" }, typed.way),
       element("label", { for: "send-revision" }, "Only at revision (If-Match)"), revision,
-      fault, said,
+      fault.root, said,
       element("div", { class: "row" }, send, element("button", { type: "button", onclick: () => dialog.close() }, "Close"))));
 
-  const chosen = () => /** @type {Kind} */ (kind.value);
-
   function choose() {
-    write(hint, kinds[chosen()].hint);
-    const filled = event && { event: Object.keys(/** @type {any} */ (events)[event] ?? {}).length ? { [event]: events[event] } : event };
-    text.value = chosen() === "input" && filled ? writeJSON(filled, 2) : kinds[chosen()].example;
+    const shape = shapeOf(chosen());
+    write(hint, kinds[chosen()][shape || !isTold ? "hint" : "none"]);
+    if (shape) return typed.show(exampleOf(shape), shape);
+    typed.showText(chosen() === "input" ? writeJSON(exampleInput(), 2) : "", null);
+  }
+
+  /**
+   * What the server takes of a kind; null if that is not known, or if it takes nothing.
+   * @param {Kind} kind
+   */
+  function shapeOf(kind) {
+    const { app } = session;
+    if (!app) return null;
+    const event = schemas[componentName(app, "screens", top?.screen ?? "", "event")];
+    /** @type {import("../forms/schemas.js").Schema | undefined} */
+    const input = event && casesOf(schemas, event) ? { type: "object", properties: { event }, required: ["event"] } : undefined;
+    const schema = { input, link: linkSchema(schemas, app), message: messageSchema(schemas, app) }[kind];
+    return schema && (kind !== "link" || casesOf(schemas, schema.items)) ? { schemas, schema } : null;
+  }
+
+  /** @param {import("../forms/input.js").Shape} shape An example that the server takes. */
+  function exampleOf({ schemas, schema }) {
+    return chosen() === "input" ? exampleInput() : sampleOf(schemas, schema);
+  }
+
+  /** The first event of the visible screen; a screen without one is left. */
+  function exampleInput() {
+    const [event] = Object.entries(events);
+    if (!event) return { screen: top?.id ?? 0, back: true };
+    return { event: { [event[0]]: withoutSecrets(event[1] ?? {}) } };
   }
 
   /** @param {string} message */
   function refuse(message) {
-    write(fault, message);
-    fault.hidden = !message;
+    fault.say(message);
     if (message) write(said, "");
   }
 
@@ -83,9 +88,10 @@ export function askToSend(session, proposed = null) {
     refuse("");
     let sent;
     try {
-      sent = request(chosen(), text.value, session, revision.value.trim());
+      sent = request(chosen(), typed.text(), session, revision.value.trim());
     } catch (error) {
-      return refuse(`This is not JSON: ${/** @type {Error} */ (error).message}.`);
+      const { message } = /** @type {Error} */ (error);
+      return refuse(error instanceof FormFault ? `Not sent: ${message}.` : `This is not JSON: ${message}.`);
     }
     send.disabled = true;
     try {
@@ -96,9 +102,4 @@ export function askToSend(session, proposed = null) {
     }
     send.disabled = false;
   }
-
-  choose();
-  if (proposed) text.value = proposed;
-  document.querySelector("main")?.append(dialog);
-  dialog.showModal();
 }

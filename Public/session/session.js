@@ -25,7 +25,9 @@ export class Session {
     /** @type {Problem | null} */ this.treeFault = null;
     /** When the tree was known, in milliseconds since 1970; 0 if it never was. */
     this.treeKnown = 0;
+    /** @type {import("../journal/journal.js").Journal | null} Its inputs, once something stands around the device. */ this.journal = null;
     /** @type {Past | null} */ this.past = null;
+    /** @type {number | null} The revision that was asked for when there was none. */ this.missed = null;
     /** @type {Past | null} What there was one revision before what is on display. */ this.before = null;
     /** @type {import("./moments.js").Moments | null} */ this.moments = null;
     /** @type {import("./moments.js").Refusal[]} */ this.refusals = [];
@@ -69,6 +71,8 @@ export class Session {
   get chosen() { return this.past?.revision ?? this.now?.revision ?? 0; }
   /** The entity tag of the newest. */
   get tag() { return this.client?.tag ?? null; }
+  /** The oldest revision that is kept: a session that has started over begins there. */
+  get oldest() { return this.journal?.oldest ?? 1; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
   /** Whether the server has said that the session has ended, so that all that belonged to it is freed. */
   get hasEnded() { return Boolean(this.now?.ended) || this.ending?.status === 410 || this.ending?.type === "urn:usher:client:ended"; }
@@ -278,13 +282,15 @@ export class Session {
   }
 
   /**
-   * Shows an earlier revision.
-   * @param {number} revision
+   * Shows an earlier revision, or the nearest that there is.
+   * @param {number} wanted
    */
-  travel(revision) {
+  travel(wanted) {
+    const newest = this.now?.revision ?? 1, revision = Math.max(this.oldest, Math.min(newest, wanted));
     this.refusal = null;
-    if (revision === this.past?.revision) return;
-    if (!this.isOver && revision >= (this.now?.revision ?? 1)) return this.returnToNow();
+    this.missed = wanted === revision ? null : wanted;
+    if (revision === this.past?.revision) return this.changed();
+    if (!this.isOver && revision === newest) return this.returnToNow(this.missed);
     this.past = { revision, state: this.past?.state ?? null, tree: this.past?.tree ?? null, fault: null };
     this.changed();
     this.refreshPast();
@@ -297,15 +303,29 @@ export class Session {
    */
   lookAt(revision, refusal) {
     if (revision !== this.chosen) this.travel(revision);
+    this.missed = null;
     this.refusal = refusal;
     this.changed();
   }
 
-  returnToNow() {
+  /** @param {number | null} [missed] The revision that was asked for instead. */
+  returnToNow(missed = null) {
     this.refusal = null;
+    this.missed = missed;
     this.past = null;
     this.changed();
     this.refreshBefore();
+  }
+
+  /** Forgets what was before the oldest revision: the session has started over. */
+  forgetHistory() {
+    const { oldest, past } = this;
+    this.moments?.forgetBefore(oldest);
+    this.samples = this.samples.filter(({ revision }) => revision >= oldest);
+    this.refusals = this.refusals.filter(({ revision }) => revision >= oldest);
+    if (this.before && this.before.revision < oldest) this.before = null;
+    if (past && past.revision < oldest) this.travel(past.revision);
+    else this.changed();
   }
 
   /** Ends it on the server; the client of a session on hold has let go of it. */

@@ -1,12 +1,13 @@
-// A user: the live sessions, what each shows, which client opened it, and what opens it.
+// A user: the live sessions, what each shows, which client opened it, and what opens it; and the ended sessions.
 import { ask, follow, poll, problem } from "../client/client.js";
-import { age, count, element, set, shortID, write } from "../document/element.js";
+import { age, alertLine, clientInWords, count, element, set, shortID, write } from "../document/element.js";
 import { stateInWords } from "../list/table.js";
 
 /** @typedef {import("../list/table.js").Summary} Summary */
 
 const interval = 2_000, mostSessions = 50;
 const columns = ["Session", "App", "Opened", "Last used", "Visible", "Inputs", "State", "Client", "Access"];
+const columnsOfEnded = ["Session", "App", "Opened", "Ended", "Inputs"];
 
 /**
  * @param {import("../page.js").Page} page
@@ -15,47 +16,43 @@ const columns = ["Session", "App", "Opened", "Last used", "Visible", "Inputs", "
  */
 export function open(page, user) {
   page.title(`User ${user}`);
-  const notice = element("p", { class: "fault", role: "alert", hidden: true });
-  const rows = element("tbody"), words = element("span", { class: "hint" });
-  const table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the user's sessions", hidden: true },
-    element("table", {},
-      element("caption", {}, "Live sessions ", words),
-      element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))), rows));
+  const notice = alertLine();
+  const live = table("Live sessions", columns, (id, cells) => tellClient(id, cells[columns.indexOf("Client") - 1]));
+  const ended = table("Ended sessions", columnsOfEnded);
   const empty = element("p", { class: "empty", hidden: true }, "This user has no live session.");
-  /** @type {Map<string, { row: HTMLElement, cells: HTMLElement[] }>} */
-  const known = new Map();
 
   const following = follow(page, interval, async () => {
-    const { sessions, next } = await poll(`/admin/sessions?subject=${encodeURIComponent(user)}&sort=id&limit=${mostSessions}`);
-    show(sessions, Boolean(next));
+    const path = `/admin/sessions?subject=${encodeURIComponent(user)}&limit=${mostSessions}`;
+    const [ofLive, ofEnded] = await Promise.all([poll(path), poll(`${path}&state=ended`)]);
+    const now = Date.now();
+    live.show(newestFirst(ofLive.sessions, "used"), `${extent(ofLive)}, last used first`, (session) => cellsOf(session, now));
+    ended.show(newestFirst(ofEnded.sessions, "endedAt"), `${extent(ofEnded)}, last ended first`, (session) => cellsOfEnded(session, now));
+    empty.hidden = ofLive.sessions.length > 0;
   }, (fault) => {
-    write(notice, fault);
-    notice.hidden = !fault;
+    notice.say(fault);
   });
 
-  /** @param {Summary[]} sessions @param {boolean} hasMore */
-  function show(sessions, hasMore) {
-    const newest = [...sessions].sort((one, other) => Date.parse(other.used ?? "") - Date.parse(one.used ?? ""));
-    const ids = new Set(newest.map(({ session }) => session));
-    for (const [id, { row }] of known) {
-      if (ids.has(id)) continue;
-      row.remove();
-      known.delete(id);
-    }
-    newest.forEach((session, place) => {
-      const { row, cells } = known.get(session.session) ?? add(session.session);
-      const texts = cellsOf(session, Date.now());
-      cells.forEach((cell, column) => {
-        const text = texts[column];
-        if (text !== null) write(cell, text);
-      });
-      set(row, "data-state", session.held ? "held" : session.leaked ? "leaked" : session.hibernated ? "hibernated" : "live");
-      if (rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
-    });
-    table.hidden = newest.length === 0;
-    empty.hidden = newest.length > 0;
-    write(words, `the last used first, ${hasMore ? `the first ${count(mostSessions)} by id` : `${count(newest.length)} in all`}`);
-  }
+  return {
+    root: element("div", { class: "list" },
+      element("h1", {}, "User ", element("bdi", { dir: "auto" }, user)), notice.root,
+      element("div", { class: "panel" }, live.root, empty, ended.root)),
+    close: following.close,
+  };
+}
+
+/**
+ * A table of sessions; hidden while it is empty.
+ * @param {string} caption @param {string[]} columns of which the first links to the session
+ * @param {(id: string, cells: HTMLElement[]) => void} [added] Called for each new row.
+ */
+function table(caption, columns, added = () => {}) {
+  const rows = element("tbody"), words = element("span", { class: "hint" });
+  const root = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table of the user's ${caption.toLowerCase()}`, hidden: true },
+    element("table", {},
+      element("caption", {}, caption, " ", words),
+      element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))), rows));
+  /** @type {Map<string, { row: HTMLElement, cells: HTMLElement[] }>} */
+  const known = new Map();
 
   /** @param {string} id */
   function add(id) {
@@ -63,19 +60,44 @@ export function open(page, user) {
     const row = element("tr", { "data-session": id },
       element("td", {}, element("a", { href: `#/sessions/${encodeURIComponent(id)}`, title: id }, shortID(id))),
       ...columns.slice(1).map((column, place) => element("td", { "data-column": column }, cells[place])));
-    tellClient(id, cells[columns.indexOf("Client") - 1]);
+    added(id, cells);
     const made = { row, cells };
     known.set(id, made);
     return made;
   }
 
   return {
-    root: element("div", { class: "list" },
-      element("h1", {}, "User ", element("bdi", { dir: "auto" }, user)), notice,
-      element("div", { class: "panel" }, table, empty,
-        element("p", { class: "hint" }, "The journal finds live sessions by their user. For an ended session, open its address: it says when and why it ended."))),
-    close: following.close,
+    root,
+    /** @param {Summary[]} sessions in their order @param {string} extent @param {(session: Summary) => (string | null)[]} texts of the cells; null leaves a cell as it is */
+    show(sessions, extent, texts) {
+      const ids = new Set(sessions.map(({ session }) => session));
+      for (const [id, { row }] of known) {
+        if (ids.has(id)) continue;
+        row.remove();
+        known.delete(id);
+      }
+      sessions.forEach((session, place) => {
+        const { row, cells } = known.get(session.session) ?? add(session.session);
+        texts(session).forEach((text, column) => {
+          if (text !== null) write(cells[column], text);
+        });
+        set(row, "data-state", session.endedAt ? "ended" : session.held ? "held" : session.leaked ? "leaked" : session.hibernated ? "hibernated" : "live");
+        if (rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
+      });
+      root.hidden = sessions.length === 0;
+      write(words, extent);
+    },
   };
+}
+
+/** @param {{ sessions: Summary[], next?: string }} answer */
+function extent({ sessions, next }) {
+  return next ? `the first ${count(mostSessions)} by id` : `${count(sessions.length)} in all`;
+}
+
+/** @param {Summary[]} sessions @param {"used" | "endedAt"} time */
+function newestFirst(sessions, time) {
+  return [...sessions].sort((one, other) => Date.parse(other[time] ?? "") - Date.parse(one[time] ?? ""));
 }
 
 /**
@@ -85,7 +107,7 @@ export function open(page, user) {
 async function tellClient(id, place) {
   try {
     const { entries: [{ input }] } = await ask(`/admin/sessions/${encodeURIComponent(id)}/journal?limit=1`);
-    write(place, input.client?.name ? [input.client.name, input.client.version].filter(Boolean).join(" ") : "not named");
+    write(place, clientInWords(input.client) || "not named");
   } catch (error) {
     write(place, "unknown");
     set(place, "title", problem(error).message);
@@ -101,6 +123,15 @@ export function cellsOf(session, now) {
   const { app, created, used, visible, revision } = session;
   return [app ?? "–", created ? `${age(created, now)} ago` : "–", used ? `${age(used, now)} ago` : "–", visible ?? "–",
     revision === undefined ? "–" : count(revision), stateInWords(session), null, accessInWords(session)];
+}
+
+/**
+ * The cells of an ended session after its id.
+ * @param {Summary} session
+ * @param {number} now Milliseconds since 1970.
+ */
+export function cellsOfEnded({ app, created, endedAt, reason, revision }, now) {
+  return [app ?? "–", created ? `${age(created, now)} ago` : "–", endedAt ? `${reason} ${age(endedAt, now)} ago` : "–", revision === undefined ? "–" : count(revision)];
 }
 
 /** @param {Summary} session What opens it. */

@@ -35,33 +35,6 @@ extension Publisher {
         B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
         D.Failure == Failure
     { Publishers.Merge4(self, b, c, d) }
-
-    /// Sends values before this publisher's.
-    public func prepend(_ elements: Output...) -> Publishers.Operation<Output, Failure> { prepend(elements) }
-
-    /// Sends the elements of a sequence before this publisher's values.
-    public func prepend<S: Sequence>(
-        _ elements: S
-    ) -> Publishers.Operation<Output, Failure> where S.Element == Output {
-        prepend(Publishers.Sequence<S, Failure>(sequence: elements))
-    }
-
-    /// Sends the values of another publisher before this one's.
-    public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Operation<Output, Failure>
-    where P.Output == Output, P.Failure == Failure {
-        Publishers.concatenate([publisher.eraseToAnyPublisher(), eraseToAnyPublisher()])
-    }
-
-    /// Sends values after this publisher's.
-    public func append(_ elements: Output...) -> Publishers.Operation<Output, Failure> {
-        append(Publishers.Sequence<[Output], Failure>(sequence: elements))
-    }
-
-    /// Sends the values of another publisher after this one's.
-    public func append<P: Publisher>(_ publisher: P) -> Publishers.Operation<Output, Failure>
-    where P.Output == Output, P.Failure == Failure {
-        Publishers.concatenate([eraseToAnyPublisher(), publisher.eraseToAnyPublisher()])
-    }
 }
 
 extension Publisher where Failure == Never {
@@ -94,6 +67,13 @@ extension Publisher where Failure == Never, Output: Publisher {
     }
 }
 
+extension Publisher where Output: Publisher, Output.Failure == Never {
+    /// Sends the values of the publisher that came last, which cannot fail.
+    public func switchToLatest() -> Publishers.Operation<Output.Output, Failure> {
+        map { $0.setFailureType(to: Failure.self) }.switchToLatest()
+    }
+}
+
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
     /// Sends the values of the publisher that came last.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Never> {
@@ -103,12 +83,7 @@ extension Publisher where Failure == Never, Output: Publisher, Output.Failure ==
 
 extension Publishers {
     /// The values of several publishers of one type.
-    public struct MergeMany<Upstream: Publisher>: Publisher {
-        /// The type of the values.
-        public typealias Output = Upstream.Output
-        /// The type of the errors.
-        public typealias Failure = Upstream.Failure
-
+    public struct MergeMany<Upstream: Publisher>: CompositePublisher {
         /// The publishers.
         public let publishers: [Upstream]
 
@@ -122,82 +97,50 @@ extension Publishers {
             publishers = Array(upstream)
         }
 
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            Sequence<[Upstream], Failure>(sequence: publishers).flatMap { $0 }.receive(subscriber: subscriber)
+        /// The values of the publishers.
+        public var body: Operation<Upstream.Output, Upstream.Failure> {
+            Sequence<[Upstream], Upstream.Failure>(sequence: publishers).flatMap { $0 }
         }
     }
 
     /// The values of two publishers.
-    public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
-        /// The type of the values.
-        public typealias Output = A.Output
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: MergeMany<AnyPublisher<Output, Failure>>
+    public struct Merge<A: Publisher, B: Publisher>: CompositePublisher
+    where A.Output == B.Output, A.Failure == B.Failure {
+        /// The values of the publishers.
+        public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher of two.
         public init(_ a: A, _ b: B) {
-            all = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher())
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.receive(subscriber: subscriber)
+            body = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher())
         }
     }
 
     /// The values of three publishers.
-    public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: CompositePublisher
     where A.Output == B.Output, A.Failure == B.Failure, A.Output == C.Output, A.Failure == C.Failure {
-        /// The type of the values.
-        public typealias Output = A.Output
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: Merge<Merge<A, B>, C>
+        /// The values of the publishers.
+        public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher of three.
         public init(_ a: A, _ b: B, _ c: C) {
-            all = Merge(Merge(a, b), c)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.receive(subscriber: subscriber)
+            body = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         }
     }
 
     /// The values of four publishers.
-    public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CompositePublisher
     where
         A.Output == B.Output, A.Failure == B.Failure, A.Output == C.Output, A.Failure == C.Failure,
         A.Output == D.Output, A.Failure == D.Failure
     {
-        /// The type of the values.
-        public typealias Output = A.Output
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: Merge<Merge3<A, B, C>, D>
+        /// The values of the publishers.
+        public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher of four.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            all = Merge(Merge3(a, b, c), d)
+            body = MergeMany(
+                a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher())
         }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.receive(subscriber: subscriber)
-        }
-    }
-
-    /// Returns the values of publishers one after the other.
-    fileprivate static func concatenate<Output, Failure>(
-        _ publishers: [AnyPublisher<Output, Failure>]
-    ) -> Operation<Output, Failure> {
-        Sequence<[AnyPublisher<Output, Failure>], Failure>(sequence: publishers).flatMap(maxPublishers: .max(1)) { $0 }
     }
 }
 
@@ -208,8 +151,8 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child
     private var children: [Inlet<Child.Output, Child.Failure>] = []
-    private var demand = Subscribers.Demand.none
-    private var waiting: ArraySlice<(value: Child.Output, source: Inlet<Child.Output, Child.Failure>)> = []
+    private var waiting = Backlog<(value: Child.Output, source: Inlet<Child.Output, Child.Failure>)>()
+    private var isSending = false
     private var isOver = false
 
     init(
@@ -217,18 +160,12 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
         _ transform: @escaping (Input) -> Child
     ) {
         (self.limit, self.transform) = (limit, transform)
-        super.init(downstream)
-    }
-
-    override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        upstream?.request(limit)
+        super.init(downstream, requests: limit)
     }
 
     override func request(_ more: Subscribers.Demand) {
-        demand += more
+        super.request(more)
         sendWaiting()
-        finishIfDone()
     }
 
     override func receive(_ input: Input) -> Subscribers.Demand {
@@ -236,7 +173,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
         var inlet: Inlet<Child.Output, Child.Failure>?
         let isUnlimited = demand == .unlimited
         let child = Inlet<Child.Output, Child.Failure>({ [self] value in
-            guard demand > .none || isUnlimited else {
+            guard demand > .none else {
                 if let inlet { waiting.append((value, inlet)) }
                 return .none
             }
@@ -262,25 +199,25 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     }
 
     override func cancel() {
-        let left = children
-        children = []
-        waiting = []
+        let left = (children, waiting)
+        (children, waiting) = ([], Backlog())
         super.cancel()
-        for child in left { child.cancel() }
+        for child in left.0 { child.cancel() }
+        withExtendedLifetime(left) {}
     }
 
-    private func send(_ value: Child.Output) {
-        guard let downstream else { return }
-        demand -= 1
-        let more = downstream.receive(value)
-        demand += more
-    }
-
+    /// Sends what waits and was asked for.
+    ///
+    /// A value may lead to a request, which the loop that sent the value answers.
     private func sendWaiting() {
+        guard !isSending else { return }
+        isSending = true
         while demand > .none, let next = waiting.popFirst() {
             send(next.value)
             next.source.request(.max(1))
         }
+        isSending = false
+        finishIfDone()
     }
 
     private func childEnded(
@@ -299,51 +236,42 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
 
 /// The publisher that came last, in one subscription.
 private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, Child.Output, Child.Failure> {
-    private var child: Inlet<Child.Output, Child.Failure>?
-    private var demand = Subscribers.Demand.none
+    private lazy var children = Succession<Child.Output> { [self] in send($0) }
+    private var hasChild = false
     private var isOver = false
 
-    override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        upstream?.request(.unlimited)
+    init(_ downstream: Receiver<Child.Output, Child.Failure>) {
+        super.init(downstream, requests: .unlimited)
     }
 
     override func request(_ more: Subscribers.Demand) {
-        demand += more
-        child?.request(more)
+        super.request(more)
+        children.request(more)
     }
 
     override func receive(_ input: Child) -> Subscribers.Demand {
         guard downstream != nil else { return .none }
-        child?.cancel()
-        let next = Inlet<Child.Output, Child.Failure>({ [self] value in
-            guard let downstream else { return .none }
-            demand -= 1
-            let more = downstream.receive(value)
-            demand += more
-            return more
-        }) { [self] completion in
-            child = nil
-            if case .failure = completion { return complete(completion) }
-            if isOver { complete(.finished) }
+        hasChild = true
+        children.follow(input) { [self] in
+            hasChild = false
+            ended($0)
         }
-        child = next
-        next.request(demand)
-        input.receive(subscriber: next)
         return .none
     }
 
     override func receive(completion: Subscribers.Completion<Child.Failure>) {
         upstreamEnded()
         isOver = true
-        if case .failure = completion { return complete(completion) }
-        if child == nil { complete(.finished) }
+        ended(completion)
     }
 
     override func cancel() {
-        let last = child
-        child = nil
         super.cancel()
-        last?.cancel()
+        children.cancel()
+    }
+
+    /// Ends with an error, and when neither the publisher of publishers nor the last one of these is left.
+    private func ended(_ completion: Subscribers.Completion<Child.Failure>) {
+        if case .failure = completion { complete(completion) } else if isOver, !hasChild { complete(.finished) }
     }
 }

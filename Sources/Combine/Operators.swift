@@ -8,7 +8,12 @@ extension Publisher {
     public func tryMap<Value>(
         _ transform: @escaping (Output) throws -> Value
     ) -> Publishers.Operation<Value, any Error> {
-        throwingSteps { { .value(try transform($0)) } }
+        operation {
+            Steps(
+                value: {
+                    do { return .value(try transform($0)) } catch { return .end((nil, .failure(error))) }
+                }, end: { (nil, $0.mapFailure { $0 }) })
+        }
     }
 
     /// Transforms all values, and leaves out those of which nothing comes.
@@ -22,7 +27,7 @@ extension Publisher {
     public func tryCompactMap<Value>(
         _ transform: @escaping (Output) throws -> Value?
     ) -> Publishers.Operation<Value, any Error> {
-        throwingSteps { { try transform($0).map { .value($0) } ?? .skip } }
+        tryMap(transform).compactMap { $0 }
     }
 
     /// Leaves out the values that a closure does not include.
@@ -34,7 +39,7 @@ extension Publisher {
     public func tryFilter(
         _ isIncluded: @escaping (Output) throws -> Bool
     ) -> Publishers.Operation<Output, any Error> {
-        throwingSteps { { try isIncluded($0) ? .value($0) : .skip } }
+        tryMap { try isIncluded($0) ? $0 : nil }.compactMap { $0 }
     }
 
     /// Leaves out each value that is the same as the one before.
@@ -76,12 +81,12 @@ extension Publisher {
 
     /// Sends the first value, and finishes.
     public func first() -> Publishers.Operation<Output, Failure> {
-        steps { { .end(([$0], .finished)) } }
+        first { _ in true }
     }
 
     /// Sends the first value that a closure accepts, and finishes.
     public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
-        steps { { predicate($0) ? .end(([$0], .finished)) : .skip } }
+        steps { { predicate($0) ? .end(($0, .finished)) : .skip } }
     }
 
     /// Sends the first values, and finishes.
@@ -91,21 +96,21 @@ extension Publisher {
             var left = maxLength
             return { value in
                 left -= 1
-                return left == 0 ? .end(([value], .finished)) : .value(value)
+                return left == 0 ? .end((value, .finished)) : .value(value)
             }
         }
     }
 
     /// Sends the first values that a closure accepts, and finishes.
     public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
-        steps { { predicate($0) ? .value($0) : .end(([], .finished)) } }
+        steps { { predicate($0) ? .value($0) : .end((nil, .finished)) } }
     }
 
     /// Sends the last value when the upstream finishes.
     public func last() -> Publishers.Operation<Output, Failure> {
         summary {
             var last: Output?
-            return ({ last = $0 }, { last.map { [$0] } ?? [] })
+            return ({ last = $0 }, { last })
         }
     }
 
@@ -128,7 +133,7 @@ extension Publisher {
     ) -> Publishers.Operation<Value, Failure> {
         summary {
             var result = initialResult
-            return ({ result = nextPartialResult(result, $0) }, { [result] })
+            return ({ result = nextPartialResult(result, $0) }, { result })
         }
     }
 
@@ -136,7 +141,7 @@ extension Publisher {
     public func collect() -> Publishers.Operation<[Output], Failure> {
         summary {
             var values: [Output] = []
-            return ({ values.append($0) }, { [values] })
+            return ({ values.append($0) }, { values })
         }
     }
 
@@ -151,13 +156,13 @@ extension Publisher {
                     defer { values = [] }
                     return .value(values)
                 },
-                end: { if case .finished = $0, !values.isEmpty { ([values], $0) } else { ([], $0) } })
+                end: { if case .finished = $0, !values.isEmpty { (values, $0) } else { (nil, $0) } })
         }
     }
 
     /// Leaves out all values.
     public func ignoreOutput() -> Publishers.Operation<Output, Failure> {
-        summary { ({ _ in }, { [] }) }
+        summary { ({ _ in }, { nil }) }
     }
 
     /// Replaces nil.
@@ -173,16 +178,7 @@ extension Publisher {
                 value: {
                     isEmpty = false
                     return .value($0)
-                }, end: { if case .finished = $0, isEmpty { ([output], $0) } else { ([], $0) } })
-        }
-    }
-
-    /// Sends a value instead of an error, and finishes.
-    public func replaceError(with output: Output) -> Publishers.Operation<Output, Never> {
-        operation {
-            Steps(
-                value: { .value($0) },
-                end: { if case .finished = $0 { ([], .finished) } else { ([output], .finished) } })
+                }, end: { if case .finished = $0, isEmpty { (output, $0) } else { (nil, $0) } })
         }
     }
 
@@ -190,7 +186,7 @@ extension Publisher {
     public func mapError<Reason: Error>(
         _ transform: @escaping (Failure) -> Reason
     ) -> Publishers.Operation<Output, Reason> {
-        operation { Steps(value: { .value($0) }, end: { ([], $0.mapFailure(transform)) }) }
+        operation { Steps(value: { .value($0) }, end: { (nil, $0.mapFailure(transform)) }) }
     }
 }
 
@@ -202,7 +198,7 @@ extension Publisher where Output: Equatable {
 extension Publisher where Failure == Never {
     /// Gives a publisher that cannot fail a type of errors.
     public func setFailureType<Reason: Error>(to failureType: Reason.Type) -> Publishers.Operation<Output, Reason> {
-        operation { Steps(value: { .value($0) }, end: { ([], $0.mapFailure { never -> Reason in }) }) }
+        mapError { never -> Reason in }
     }
 }
 
@@ -237,7 +233,7 @@ private struct EventHandlers<Output, Failure: Error> {
     let request: ((Subscribers.Demand) -> Void)?
 }
 
-private final class EventStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+private final class EventStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private var handlers: EventHandlers<Output, Failure>?
 
     init(_ downstream: Receiver<Output, Failure>, _ handlers: EventHandlers<Output, Failure>) {
@@ -256,9 +252,8 @@ private final class EventStage<Output, Failure: Error>: Stage<Output, Failure, O
     }
 
     override func receive(_ input: Output) -> Subscribers.Demand {
-        guard let downstream else { return .none }
         handlers?.output?(input)
-        let more = downstream.receive(input)
+        let more = send(input)
         if more > .none { handlers?.request?(more) }
         return more
     }
@@ -267,8 +262,7 @@ private final class EventStage<Output, Failure: Error>: Stage<Output, Failure, O
         let handlers = handlers
         self.handlers = nil
         handlers?.completion?(completion)
-        upstreamEnded()
-        complete(completion)
+        super.receive(completion: completion)
     }
 
     override func cancel() {

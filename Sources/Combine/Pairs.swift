@@ -52,132 +52,72 @@ extension Publisher {
 
 extension Publishers {
     /// The last values of two publishers.
-    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        /// The first publisher.
-        public let a: A
-        /// The second publisher.
-        public let b: B
+    public struct CombineLatest<A: Publisher, B: Publisher>: CompositePublisher where A.Failure == B.Failure {
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output), A.Failure>
 
         /// Creates a publisher of two.
         public init(_ a: A, _ b: B) {
-            (self.a, self.b) = (a, b)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            PairSubscription(Receiver.of(subscriber), keepsLast: true).begin(a, b)
+            body = Operation { PairSubscription($0, keepsLast: true).begin(a, b) }
         }
     }
 
     /// The last values of three publishers.
-    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output, C.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: CombineLatest<CombineLatest<A, B>, C>
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output, C.Output), A.Failure>
 
         /// Creates a publisher of three.
         public init(_ a: A, _ b: B, _ c: C) {
-            all = CombineLatest(CombineLatest(a, b), c)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
+            body = CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }
         }
     }
 
     /// The last values of four publishers.
-    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: CombineLatest<CombineLatest3<A, B, C>, D>
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
         /// Creates a publisher of four.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            all = CombineLatest(CombineLatest3(a, b, c), d)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.map { ($0.0, $0.1, $0.2, $1) }.receive(subscriber: subscriber)
+            body = CombineLatest(CombineLatest3(a, b, c), d).map { ($0.0, $0.1, $0.2, $1) }
         }
     }
 
     /// The values of two publishers in pairs.
-    public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        /// The first publisher.
-        public let a: A
-        /// The second publisher.
-        public let b: B
+    public struct Zip<A: Publisher, B: Publisher>: CompositePublisher where A.Failure == B.Failure {
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output), A.Failure>
 
         /// Creates a publisher of two.
         public init(_ a: A, _ b: B) {
-            (self.a, self.b) = (a, b)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            PairSubscription(Receiver.of(subscriber), keepsLast: false).begin(a, b)
+            body = Operation { PairSubscription($0, keepsLast: false).begin(a, b) }
         }
     }
 
     /// The values of three publishers in triples.
-    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output, C.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: Zip<Zip<A, B>, C>
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output, C.Output), A.Failure>
 
         /// Creates a publisher of three.
         public init(_ a: A, _ b: B, _ c: C) {
-            all = Zip(Zip(a, b), c)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
+            body = Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
         }
     }
 
     /// The values of four publishers in quadruples.
-    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-        /// The type of the values.
-        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// The type of the errors.
-        public typealias Failure = A.Failure
-
-        private let all: Zip<Zip3<A, B, C>, D>
+        /// The values of the publishers.
+        public let body: Operation<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
         /// Creates a publisher of four.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            all = Zip(Zip3(a, b, c), d)
-        }
-
-        /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            all.map { ($0.0, $0.1, $0.2, $1) }.receive(subscriber: subscriber)
+            body = Zip(Zip3(a, b, c), d).map { ($0.0, $0.1, $0.2, $1) }
         }
     }
 }
@@ -190,8 +130,8 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
     private var downstream: Receiver<(A, B), Failure>?
     private let keepsLast: Bool
     private var demand = Subscribers.Demand.none
-    private var first: [A] = []
-    private var second: [B] = []
+    private var first = Backlog<A>()
+    private var second = Backlog<B>()
     private var inlets: (a: Inlet<A, Failure>, b: Inlet<B, Failure>)?
 
     init(_ downstream: Receiver<(A, B), Failure>, keepsLast: Bool) {
@@ -200,18 +140,24 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
 
     func begin<P: Publisher, Q: Publisher>(_ a: P, _ b: Q)
     where P.Output == A, Q.Output == B, P.Failure == Failure, Q.Failure == Failure {
-        let one = Inlet<A, Failure>({ [self] in
-            if keepsLast { first = [$0] } else { first.append($0) }
-            return send()
-        }) { [self] in sideEnded($0) }
-        let other = Inlet<B, Failure>({ [self] in
-            if keepsLast { second = [$0] } else { second.append($0) }
-            return send()
-        }) { [self] in sideEnded($0) }
+        let (one, other) = (inlet(to: \.first), inlet(to: \.second))
         inlets = (one, other)
         downstream?.receive(subscription: self)
         a.receive(subscriber: one)
         b.receive(subscriber: other)
+    }
+
+    private func inlet<Value>(
+        to values: ReferenceWritableKeyPath<PairSubscription, Backlog<Value>>
+    ) -> Inlet<Value, Failure> {
+        Inlet({ [self] in
+            if keepsLast { _ = self[keyPath: values].popFirst() }
+            self[keyPath: values].append($0)
+            send()
+            return .none
+        }) { [self] in
+            if case .failure = $0 { finish($0) } else { finishIfDone() }
+        }
     }
 
     func request(_ more: Subscribers.Demand) {
@@ -229,21 +175,16 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
     }
 
     /// Sends a pair that was asked for, if there is one.
-    private func send() -> Subscribers.Demand {
-        guard let downstream, demand > .none, let a = first.first, let b = second.first else { return .none }
+    private func send() {
+        guard let downstream, demand > .none, let a = first.first, let b = second.first else { return }
         if !keepsLast {
-            first.removeFirst()
-            second.removeFirst()
+            _ = first.popFirst()
+            _ = second.popFirst()
         }
         demand -= 1
         let more = downstream.receive((a, b))
         if more > .none { request(more) }
         finishIfDone()
-        return .none
-    }
-
-    private func sideEnded(_ completion: Subscribers.Completion<Failure>) {
-        if case .failure = completion { finish(completion) } else { finishIfDone() }
     }
 
     private func finishIfDone() {

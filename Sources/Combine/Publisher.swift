@@ -32,6 +32,22 @@ extension Publisher {
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
+/// A publisher that consists of others.
+public protocol CompositePublisher: Publisher where Output == Body.Output, Failure == Body.Failure {
+    /// The type of the publisher that subscribers are attached to.
+    associatedtype Body: Publisher
+
+    /// The publisher that subscribers are attached to.
+    var body: Body { get }
+}
+
+extension CompositePublisher {
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        body.receive(subscriber: subscriber)
+    }
+}
+
 /// A receiver of a publisher's values, which asks for as many as it can handle.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The type of the values.

@@ -31,7 +31,7 @@ private final class ForeignReceiver<S: Subscriber>: Receiver<S.Input, S.Failure>
 /// A receiver made of closures, which it releases at the end.
 ///
 /// It asks for values at once or later: what is requested before the subscription is there is requested then.
-final class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
+class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     private var subscription: (any Subscription)?
     private var early = Subscribers.Demand.none
     private var take: ((Input) -> Subscribers.Demand)?
@@ -46,27 +46,34 @@ final class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription
     }
 
     /// A Boolean value indicating whether the end has come, or the inlet was cancelled.
-    var isOver: Bool { take == nil }
+    final var isOver: Bool { take == nil }
 
-    func request(_ demand: Subscribers.Demand) {
+    final func request(_ demand: Subscribers.Demand) {
         if let subscription { subscription.request(demand) } else { early += demand }
     }
 
-    func cancel() {
+    final func cancel() {
         let ended = release()
         ended.subscription?.cancel()
         withExtendedLifetime(ended) {}
     }
 
-    override func receive(subscription: any Subscription) {
+    /// Leaves the end to another receiver, and is over itself.
+    ///
+    /// - Returns: The closure to call with the completion; nil if the inlet is over, or has a subscription.
+    final func handOver() -> ((Subscribers.Completion<Failure>) -> Void)? {
+        subscription == nil ? release().end : nil
+    }
+
+    override final func receive(subscription: any Subscription) {
         guard !isOver, self.subscription == nil else { return subscription.cancel() }
         self.subscription = subscription
         if early > .none { subscription.request(early) }
     }
 
-    override func receive(_ input: Input) -> Subscribers.Demand { take?(input) ?? .none }
+    override final func receive(_ input: Input) -> Subscribers.Demand { take?(input) ?? .none }
 
-    override func receive(completion: Subscribers.Completion<Failure>) {
+    override final func receive(completion: Subscribers.Completion<Failure>) {
         let ended = release()
         ended.end?(completion)
         withExtendedLifetime(ended) {}
@@ -88,18 +95,42 @@ final class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?
+    /// The number of values that the subscriber has requested and not received.
+    final private(set) var demand = Subscribers.Demand.none
+    private let ownRequest: Subscribers.Demand?
 
-    init(_ downstream: Receiver<Output, Reason>) {
-        self.downstream = downstream
+    /// Creates a stage.
+    ///
+    /// - Parameters:
+    ///   - downstream: The subscriber.
+    ///   - ownRequest: What the operator requests first, whatever the subscriber requests; nil to pass requests on.
+    init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
+        (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }
 
     override func receive(subscription: any Subscription) {
         guard upstream == nil, let downstream else { return subscription.cancel() }
         upstream = subscription
         downstream.receive(subscription: self)
+        if let ownRequest { upstream?.request(ownRequest) }
     }
 
-    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+    func request(_ more: Subscribers.Demand) {
+        demand += more
+        if ownRequest == nil { upstream?.request(more) }
+    }
+
+    /// Sends a value.
+    ///
+    /// - Returns: The number of values that the subscriber requests in addition.
+    @discardableResult
+    final func send(_ value: Output) -> Subscribers.Demand {
+        guard let downstream else { return .none }
+        demand -= 1
+        let more = downstream.receive(value)
+        demand += more
+        return more
+    }
 
     func cancel() {
         let (upstream, downstream) = (upstream, downstream)
@@ -116,6 +147,16 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
         let downstream = downstream
         cancel()
         downstream?.receive(completion: completion)
+    }
+}
+
+/// A stage that passes values and completions on.
+class PassingStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+    override func receive(_ input: Output) -> Subscribers.Demand { send(input) }
+
+    override func receive(completion: Subscribers.Completion<Failure>) {
+        upstreamEnded()
+        complete(completion)
     }
 }
 

@@ -12,10 +12,6 @@ extension ConnectablePublisher {
 }
 
 extension Publisher {
-    /// Sends everything to all subscribers through one subject, once connected.
-    public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
-    where S.Output == Output, S.Failure == Failure { Publishers.Multicast(upstream: self) { subject } }
-
     /// Sends everything to all subscribers through one subject, which is made for the first.
     public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
     where S.Output == Output, S.Failure == Failure {
@@ -25,13 +21,6 @@ extension Publisher {
     /// Sends everything to all subscribers by one subscription, from the first subscriber to the last.
     public func share() -> Publishers.Autoconnect<Publishers.Multicast<Self, PassthroughSubject<Output, Failure>>> {
         multicast { PassthroughSubject() }.autoconnect()
-    }
-}
-
-extension Publisher where Failure == Never {
-    /// Waits until it is connected.
-    public func makeConnectable() -> Publishers.Multicast<Self, PassthroughSubject<Output, Never>> {
-        multicast { PassthroughSubject() }
     }
 }
 

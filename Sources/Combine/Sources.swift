@@ -1,8 +1,5 @@
 /// A publisher of one value.
-public struct Just<Output>: Publisher {
-    /// It cannot fail.
-    public typealias Failure = Never
-
+public struct Just<Output>: CompositePublisher {
     /// The value.
     public let output: Output
 
@@ -11,9 +8,9 @@ public struct Just<Output>: Publisher {
         self.output = output
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        ElementSubscription.begin(CollectionOfOne(output), subscriber)
+    /// The publisher of the value.
+    public var body: Publishers.Sequence<CollectionOfOne<Output>, Never> {
+        Publishers.Sequence(sequence: CollectionOfOne(output))
     }
 }
 
@@ -62,12 +59,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
 }
 
 /// A publisher that is created when a subscriber comes.
-public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-    /// The type of the values.
-    public typealias Output = DeferredPublisher.Output
-    /// The type of the errors.
-    public typealias Failure = DeferredPublisher.Failure
-
+public struct Deferred<DeferredPublisher: Publisher>: CompositePublisher {
     /// Creates the publisher, for each subscriber anew.
     public let createPublisher: () -> DeferredPublisher
 
@@ -76,10 +68,8 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
         self.createPublisher = createPublisher
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        createPublisher().receive(subscriber: subscriber)
-    }
+    /// A publisher, for one subscriber.
+    public var body: DeferredPublisher { createPublisher() }
 }
 
 /// A publisher of one value or error, which a closure provides now or later, once for all subscribers.

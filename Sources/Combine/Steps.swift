@@ -1,5 +1,5 @@
-/// The end of an operator's values: the last ones, and the completion.
-typealias Ending<Output, Failure: Error> = (values: [Output], completion: Subscribers.Completion<Failure>)
+/// The end of an operator's values: the last one, if there is one, and the completion.
+typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscribers.Completion<Failure>)
 
 /// What an operator does with a value.
 enum Step<Output, Failure: Error> {
@@ -9,9 +9,6 @@ enum Step<Output, Failure: Error> {
     case skip
     /// It ends, and cancels its upstream.
     case end(Ending<Output, Failure>)
-
-    /// It ends with an error.
-    static func failure(_ failure: Failure) -> Step { .end(([], .failure(failure))) }
 }
 
 /// An operator that answers each value at once: what it does with the values and the completion of one subscription.
@@ -25,33 +22,23 @@ struct Steps<Input, Failure: Error, Output, Reason: Error> {
 /// An operator of steps in one subscription.
 private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
     private let steps: Steps<Input, Failure, Output, Reason>
-    private var demand = Subscribers.Demand.none
     /// What is left to send after the last step.
     private var rest: Ending<Output, Reason>?
 
     init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {
         self.steps = steps
-        super.init(downstream)
-    }
-
-    override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        if steps.takesAll { upstream?.request(.unlimited) }
+        super.init(downstream, requests: steps.takesAll ? .unlimited : nil)
     }
 
     override func request(_ more: Subscribers.Demand) {
-        demand += more
-        if rest != nil { sendRest() } else if !steps.takesAll { upstream?.request(more) }
+        super.request(more)
+        sendRest()
     }
 
     override func receive(_ input: Input) -> Subscribers.Demand {
-        guard let downstream, rest == nil else { return .none }
+        guard downstream != nil, rest == nil else { return .none }
         switch steps.value(input) {
-        case .value(let output):
-            demand -= 1
-            let more = downstream.receive(output)
-            demand += more
-            return more
+        case .value(let output): return send(output)
         case .skip: return steps.takesAll ? .none : .max(1)
         case .end(let ending):
             rest = ending
@@ -68,13 +55,13 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
     }
 
     private func sendRest() {
-        while demand > .none, let value = rest?.values.first, let downstream {
-            rest?.values.removeFirst()
-            demand -= 1
-            let more = downstream.receive(value)
-            demand += more
+        guard let ending = rest else { return }
+        if let value = ending.value {
+            guard demand > .none else { return }
+            rest?.value = nil
+            send(value)
         }
-        if let rest, rest.values.isEmpty { complete(rest.completion) }
+        complete(ending.completion)
     }
 }
 
@@ -92,25 +79,12 @@ extension Publisher {
     func steps<Value>(
         _ make: @escaping () -> (Output) -> Step<Value, Failure>
     ) -> Publishers.Operation<Value, Failure> {
-        operation { Steps(value: make(), end: { ([], $0) }) }
+        operation { Steps(value: make(), end: { (nil, $0) }) }
     }
 
-    /// Returns an operator of steps that may throw.
-    func throwingSteps<Value>(
-        _ make: @escaping () -> (Output) throws -> Step<Value, any Error>
-    ) -> Publishers.Operation<Value, any Error> {
-        operation {
-            let step = make()
-            return Steps(
-                value: {
-                    do { return try step($0) } catch { return .failure(error) }
-                }, end: { ([], $0.mapFailure { $0 }) })
-        }
-    }
-
-    /// Returns an operator that takes all values, and sends some at the end unless that is an error.
+    /// Returns an operator that takes all values, and sends at most one at the end unless that is an error.
     func summary<Value>(
-        _ make: @escaping () -> (add: (Output) -> Void, result: () -> [Value])
+        _ make: @escaping () -> (add: (Output) -> Void, result: () -> Value?)
     ) -> Publishers.Operation<Value, Failure> {
         operation {
             let (add, result) = make()
@@ -119,7 +93,7 @@ extension Publisher {
                 value: {
                     add($0)
                     return .skip
-                }, end: { if case .finished = $0 { (result(), $0) } else { ([], $0) } })
+                }, end: { if case .finished = $0 { (result(), $0) } else { (nil, $0) } })
         }
     }
 }

@@ -27,13 +27,7 @@ extension Publisher {
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
         options: S.SchedulerOptions? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Publishers.Operation<Output, Failure> {
-        let origin = Origin(file: file, line: line)
-        return Publishers.Operation { downstream in
-            self.receive(
-                subscriber: ScheduledStage(downstream) { action in
-                    scheduler.once(after: interval, options, at: origin, action)
-                })
-        }
+        operation(after: interval, scheduler, options, Origin(file: file, line: line)) { ScheduledStage($0, $1) }
     }
 
     /// Delivers a value when an interval has passed without a further one.
@@ -41,12 +35,8 @@ extension Publisher {
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Publishers.Operation<Output, Failure> {
-        let origin = Origin(file: file, line: line)
-        return Publishers.Operation { downstream in
-            self.receive(
-                subscriber: DebounceStage(downstream) { action in
-                    scheduler.once(after: dueTime, options, at: origin, action)
-                })
+        operation(after: dueTime, scheduler, options, Origin(file: file, line: line)) {
+            DebounceStage($0, requests: .unlimited, $1)
         }
     }
 
@@ -95,10 +85,19 @@ extension Publisher {
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Publishers.Operation<Output, Failure> {
-        let origin = Origin(file: file, line: line)
-        return Publishers.Operation { downstream in
+        operation(after: interval, scheduler, options, Origin(file: file, line: line)) {
+            TimeoutStage($0, customError, $1)
+        }
+    }
+
+    /// Returns an operator that does something after an interval.
+    private func operation<S: Scheduler>(
+        after interval: S.SchedulerTimeType.Stride, _ scheduler: S, _ options: S.SchedulerOptions?, _ origin: Origin,
+        _ make: @escaping (Receiver<Output, Failure>, @escaping Later) -> Receiver<Output, Failure>
+    ) -> Publishers.Operation<Output, Failure> {
+        Publishers.Operation { downstream in
             self.receive(
-                subscriber: TimeoutStage(downstream, customError) { action in
+                subscriber: make(downstream) { action in
                     scheduler.once(after: interval, options, at: origin, action)
                 })
         }
@@ -110,52 +109,8 @@ extension Publisher {
 /// - Returns: Ends the wait; nil if that is not needed.
 private typealias Later = (_ action: @escaping () -> Void) -> (any Cancellable)?
 
-/// A publisher whose values and completion are delivered later, in their order.
-private final class ScheduledStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
-    private let later: Later
-    private var waits: [(any Cancellable)?] = []
-
-    init(_ downstream: Receiver<Output, Failure>, _ later: @escaping Later) {
-        self.later = later
-        super.init(downstream)
-    }
-
-    override func receive(_ input: Output) -> Subscribers.Demand {
-        wait { [self] in
-            guard let more = downstream?.receive(input), more > .none else { return }
-            request(more)
-        }
-        return .none
-    }
-
-    override func receive(completion: Subscribers.Completion<Failure>) {
-        upstreamEnded()
-        wait { [self] in complete(completion) }
-    }
-
-    override func cancel() {
-        let left = waits
-        waits = []
-        super.cancel()
-        for wait in left { wait?.cancel() }
-    }
-
-    private func wait(_ action: @escaping () -> Void) {
-        let isNeeded = downstream != nil
-        guard isNeeded else { return }
-        var hasBegun = false
-        let wait = later { [self] in
-            hasBegun = true
-            if !waits.isEmpty { waits.removeFirst() }
-            action()
-        }
-        // The immediate scheduler has run it by now.
-        if !hasBegun { waits.append(wait) }
-    }
-}
-
 /// A publisher whose requests and cancellation are made later.
-private final class RequestStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+private final class RequestStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: (_ action: @escaping () -> Void) -> Void
 
     init(_ downstream: Receiver<Output, Failure>, _ later: @escaping (_ action: @escaping () -> Void) -> Void) {
@@ -167,13 +122,6 @@ private final class RequestStage<Output, Failure: Error>: Stage<Output, Failure,
         later { super.request(demand) }
     }
 
-    override func receive(_ input: Output) -> Subscribers.Demand { downstream?.receive(input) ?? .none }
-
-    override func receive(completion: Subscribers.Completion<Failure>) {
-        upstreamEnded()
-        complete(completion)
-    }
-
     override func cancel() {
         let last = upstream
         upstreamEnded()
@@ -182,149 +130,133 @@ private final class RequestStage<Output, Failure: Error>: Stage<Output, Failure,
     }
 }
 
-/// A publisher whose values are delivered after a pause.
-///
-/// What nobody has asked for by then is left out. The completion is delivered at once, and a value that waits is left out.
-private final class DebounceStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+/// A stage that does something later, unless it is cancelled by then.
+private class LaterStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: Later
-    private var demand = Subscribers.Demand.none
-    private var wait: (any Cancellable)?
+    private var waits = Backlog<(any Cancellable)?>()
 
-    init(_ downstream: Receiver<Output, Failure>, _ later: @escaping Later) {
+    init(
+        _ downstream: Receiver<Output, Failure>, requests ownRequest: Subscribers.Demand? = nil,
+        _ later: @escaping Later
+    ) {
         self.later = later
-        super.init(downstream)
+        super.init(downstream, requests: ownRequest)
     }
 
-    override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        upstream?.request(.unlimited)
+    override func cancel() {
+        super.cancel()
+        stopWaiting()
     }
 
-    override func request(_ more: Subscribers.Demand) { demand += more }
+    /// Runs code later, in the order of the calls.
+    final func wait(_ action: @escaping () -> Void) {
+        guard downstream != nil else { return }
+        var hasRun = false
+        let wait = later { [self] in
+            hasRun = true
+            _ = waits.popFirst()
+            action()
+        }
+        // The immediate scheduler has run it by now.
+        if !hasRun { waits.append(wait) }
+    }
 
+    final func stopWaiting() {
+        var left = waits
+        waits = Backlog()
+        while let wait = left.popFirst() { wait?.cancel() }
+    }
+}
+
+/// A publisher whose values and completion are delivered later, in their order.
+private final class ScheduledStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     override func receive(_ input: Output) -> Subscribers.Demand {
-        guard downstream != nil else { return .none }
-        wait?.cancel()
-        wait = later { [self] in
-            wait = nil
-            guard let downstream, demand > .none else { return }
-            demand -= 1
-            let more = downstream.receive(input)
-            demand += more
+        wait { [self] in
+            let more = send(input)
+            if more > .none { upstream?.request(more) }
         }
         return .none
     }
 
     override func receive(completion: Subscribers.Completion<Failure>) {
         upstreamEnded()
-        complete(completion)
+        wait { [self] in complete(completion) }
     }
+}
 
-    override func cancel() {
-        let last = wait
-        wait = nil
-        super.cancel()
-        last?.cancel()
+/// A publisher whose values are delivered after a pause.
+///
+/// What nobody has asked for by then is left out. The completion is delivered at once, and a value that waits is left out.
+private final class DebounceStage<Output, Failure: Error>: LaterStage<Output, Failure> {
+    override func receive(_ input: Output) -> Subscribers.Demand {
+        stopWaiting()
+        wait { [self] in
+            if demand > .none { send(input) }
+        }
+        return .none
     }
 }
 
 /// A publisher of which at most one value is delivered in each interval.
 ///
 /// The completion comes after a value that waits.
-private final class ThrottleStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+private final class ThrottleStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let latest: Bool
-    private let later: Later
-    private var demand = Subscribers.Demand.none
     private var next: Output?
-    private var isWaiting = false
-    private var wait: (any Cancellable)?
     private var end: Subscribers.Completion<Failure>?
 
     init(_ downstream: Receiver<Output, Failure>, latest: Bool, _ later: @escaping Later) {
-        (self.latest, self.later) = (latest, later)
-        super.init(downstream)
+        self.latest = latest
+        super.init(downstream, requests: .unlimited, later)
     }
-
-    override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        upstream?.request(.unlimited)
-    }
-
-    override func request(_ more: Subscribers.Demand) { demand += more }
 
     override func receive(_ input: Output) -> Subscribers.Demand {
         guard downstream != nil else { return .none }
-        if latest || next == nil { next = input }
-        guard !isWaiting else { return .none }
-        isWaiting = true
-        wait = later { [self] in deliver() }
+        let isFirst = next == nil
+        if latest || isFirst { next = input }
+        if isFirst { wait { [self] in deliver() } }
         return .none
     }
 
     override func receive(completion: Subscribers.Completion<Failure>) {
         upstreamEnded()
-        if isWaiting { end = completion } else { complete(completion) }
+        if next == nil { complete(completion) } else { end = completion }
     }
 
     override func cancel() {
-        let last = wait
-        (wait, next) = (nil, nil)
+        next = nil
         super.cancel()
-        last?.cancel()
     }
 
     private func deliver() {
         let value = next
-        (next, wait, isWaiting) = (nil, nil, false)
-        if let downstream, let value, demand > .none {
-            demand -= 1
-            let more = downstream.receive(value)
-            demand += more
-        }
+        next = nil
+        if let value, demand > .none { send(value) }
         if let end { complete(end) }
     }
 }
 
 /// A publisher that ends if no value comes in time.
-private final class TimeoutStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
+private final class TimeoutStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let failure: (() -> Failure)?
-    private let later: Later
-    private var wait: (any Cancellable)?
 
     init(_ downstream: Receiver<Output, Failure>, _ failure: (() -> Failure)?, _ later: @escaping Later) {
-        (self.failure, self.later) = (failure, later)
-        super.init(downstream)
+        self.failure = failure
+        super.init(downstream, later)
     }
 
     override func receive(subscription: any Subscription) {
-        guard upstream == nil else { return subscription.cancel() }
-        begin()
+        if upstream == nil { begin() }
         super.receive(subscription: subscription)
     }
 
     override func receive(_ input: Output) -> Subscribers.Demand {
-        guard let downstream else { return .none }
         begin()
-        return downstream.receive(input)
-    }
-
-    override func receive(completion: Subscribers.Completion<Failure>) {
-        upstreamEnded()
-        complete(completion)
-    }
-
-    override func cancel() {
-        let last = wait
-        wait = nil
-        super.cancel()
-        last?.cancel()
+        return super.receive(input)
     }
 
     private func begin() {
-        wait?.cancel()
-        wait = later { [self] in
-            wait = nil
-            complete(failure.map { .failure($0()) } ?? .finished)
-        }
+        stopWaiting()
+        wait { [self] in complete(failure.map { .failure($0()) } ?? .finished) }
     }
 }

@@ -103,6 +103,7 @@ private final class NextValue<Value, Failure: Error> {
         guard let session = UIKitSession.current else {
             return try await withCheckedThrowingContinuation { continuation in
                 unsafe me.request { result in
+                    // Because one thread at a time uses a pipeline outside of a session.
                     nonisolated(unsafe) let result = result
                     unsafe continuation.resume(with: result)
                 }

@@ -40,8 +40,8 @@ func targetArrived(
     return unsafe stored
 }
 
-// libmicrohttpd would store each parameter of the query. A hundred parameters fill the connection's memory, and then it
-// calls no further callback. The text is in that memory, which libmicrohttpd overwrites anyway.
+// libmicrohttpd would store each parameter of the query. A hundred parameters would fill the connection's memory, and
+// then libmicrohttpd would call no more callbacks. Writing to the text is safe, because libmicrohttpd does so itself.
 private func cutQuery(of target: UnsafePointer<CChar>) {
     guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
     unsafe mark[1] = 0

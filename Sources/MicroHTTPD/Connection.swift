@@ -145,7 +145,7 @@ struct Connection: ~Copyable {
             return send(response)
         }
         let method = request.method
-        // The work may take long and needs no memory for the next request meanwhile.
+        // The wait for the response may be long, and needs no buffers for the next request.
         if case .after = reply { buffers.recycle(&request) }
         return wait(for: reply, to: method)
     }
@@ -181,7 +181,7 @@ struct Connection: ~Copyable {
         return exchange.wait(for: future).map { send($0) } ?? .goOn
     }
 
-    /// The fields of a refused head, which are read again because the check consumed them.
+    /// Returns the fields of a refused head, which are read again because the check consumed them.
     ///
     /// Returns no fields if the head has a flaw: they may be no fields, or leave no room for those of the response.
     private func soundFields(after line: RequestLine) -> HeaderFields {
@@ -215,11 +215,11 @@ struct Connection: ~Copyable {
     }
 
     private static let usedStream = Problem(
-        .internalServerError, "The body of this response was sent to another request already; send the request again.")
+        .internalServerError, "This response's body was already sent for another request; send the request again.")
 }
 
 extension RequestHead.Framing {
-    /// The largest number of bytes that the body may have.
+    /// Returns the largest number of bytes that the body may have.
     fileprivate func bytes(upTo limit: Int) -> Int {
         switch self {
         case .none: 0

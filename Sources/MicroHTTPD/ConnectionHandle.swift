@@ -90,7 +90,7 @@ struct RequestLine {
 
     var version: String { unsafe Self.word(versionPointer, "HTTP/1.1", sentAs: "HTTP/1.1") }
 
-    /// The line with its target, as a C structure.
+    /// Returns the line with its target, as a C structure.
     fileprivate func place(target: Range<UInt>) -> usher_line {
         unsafe usher_line(
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)

@@ -22,5 +22,5 @@ package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     static func path(_ path: String, _ number: Int32) -> DaemonError { .path(path, SystemError.reason(number)) }
 
     static let cannotStart = DaemonError(
-        "cannot start the HTTP daemon: the system has no threads or memory for it", "try fewer --threads")
+        "cannot start the HTTP server: the system has too few threads or too little memory", "use fewer --threads")
 }

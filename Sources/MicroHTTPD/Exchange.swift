@@ -95,7 +95,7 @@ final class Exchange: Sendable {
     // The handler has started, and its changes may still become durable.
     private static let stoppedMidway = Problem(
         .outcomeUnknown,
-        "The server stopped before it had the answer, so this may have happened; look first, or repeat the Idempotency-Key.",
+        "The server stopped before the answer was ready. The request may have taken effect; check, or repeat its Idempotency-Key.",
         headers: ["Retry-After": "1"]
     ).response
 }

@@ -63,7 +63,7 @@ struct ExchangedBytes: ~Copyable, Sendable {
     }
 
     static let full = Problem.serverFull(
-        "this server has no memory left for this now, so nothing was done; try again later", retryAfter: 2)
+        "this server is short of memory, so the request had no effect; try again later", retryAfter: 2)
 }
 
 /// The bytes that count for one connection.

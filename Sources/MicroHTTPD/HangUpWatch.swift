@@ -41,7 +41,7 @@ final class HangUpWatch: Sendable {
         }
     }
 
-    /// The connection's identity (a 48-bit address) in the lower bits, and its number in the upper 16.
+    /// Returns the connection's identity (a 48-bit address) in the lower bits, and its number in the upper 16.
     private static func tag(of connection: ConnectionDeadline) -> UInt64 {
         UInt64(Register<ConnectionDeadline>.identity(of: connection)) | UInt64(connection.number) << 48
     }

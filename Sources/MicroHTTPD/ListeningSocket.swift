@@ -128,10 +128,10 @@ package struct ListeningSocket: Sendable {
             DaemonError(
                 "\(place): the port is in use", "choose another with --port, or 0 for a free one", isPortInUse: true)
         case EACCES, EPERM:
-            DaemonError("\(place): this user may not take the port", "choose one above 1023 with --port")
+            DaemonError("\(place): this user may not use the port", "choose one above 1023 with --port")
         case EADDRNOTAVAIL:
             DaemonError(
-                "cannot listen on \(host): no interface of this machine has that address", "choose another with --host")
+                "cannot listen on \(host): this machine does not have that address", "choose another with --host")
         default:
             DaemonError("\(place): the system refused with error \(number)", "try another --host or --port")
         }

@@ -55,7 +55,7 @@ final class PeerConnections: Sendable {
     /// The answer on a connection above the limit.
     var refusal: Problem {
         .tooMuchFromAddress(
-            "this address has \(limit) connections open, and may have no more; close some, and try again", retryAfter: 5
+            "this address has \(limit) open connections, the most allowed; close some, and try again", retryAfter: 5
         )
     }
 }

@@ -31,7 +31,7 @@ final class Register<Element: Sendable>: Sendable {
         _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
     }
 
-    /// The identity under which an owner's element is registered.
+    /// Returns the identity under which an owner's element is registered.
     static func identity(of owner: some AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(owner)) }
 
     /// Calls a closure with an owner's element, under the lock, so that the element stays registered during the call.

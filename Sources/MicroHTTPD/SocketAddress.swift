@@ -11,8 +11,8 @@ struct SocketAddress {
     init(host: String, port: Int) throws(DaemonError) {
         guard let number = UInt16(exactly: port) else {
             throw .init(
-                "cannot listen on port \(port): it is not from 0 to 65535",
-                "give one with --port, where 0 takes a free one")
+                "cannot listen on port \(port): a port is a number from 0 to 65535",
+                "choose one with --port, or 0 for a free one")
         }
         let name = host == "localhost" ? "127.0.0.1" : host.withoutBrackets
         if let address = Self.version4(name, number) {
@@ -23,7 +23,8 @@ struct SocketAddress {
             unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: sockaddr_in6.self) }
         } else {
             throw .init(
-                "cannot listen on \(host): it is no IPv4 or IPv6 address", "give one with --host, or localhost")
+                "cannot listen on \(host): it is not an IPv4 or IPv6 address",
+                "choose one with --host, such as localhost")
         }
     }
 

@@ -13,7 +13,7 @@ struct SocketFile: Sendable {
     static func bind(_ socket: Int32, _ path: String) throws(DaemonError) -> SocketFile {
         // A zero would end the path.
         guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else {
-            throw .path(path, "a socket's path has 1 to 107 bytes")
+            throw .path(path, "a socket's path must have 1 to 107 bytes")
         }
         if !isBound(socket, path) {
             let number = errno
@@ -35,12 +35,12 @@ struct SocketFile: Sendable {
     private static func removeStale(_ path: String) throws(DaemonError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-            throw .path(path, "there is a file, and no socket")
+            throw .path(path, "the file there is not a socket")
         }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(probe) }
         let isServed = unsafe UnixAddress.with(path) { unsafe connect(probe, $0, $1) } == 0
-        guard !isServed, errno == ECONNREFUSED else { throw .path(path, "another process does") }
+        guard !isServed, errno == ECONNREFUSED else { throw .path(path, "another process already does") }
         unsafe _ = unlink(path)
     }
 

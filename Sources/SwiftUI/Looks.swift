@@ -1,6 +1,6 @@
 /// A text.
 public struct Text: View, Equatable, Sendable {
-    /// The text itself.
+    /// The characters of the text.
     let string: String
 
     /// Creates a text.
@@ -13,77 +13,77 @@ public struct Text: View, Equatable, Sendable {
         string = content
     }
 
-    /// The same text in bold.
+    /// Returns the same text, because fonts are not drawn.
     public func bold() -> Text { self }
-    /// The same text in italics.
+    /// Returns the same text, because fonts are not drawn.
     public func italic() -> Text { self }
-    /// The same text in a weight.
+    /// Returns the same text, because fonts are not drawn.
     public func fontWeight(_ weight: Font.Weight?) -> Text { self }
 
     /// Joins two texts.
     public nonisolated static func + (left: Text, right: Text) -> Text { Text(left.string + right.string) }
 }
 
-/// A picture.
+/// An image, which is not drawn.
 public struct Image: View, Equatable, Sendable {
     let name: String
 
-    /// Creates a picture of the app's catalogue.
+    /// Creates an image of the app's catalogue.
     public nonisolated init(_ name: String, bundle: Bundle? = nil) {
         self.name = name
     }
 
-    /// Creates a picture of the system's catalogue.
+    /// Creates an image of the system's catalogue.
     public nonisolated init(systemName: String) {
         name = systemName
     }
 
-    /// Creates a picture that is not read to anybody.
+    /// Creates an image that screen readers ignore.
     public nonisolated init(decorative name: String, bundle: Bundle? = nil) {
         self.name = name
     }
 
-    /// Creates a picture of UIKit's.
+    /// Creates an image from UIKit's.
     public nonisolated init(uiImage: UIImage) {
         name = "\(uiImage)"
     }
 
-    /// The same picture.
+    /// Returns the same image.
     public func resizable() -> Image { self }
-    /// The same picture.
+    /// Returns the same image.
     public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { self }
 
-    /// The ways to draw a picture.
+    /// The ways to render an image.
     public enum TemplateRenderingMode: Sendable {
         case template, original
     }
 }
 
-/// A colour.
+/// A colour, which is stored, but not drawn.
 public struct Color: View, Hashable, Sendable {
     let color: UIColor
 
-    /// Creates a colour of UIKit's.
+    /// Creates a colour from UIKit's.
     public nonisolated init(_ color: UIColor) {
         self.color = color
     }
 
-    /// Creates a colour of UIKit's.
+    /// Creates a colour from UIKit's.
     public nonisolated init(uiColor: UIColor) {
         color = uiColor
     }
 
-    /// Creates a colour of the app's catalogue.
+    /// Creates a colour of the app's catalogue, which is assumed to have every name.
     public nonisolated init(_ name: String, bundle: Bundle? = nil) {
         color = UIColor(named: name) ?? .clear
     }
 
-    /// Creates a colour of its parts.
+    /// Creates a colour from its components.
     public nonisolated init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
         color = UIColor(red: red, green: green, blue: blue, alpha: opacity)
     }
 
-    /// The same colour, with something showing through it.
+    /// Returns the colour with another opacity.
     public nonisolated func opacity(_ opacity: Double) -> Color { Color(color.withAlphaComponent(opacity)) }
 
     /// Black.
@@ -106,15 +106,15 @@ public struct Color: View, Hashable, Sendable {
     public nonisolated static let purple = Color(UIColor.purple)
     /// Grey.
     public nonisolated static let gray = Color(UIColor.gray)
-    /// The app's own colour.
+    /// The app's accent colour.
     public nonisolated static let accentColor = Color("AccentColor")
-    /// The colour of what matters most.
+    /// The colour of primary content.
     public nonisolated static let primary = Color("primary")
-    /// The colour of what matters less.
+    /// The colour of secondary content.
     public nonisolated static let secondary = Color("secondary")
 }
 
-/// A font.
+/// A font, which is stored, but not drawn.
 public struct Font: Hashable, Sendable {
     private let name: String
 
@@ -142,9 +142,9 @@ public struct Font: Hashable, Sendable {
     public static let title3 = Font("title3")
     /// The font of headlines.
     public static let headline = Font("headline")
-    /// The font of headlines below others.
+    /// The font of subheadlines.
     public static let subheadline = Font("subheadline")
-    /// The font of running text.
+    /// The font of body text.
     public static let body = Font("body")
     /// The font of callouts.
     public static let callout = Font("callout")
@@ -160,13 +160,13 @@ public struct Font: Hashable, Sendable {
         Font("system \(size) \(weight) \(design)")
     }
 
-    /// Returns a font of the app's own.
+    /// Returns one of the app's own fonts.
     public static func custom(_ name: String, size: Double) -> Font { Font("\(name) \(size)") }
 
-    /// The same font in a weight.
+    /// Returns the font in another weight.
     public func weight(_ weight: Weight) -> Font { Font("\(name) \(weight)") }
-    /// The same font in bold.
+    /// Returns the font in bold.
     public func bold() -> Font { weight(.bold) }
-    /// The same font in italics.
+    /// Returns the font in italics.
     public func italic() -> Font { Font("\(name) italic") }
 }

@@ -2,7 +2,7 @@
 public enum Edge: CaseIterable, Sendable {
     case top, leading, bottom, trailing
 
-    /// Several edges.
+    /// A set of edges.
     public struct Set: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int
@@ -18,99 +18,99 @@ public enum Edge: CaseIterable, Sendable {
         public static let bottom = Set(rawValue: 4)
         /// The trailing edge.
         public static let trailing = Set(rawValue: 8)
-        /// The leading and the trailing edge.
+        /// The leading and trailing edges.
         public static let horizontal: Set = [.leading, .trailing]
-        /// The top and the bottom edge.
+        /// The top and bottom edges.
         public static let vertical: Set = [.top, .bottom]
         /// All edges.
         public static let all: Set = [.horizontal, .vertical]
     }
 }
 
-/// The ways to fit a view into a place of another shape.
+/// The ways in which a view fits into a space of another shape.
 public enum ContentMode: CaseIterable, Sendable {
     case fit, fill
 }
 
-/// The places of a view in a larger one.
+/// The alignments of a view in a larger one.
 public enum Alignment: Sendable {
     case center, leading, trailing, top, bottom, topLeading, topTrailing, bottomLeading, bottomTrailing
 }
 
-/// The places of lines of text.
+/// The alignments of lines of text.
 public enum TextAlignment: CaseIterable, Sendable {
     case leading, center, trailing
 }
 
-/// The looks of a screen by day and by night.
+/// The light and the dark appearance.
 public enum ColorScheme: CaseIterable, Sendable {
     case light, dark
 }
 
-// Modifiers that change a view's looks: nobody draws it, so it stays the same to clients. Those that run code of the app or
-// give a screen a title are not declared, because an app would miss them.
+// Modifiers of a view's appearance. Views are not drawn, so clients see the same screen. Modifiers that run code of the
+// app or set a screen's title are not declared, because they would have no effect.
 extension View {
-    /// The same view with space around it.
+    /// Returns a view that clients see as this one.
     public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> ModifiedView<Self> { unchanged }
-    /// The same view with space around it.
+    /// Returns a view that clients see as this one.
     public func padding(_ length: Double) -> ModifiedView<Self> { unchanged }
-    /// The same view in a frame.
+    /// Returns a view that clients see as this one.
     public func frame(
         width: Double? = nil, height: Double? = nil, alignment: Alignment = .center
     ) -> ModifiedView<Self> { unchanged }
-    /// The same view in a frame.
+    /// Returns a view that clients see as this one.
     public func frame(
         minWidth: Double? = nil, idealWidth: Double? = nil, maxWidth: Double? = nil, minHeight: Double? = nil,
         idealHeight: Double? = nil, maxHeight: Double? = nil, alignment: Alignment = .center
     ) -> ModifiedView<Self> { unchanged }
-    /// The same view of a shape.
+    /// Returns a view that clients see as this one.
     public func aspectRatio(_ ratio: Double? = nil, contentMode: ContentMode) -> ModifiedView<Self> { unchanged }
-    /// The same view in a place.
+    /// Returns a view that clients see as this one.
     public func scaledToFit() -> ModifiedView<Self> { unchanged }
-    /// The same view in a place.
+    /// Returns a view that clients see as this one.
     public func scaledToFill() -> ModifiedView<Self> { unchanged }
-    /// The same view beside the safe area, too.
+    /// Returns a view that clients see as this one.
     public func ignoresSafeArea(edges: Edge.Set = .all) -> ModifiedView<Self> { unchanged }
-    /// The same view beside the safe area, too.
+    /// Returns a view that clients see as this one.
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> ModifiedView<Self> { unchanged }
-    /// The same view in a colour.
+    /// Returns a view that clients see as this one.
     public func foregroundColor(_ color: Color?) -> ModifiedView<Self> { unchanged }
-    /// The same view in a colour.
+    /// Returns a view that clients see as this one.
     public func foregroundStyle(_ style: Color) -> ModifiedView<Self> { unchanged }
-    /// The same view in a colour.
+    /// Returns a view that clients see as this one.
     public func tint(_ tint: Color?) -> ModifiedView<Self> { unchanged }
-    /// The same view in a colour.
+    /// Returns a view that clients see as this one.
     public func accentColor(_ accentColor: Color?) -> ModifiedView<Self> { unchanged }
-    /// The same view before another.
+    /// Returns a view that clients see as this one.
     public func background<V: View>(_ background: V) -> ModifiedView<Self> { unchanged }
-    /// The same view by day or by night.
+    /// Returns a view that clients see as this one.
     public func preferredColorScheme(_ colorScheme: ColorScheme?) -> ModifiedView<Self> { unchanged }
-    /// The same view with something showing through it.
+    /// Returns a view that clients see as this one.
     public func opacity(_ opacity: Double) -> ModifiedView<Self> { unchanged }
-    /// The same view with round corners.
+    /// Returns a view that clients see as this one.
     public func cornerRadius(_ radius: Double) -> ModifiedView<Self> { unchanged }
-    /// The same view in a font.
+    /// Returns a view that clients see as this one.
     public func font(_ font: Font?) -> ModifiedView<Self> { unchanged }
-    /// The same view with other lines of text.
+    /// Returns a view that clients see as this one.
     public func multilineTextAlignment(_ alignment: TextAlignment) -> ModifiedView<Self> { unchanged }
-    /// The same view with fewer lines of text.
+    /// Returns a view that clients see as this one.
     public func lineLimit(_ number: Int?) -> ModifiedView<Self> { unchanged }
-    /// The same view with a name for tests.
+    /// Returns a view that clients see as this one.
     public func accessibilityIdentifier(_ identifier: String) -> ModifiedView<Self> { unchanged }
-    /// The same view with a name that is read out.
+    /// Returns a view that clients see as this one.
     public func accessibilityLabel(_ label: String) -> ModifiedView<Self> { unchanged }
-    /// The same view, which is not read out.
+    /// Returns a view that clients see as this one.
     public func accessibilityHidden(_ hidden: Bool) -> ModifiedView<Self> { unchanged }
 
     private var unchanged: ModifiedView<Self> { ModifiedView(base: self) }
 }
 
-/// The views that are shown while an app is written; here they are only compiled.
+/// Previews for Xcode, which are only compiled here.
 @MainActor @preconcurrency
 public protocol PreviewProvider {
-    /// The type of the views.
+    /// The type of the previews.
     associatedtype Previews: View
 
-    /// The views.
+    /// The previews.
     static var previews: Previews { get }
 }

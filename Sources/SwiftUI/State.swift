@@ -1,7 +1,7 @@
-/// A property of a view whose value is not the view's own.
+/// A property whose value is stored outside of the view.
 public protocol DynamicProperty {}
 
-/// A value that a view keeps, also in its copies.
+/// A value that all copies of a view share.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
     private final class Storage {
@@ -14,12 +14,12 @@ public struct State<Value>: DynamicProperty {
 
     private let storage: Storage
 
-    /// Creates the property with its first value.
+    /// Creates the property with an initial value.
     public init(wrappedValue: Value) {
         storage = Storage(wrappedValue)
     }
 
-    /// Creates the property with its first value.
+    /// Creates the property with an initial value.
     public init(initialValue: Value) {
         self.init(wrappedValue: initialValue)
     }
@@ -30,7 +30,7 @@ public struct State<Value>: DynamicProperty {
         nonmutating set { storage.value = newValue }
     }
 
-    /// A binding of the value.
+    /// A binding to the value.
     public var projectedValue: Binding<Value> {
         Binding(get: { storage.value }, set: { storage.value = $0 })
     }
@@ -43,24 +43,24 @@ extension State where Value: ExpressibleByNilLiteral {
     }
 }
 
-/// A value that another owns.
+/// A reference to a value that is stored elsewhere.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Binding<Value>: DynamicProperty {
     private let get: () -> Value
     private let set: (Value) -> Void
 
-    /// Creates a binding of closures.
+    /// Creates a binding from closures.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         (self.get, self.set) = (get, set)
     }
 
-    /// Creates the same binding.
+    /// Creates a binding from another.
     public init(projectedValue: Binding<Value>) {
         self = projectedValue
     }
 
-    /// Returns a binding of a value that does not change.
+    /// Returns a binding to a value that does not change.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
     /// The value.
@@ -72,7 +72,7 @@ public struct Binding<Value>: DynamicProperty {
     /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
-    /// A binding of a part of the value.
+    /// A binding to a part of the value.
     public subscript<Part>(dynamicMember keyPath: WritableKeyPath<Value, Part>) -> Binding<Part> {
         Binding<Part>(
             get: { get()[keyPath: keyPath] },
@@ -84,7 +84,7 @@ public struct Binding<Value>: DynamicProperty {
     }
 }
 
-/// An object that a view creates once, when it first needs the object.
+/// An object that a view creates on first use.
 @propertyWrapper
 public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
     private final class Storage {
@@ -98,7 +98,7 @@ public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
 
     private let storage: Storage
 
-    /// Creates the property with the object to be created.
+    /// Creates the property; the object is created on first use.
     public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) {
         storage = Storage(thunk)
     }
@@ -106,42 +106,42 @@ public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
     /// The object.
     public var wrappedValue: ObjectType { storage.object }
 
-    /// The object's bindings.
+    /// The bindings to the object's properties.
     public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject.Wrapper(object: wrappedValue) }
 }
 
-/// An object that a view is given.
+/// An object that is passed to a view.
 @propertyWrapper
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
     /// The object.
     public var wrappedValue: ObjectType
 
-    /// Creates the property with its object.
+    /// Creates the property with an object.
     public init(wrappedValue: ObjectType) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Creates the property with its object.
+    /// Creates the property with an object.
     public init(initialValue: ObjectType) {
         wrappedValue = initialValue
     }
 
-    /// The object's bindings.
+    /// The bindings to the object's properties.
     public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
 
-    /// The bindings of an object's properties.
+    /// The bindings to an object's properties.
     @dynamicMemberLookup
     public struct Wrapper {
         let object: ObjectType
 
-        /// A binding of a property.
+        /// A binding to a property.
         public subscript<Value>(dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Value>) -> Binding<Value> {
             Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
         }
     }
 }
 
-/// An object that `environmentObject(_:)` gives a view.
+/// An object that `environmentObject(_:)` passes to a view.
 @propertyWrapper
 public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, EnvironmentReader {
     private final class Storage {
@@ -153,7 +153,7 @@ public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, 
     /// Creates the property.
     public init() {}
 
-    /// The object; nil if nobody has given the view one, for which an app on a phone ends.
+    /// The object; nil if none was passed to the view, for which an app on a phone crashes.
     public var wrappedValue: ObjectType? { storage.object }
 
     func take(_ object: AnyObject) {
@@ -161,13 +161,13 @@ public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, 
     }
 }
 
-/// A property of a view that is given an object.
+/// A property that receives an object.
 private protocol EnvironmentReader {
     func take(_ object: AnyObject)
 }
 
 extension View {
-    /// Gives the view an object, for its `@EnvironmentObject` properties of that type.
+    /// Passes an object to the view's `@EnvironmentObject` properties of the object's type.
     public func environmentObject<T: ObservableObject>(_ object: T) -> ModifiedView<Self> {
         for property in Mirror(reflecting: (self as? any ErasingView)?.wrapped ?? self).children {
             (property.value as? any EnvironmentReader)?.take(object)

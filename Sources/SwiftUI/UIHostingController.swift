@@ -1,9 +1,9 @@
 public import Usher
 
-/// A view controller of a view.
+/// A view controller that hosts a view.
 ///
-/// A subclass may be an app's own, as on a phone. If the view is a `ScreenView`, clients see its screen; otherwise they see
-/// the view's name, and the title and bar buttons of the controller.
+/// An app may subclass it, as on a phone. If the view is a `ScreenView`, clients see its screen. Otherwise they see the
+/// view's name, and the controller's title and bar buttons.
 @MainActor @preconcurrency
 open class UIHostingController<RootView: View>: UIViewController {
     /// The view.
@@ -11,24 +11,24 @@ open class UIHostingController<RootView: View>: UIViewController {
         didSet { hostErasedView() }
     }
 
-    /// Creates a controller of a view.
+    /// Creates a controller that hosts a view.
     public init(rootView: RootView) {
         self.rootView = rootView
         super.init(nibName: nil, bundle: nil)
         hostErasedView()
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public init?(coder: NSCoder, rootView: RootView) {
         return nil
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
 
-    /// Shows a view whose type is hidden by a controller of its type, as a child.
+    /// Hosts a view with an erased type in a child controller, which knows the view's type.
     private func hostErasedView() {
         guard let view = rootView as? any ErasingView else { return }
         for child in children {
@@ -50,6 +50,6 @@ extension UIHostingController: ScreenController where RootView: ScreenView {
     /// The view's screen.
     public var content: RootView.Content { rootView.content }
 
-    /// Gives the view an event.
+    /// Passes an event to the view.
     public func handle(_ event: RootView.Content.Event) throws { try rootView.handle(event) }
 }

@@ -2,14 +2,15 @@
 @_exported public import UIKit
 public import Usher
 
-/// A part of an app's interface, which nobody draws.
+/// A part of an app's interface, which is not drawn.
 ///
-/// For each view that a coordinator shows, the app has a stand-in with the view's name and initialiser: a structure without
-/// a body. A stand-in that has no screen of its own is shown with its name, and the title and bar buttons of its controller.
+/// For each view that a coordinator shows, the app declares a stand-in: a structure with the view's name and
+/// initialiser, but without a body. If the stand-in has no screen, clients see its name, and the title and bar buttons
+/// of its controller.
 @MainActor @preconcurrency
 public protocol View {}
 
-/// A view that says what clients see, and takes their events.
+/// A view that defines its screen and handles the screen's events.
 ///
 /// ```swift
 /// struct LoginView: ScreenView {
@@ -21,24 +22,24 @@ public protocol View {}
 /// }
 /// ```
 ///
-/// The content is asked for at the end of each input, so a view need not observe its view model.
+/// The content is read at the end of each input, so a view need not observe its view model.
 @MainActor @preconcurrency
 public protocol ScreenView: View {
     /// The screen that clients see.
     associatedtype Content: Screen & Equatable
 
-    /// The screen as it stands.
+    /// The current screen.
     var content: Content { get }
 
-    /// Does what an event asks for.
+    /// Handles an event.
     ///
     /// - Parameter event: The event.
-    /// - Throws: `Refusal` when it will not; the session is then as it was.
+    /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 }
 
 extension ScreenView where Content.Event == Never {
-    /// There is none.
+    /// Does nothing, because there are no events.
     public func handle(_ event: Never) {}
 }
 
@@ -48,7 +49,7 @@ public struct EmptyView: View {
     public nonisolated init() {}
 }
 
-/// A view whose looks were changed, which is the same to clients.
+/// A view with modifiers, which clients see without them.
 public struct ModifiedView<Base: View>: View {
     let base: Base
 }
@@ -57,20 +58,20 @@ extension ModifiedView: ScreenView where Base: ScreenView {
     /// The view's screen.
     public var content: Base.Content { base.content }
 
-    /// Gives the view an event.
+    /// Passes an event to the view.
     public func handle(_ event: Base.Content.Event) throws { try base.handle(event) }
 }
 
-/// A view without its type.
+/// A view whose type is erased.
 public struct AnyView: View, ErasingView {
     let wrapped: any View
 
-    /// Creates one of a view.
+    /// Creates a view from another.
     public init<V: View>(_ view: V) {
         wrapped = (view as? any ErasingView)?.wrapped ?? view
     }
 
-    /// Creates one of a view.
+    /// Creates a view from another.
     public init<V: View>(erasing view: V) {
         self.init(view)
     }

@@ -1,17 +1,17 @@
-/// What an app is launched or entered by, from outside.
+/// A link or a notification that launches an app or is opened in it.
 enum LaunchCause {
     case url(URL)
     case activity(NSUserActivity)
     case notification(UNNotificationResponse)
 
-    /// Creates the cause that a flow describes; nil if it describes none, or no link.
+    /// Creates the cause for a flow; nil if the flow is neither a notification nor a valid link.
     init?(_ flow: UIKitCoordinator.Flow) {
         switch flow {
         case .url(let text):
             guard let url = URL(string: text) else { return nil }
             self = .url(url)
         case .userActivity(let text):
-            // Only links of the web are universal ones.
+            // Only web links can be universal links.
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else { return nil }
             let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
             activity.webpageURL = url
@@ -35,15 +35,15 @@ enum LaunchCause {
     }
 }
 
-/// What the user does in an app, to be continued in another: here, a link of the web that the app opens.
+/// An activity that one app continues for another; here, a web link that the app opens.
 open class NSUserActivity: NSObject {
     /// The kind of activity.
     public let activityType: String
-    /// The link of the web.
+    /// The web link.
     open var webpageURL: URL?
     /// The title.
     open var title: String?
-    /// What the app needs for going on.
+    /// The data that the app needs to continue the activity.
     open var userInfo: [AnyHashable: Any]?
 
     /// Creates an activity.
@@ -53,10 +53,10 @@ open class NSUserActivity: NSObject {
     }
 }
 
-/// The kind of an activity that is a link of the web.
+/// The type of an activity that is a web link.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
-/// An object that goes on with an activity.
+/// An object that continues an activity.
 @MainActor @preconcurrency
 public protocol UIUserActivityRestoring: AnyObject {}
 

@@ -1,68 +1,68 @@
 /// The application of a session, with its windows.
 ///
-/// Its list of windows is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The list of windows is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor @preconcurrency
 open class UIApplication: UIResponder {
-    /// The ways in which it runs.
+    /// The states of the application.
     public enum State: Int, Sendable {
         case active, inactive, background
     }
 
-    /// The keys of the options that it is launched with.
+    /// The keys of the launch options.
     public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
         /// The name of the option.
         public let rawValue: String
 
-        /// Makes a key.
+        /// Creates a key.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The link that it is launched by.
+        /// The link that launched the app.
         public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// The activity that it is launched by.
+        /// The activity that launched the app.
         public static let userActivityDictionary = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
-        /// The notification that it is launched by.
+        /// The notification that launched the app.
         public static let remoteNotification = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
 
-    /// The keys of the options that a link is opened with.
+    /// The keys of the options for opening a link in the app.
     public struct OpenURLOptionsKey: Hashable, RawRepresentable, Sendable {
         /// The name of the option.
         public let rawValue: String
 
-        /// Makes a key.
+        /// Creates a key.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The keys of the options of a link that is opened elsewhere.
+    /// The keys of the options for opening a link in another app.
     public struct OpenExternalURLOptionsKey: Hashable, RawRepresentable, Sendable {
         /// The name of the option.
         public let rawValue: String
 
-        /// Makes a key.
+        /// Creates a key.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The application of the session whose input is handled; outside of one, an application without windows.
+    /// The application of the session whose input is handled; otherwise an application without windows.
     public static var shared: UIApplication { UIKitSession.current?.application ?? UIApplication() }
 
-    /// The object that is told of its life.
+    /// The object that is called when the application's state changes.
     open var delegate: (any UIApplicationDelegate)?
-    /// The way in which it runs.
+    /// The current state.
     public private(set) var applicationState = State.active
-    /// The windows that were made visible, in the order in which they were shown; the app keeps them.
+    /// The windows that were made visible, in the order in which they were shown; the app retains them.
     @safe @exclusivity(unchecked) private var shownWindows: [BackReference<UIWindow>] = []
-    /// The scenes: one, where the app has scenes.
+    /// The scenes; at most one, and none for an app without scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
-    /// The number on its icon.
+    /// The number on the app's icon.
     open var applicationIconBadgeNumber = 0
-    /// Set to keep the device from sleeping.
+    /// A Boolean value that indicates whether the device is prevented from sleeping.
     open var isIdleTimerDisabled = false
-    /// The links that the app has opened elsewhere, oldest first.
+    /// The links that the app has opened in other apps, the oldest first.
     public private(set) var openedURLs: [URL] = []
     private var kept: AnyObject?
-    /// The window of an app that is given one.
+    /// The window of an app that receives one at its launch.
     private var keptWindow: UIWindow?
     private var key: BackReference<UIWindow>?
 
@@ -77,10 +77,10 @@ open class UIApplication: UIResponder {
         return window
     }
 
-    /// True where the system knows what a link opens.
+    /// Returns a Boolean value that indicates whether a link has a scheme, so that another app might open it.
     open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
 
-    /// Opens a link elsewhere: it is noted in `openedURLs`, and nothing else happens.
+    /// Records a link in `openedURLs`, instead of opening it in another app.
     open func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: ((Bool) -> Void)? = nil
     ) {
@@ -89,9 +89,9 @@ open class UIApplication: UIResponder {
         UIKitSession.complete { completionHandler?(isOpened) }
     }
 
-    /// The link to the app's part of the system's settings.
+    /// The link to the app's section of the system's settings.
     public nonisolated static let openSettingsURLString = "app-settings:"
-    /// Posted when the app comes to the front.
+    /// Posted when the app has become active.
     public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActive")
     /// Posted when the app is about to be interrupted.
     public nonisolated static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActive")
@@ -139,7 +139,7 @@ extension UIApplication {
         return windows[Self.lowestOnDisplay(of: windows)...]
     }
 
-    /// The index of the topmost window whose root covers the windows below.
+    /// Returns the index of the topmost window whose root covers the windows below.
     private static func lowestOnDisplay(of windows: [UIWindow]) -> Int {
         var lowest = max(windows.count - 1, 0)
         while lowest > 0, windows[lowest].isSeeThrough { lowest -= 1 }
@@ -155,47 +155,49 @@ extension UIApplication {
         return windows.first?.rootViewController
     }
 
-    /// What the windows show now.
+    /// The controllers that the windows show now.
     final var display: DisplayedControllers {
         let windows = visibleWindows
         return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows))
     }
 
-    /// Warns of a window above the others that shows nothing.
+    /// Warns about windows above the others that show nothing.
     final func warnOfTakenTaps(in session: UIKitSession) {
         guard shownWindows.count > 1 else { return }
         for window in windowsOnDisplay.dropFirst() { window.warnOfTakenTaps(in: session) }
     }
 
-    /// True where the app keeps one of the windows no longer.
+    /// A Boolean value that indicates whether the app has released one of the windows.
     final var hasReleasedWindow: Bool {
         for place in shownWindows.indices where shownWindows[place].isDangling { return true }
         return false
     }
 
-    /// Forgets the windows that the app keeps no longer; where none is left to show, as of a delegate without
-    /// `var window`, a phone stays black.
+    /// Forgets the windows that the app has released, and warns if no window is left.
+    ///
+    /// A delegate without `var window` causes this; a phone's screen would stay black.
     final func forgetReleasedWindows() {
         guard hasReleasedWindow else { return }
         shownWindows.removeAll { $0.isDangling }
         guard keyWindow == nil else { return }
         UIKitSession.current?.warn(
-            "the window was released, and there is no other to show: keep it, as in the delegate's `var window`")
+            "the app's only window was released: keep it, such as in the delegate's `var window`")
     }
 
-    /// Keeps a window, and an object, as long as the session.
+    /// Retains a window and an object until the session ends.
     final func keep(_ window: UIWindow, _ object: AnyObject?) {
         (keptWindow, kept) = (window, object)
     }
 
-    /// The objects by which the app keeps all that is its own: what the launch has returned, and the delegates.
+    /// The objects through which the app retains its own objects: the result of the launch, and the delegates.
     final var keepers: [AnyObject] {
         let delegates: [AnyObject?] = [kept, delegate] + connectedScenes.map(\.delegate)
         return delegates.compactMap(\.self)
     }
 
-    /// Takes the windows apart, at the end of the session: what is presented then may be held by what it runs at its end,
-    /// which on a phone would come some time.
+    /// Releases the windows at the end of the session.
+    ///
+    /// A presented controller's completion may retain the controller; on a phone, the completion would run eventually.
     final func takeApart() {
         for window in windows {
             window.rootViewController?.unlinkAllPresented()
@@ -205,7 +207,7 @@ extension UIApplication {
         _ = (take(&keptWindow, leaving: nil), take(&kept, leaving: nil))
     }
 
-    /// Lets go of the delegates, at the end of the session: the application's last.
+    /// Releases the delegates at the end of the session, the application's last.
     final func forgetDelegates() {
         for scene in connectedScenes { _ = take(&scene.delegate, leaving: nil) }
         _ = take(&connectedScenes, leaving: [])
@@ -213,16 +215,16 @@ extension UIApplication {
         _ = take(&delegate, leaving: nil)
     }
 
-    /// Launches the app: its delegate, then its scene's.
+    /// Launches the app: first its delegate, then its scene's.
     ///
-    /// - Parameter cause: What it is launched by: the scene is told, or else the delegate; of a notification, its centre's
-    ///   delegate, too.
+    /// - Parameter cause: The link or notification that launches the app, for the scene's delegate or else the
+    ///   application's. The notification centre's delegate also receives a notification.
     final func launch(
         _ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by cause: LaunchCause?
     ) {
         self.delegate = delegate
         let options = scene == nil ? cause?.launchOptions : nil
-        // UIKit asks the delegate to open the link only where neither of these says no.
+        // UIKit calls the delegate to open the link only if both methods return true.
         let opens = delegate.application(self, willFinishLaunchingWithOptions: options)
         let goesOn = delegate.application(self, didFinishLaunchingWithOptions: options)
         if let scene { connect(scene, by: cause) }
@@ -234,7 +236,7 @@ extension UIApplication {
         becomeActive()
     }
 
-    /// Opens a link in the app, or a notification.
+    /// Passes a link or a notification to the app.
     final func receive(_ cause: LaunchCause) {
         let scene = connectedScenes.first
         switch cause {
@@ -288,7 +290,7 @@ extension UIApplication {
         post(Self.didBecomeActiveNotification)
     }
 
-    /// The application's delegate, where no scenes are told of the app's life in its place.
+    /// The application's delegate, if there are no scenes whose delegates are called instead.
     private var delegateWithoutScenes: (any UIApplicationDelegate)? { connectedScenes.isEmpty ? delegate : nil }
 
     private func forEachScene(_ state: UIScene.ActivationState, _ tell: (UIScene, any UISceneDelegate) -> Void) {

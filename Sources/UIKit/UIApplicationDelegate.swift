@@ -1,70 +1,70 @@
-/// The delegate of an application: the entry of an app without scenes.
+/// The delegate of an application, which is the entry point of an app without scenes.
 @MainActor @preconcurrency
 public protocol UIApplicationDelegate: AnyObject {
     /// The window of an app without scenes.
     var window: UIWindow? { get set }
 
-    /// Is told that the launch begins.
+    /// Called when the launch begins.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// Is told that the app was launched: here it makes its window.
+    /// Called after the launch; an app without scenes creates its window here.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// Is told of a link that the app is to open.
+    /// Called when the app must open a link.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
-    /// Is told of a universal link that the app is to open.
+    /// Called when the app must open a universal link.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool
 
-    /// Is told that the app is at the front.
+    /// Called when the app has become active.
     func applicationDidBecomeActive(_ application: UIApplication)
 
-    /// Is told that the app is about to be interrupted.
+    /// Called before the app is interrupted.
     func applicationWillResignActive(_ application: UIApplication)
 
-    /// Is told that the app is in the background.
+    /// Called when the app has entered the background.
     func applicationDidEnterBackground(_ application: UIApplication)
 
-    /// Is told that the app is about to come to the front.
+    /// Called before the app leaves the background.
     func applicationWillEnterForeground(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
-    /// None.
+    /// Nil; the setter does nothing.
     public var window: UIWindow? {
         get { nil }
         set {}
     }
 
-    /// Goes on.
+    /// Returns `true`.
     public func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
 
-    /// Goes on.
+    /// Returns `true`.
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
 
-    /// Takes none.
+    /// Returns `false`.
     public func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool { false }
 
-    /// Takes none.
+    /// Returns `false`.
     public func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
@@ -86,26 +86,26 @@ extension UIApplicationDelegate {
 /// The delegate of a scene.
 @MainActor @preconcurrency
 public protocol UISceneDelegate: AnyObject {
-    /// Is told that the scene was made: here it makes its window.
+    /// Called when the scene was created; the app creates its window here.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
 
-    /// Is told of links that the app is to open.
+    /// Called when the app must open links.
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
 
-    /// Is told of a universal link that the app is to open.
+    /// Called when the app must open a universal link.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
 
-    /// Is told that the scene is at the front.
+    /// Called when the scene has become active.
     func sceneDidBecomeActive(_ scene: UIScene)
 
-    /// Is told that the scene is about to be interrupted.
+    /// Called before the scene is interrupted.
     func sceneWillResignActive(_ scene: UIScene)
 
-    /// Is told that the scene is about to come to the front.
+    /// Called before the scene leaves the background.
     func sceneWillEnterForeground(_ scene: UIScene)
 
-    /// Is told that the scene is in the background.
+    /// Called when the scene has entered the background.
     func sceneDidEnterBackground(_ scene: UIScene)
 }
 
@@ -134,15 +134,15 @@ extension UISceneDelegate {
     public func sceneDidEnterBackground(_ scene: UIScene) {}
 }
 
-/// The delegate of a scene with windows: the entry of an app with scenes.
+/// The delegate of a scene with windows, which is the entry point of an app with scenes.
 @MainActor @preconcurrency
 public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The window of the scene.
+    /// The scene's window.
     var window: UIWindow? { get set }
 }
 
 extension UIWindowSceneDelegate {
-    /// None.
+    /// Nil; the setter does nothing.
     public var window: UIWindow? {
         get { nil }
         set {}

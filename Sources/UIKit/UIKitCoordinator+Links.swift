@@ -1,33 +1,35 @@
 public import Usher
 
 extension UIKitCoordinator: FlowHost {
-    /// The things that happen to an app on a phone, beside what its screens send.
+    /// The events of a phone that do not come from the app's screens.
     public enum Flow: Codable, Equatable, Sendable {
-        /// A link is opened: the scene's delegate is told, or else the application's.
+        /// A link is opened, by the scene's delegate or else the application's.
         case url(String)
-        /// A universal link is opened: the scene's delegate is told of its activity, or else the application's.
+        /// A universal link is opened, by the scene's delegate or else the application's.
         case userActivity(webpageURL: String)
-        /// The user opens a push notification, or chooses one of its actions: the notification centre's delegate is told.
+        /// The user opens a push notification or chooses one of its actions.
+        ///
+        /// The notification centre's delegate is called.
         case notification(
             title: String? = nil, body: String? = nil, userInfo: [String: String]? = nil, action: String? = nil)
-        /// The user has begun to swipe back, and let go.
+        /// The user has started to swipe back, and has cancelled the swipe.
         case cancelledPop
-        /// The user has turned to the next page, or to the one before.
+        /// The user has turned to the next or previous page.
         case pageTurned(forward: Bool)
         /// The user has left the app.
         case enteredBackground
-        /// The user has come back to the app.
+        /// The user has returned to the app.
         case enteredForeground
     }
 
-    /// One of each.
+    /// One flow of each kind.
     public static let examples: [Flow] = [
         .url("shop://orders/7"), .userActivity(webpageURL: "https://shop.example/orders/7"),
         .notification(title: "Your order has left", userInfo: ["order": "7"]), .cancelledPop,
         .pageTurned(forward: true), .enteredBackground, .enteredForeground,
     ]
 
-    /// Tells the app.
+    /// Passes a flow to the app.
     public func open(_ flow: Flow) throws -> (any FlowHost)? {
         closesModalsItself()
         if takeLaunchFlow(flow) { return nil }
@@ -35,10 +37,11 @@ extension UIKitCoordinator: FlowHost {
         try MainActor.assumeIsolated {
             try session.enter {
                 switch flow {
-                case .url(let text): try session.receive(flow, else: "\"\(text)\" is no link")
+                case .url(let text): try session.receive(flow, else: "\"\(text)\" is not a link")
                 case .userActivity(let text):
-                    try session.receive(flow, else: "\"\(text)\" is no universal link: it must begin with https://")
-                case .notification: try session.receive(flow, else: "it is no notification")
+                    try session.receive(
+                        flow, else: "\"\(text)\" is not a universal link, which must begin with https://")
+                case .notification: try session.receive(flow, else: "the flow is not a notification")
                 case .cancelledPop: try session.appearance.cancelPop()
                 case .pageTurned(let isForward):
                     try session.appearance.turnPage(isForward ? .forward : .reverse)

@@ -1,6 +1,6 @@
 public import Usher
 
-/// The root of a UIKit app's tree: runs the app, and has the engine show its window.
+/// The root of a UIKit app's tree, which runs the app and makes the engine show its windows.
 ///
 /// ```swift
 /// enum ShopApp: App {
@@ -17,18 +17,18 @@ public final class UIKitCoordinator: Coordinator<Never> {
     ///
     /// The closure may hold objects of the app, which must be released within the session.
     private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
-    /// The flow that the app was launched by, until the engine offers it again.
+    /// The flow that launched the app, until the engine offers it again.
     private var launchFlow: Flow?
 
     /// The name on the wire.
     public override class var name: String { "window" }
 
-    /// Makes the root of an app that begins with its delegates.
+    /// Creates the root of an app that starts with its delegates.
     ///
     /// - Parameters:
-    ///   - settings: The phone that a session has.
-    ///   - delegate: Makes the application's delegate.
-    ///   - scene: Makes the scene's delegate; nil for an app without scenes.
+    ///   - settings: The settings of the session's phone.
+    ///   - delegate: Creates the application's delegate.
+    ///   - scene: Creates the scene's delegate; nil for an app without scenes.
     public init(
         settings: UIKitSettings = UIKitSettings(),
         delegate: @autoclosure @escaping @MainActor () -> any UIApplicationDelegate,
@@ -41,12 +41,12 @@ public final class UIKitCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Makes the root of an app that begins with a window.
+    /// Creates the root of an app that starts with a window.
     ///
     /// - Parameters:
-    ///   - settings: The phone that a session has.
-    ///   - launch: Is given the window, already visible; returns what is to be kept as long as the session, such as the
-    ///     app's first coordinator.
+    ///   - settings: The settings of the session's phone.
+    ///   - launch: Called with the window, which is already visible; returns an object to retain until the session
+    ///     ends, such as the app's first coordinator.
     public init(
         settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
     ) {
@@ -66,7 +66,8 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     /// Launches the app.
     public override func start() throws {
-        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        // Safe because the engine calls a coordinator on the thread that handles the session's input, which is the
+        // actor's.
         nonisolated(unsafe) let me = self
         guard let launch else { return }
         self.launch = nil
@@ -77,42 +78,42 @@ public final class UIKitCoordinator: Coordinator<Never> {
         }
     }
 
-    /// The link or notification that the session begins with: an app is launched by it.
+    /// Returns the link or notification that the session begins with, which launches the app.
     private func takeFirstFlow() throws -> Flow? {
         guard let flow = try firstFlow(), LaunchCause(flow) != nil else { return nil }
         launchFlow = flow
         return flow
     }
 
-    /// True for the flow that the app was launched by, once: its delegates know it.
+    /// Returns `true` once for the flow that launched the app, because its delegates already know the flow.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow
     }
 
-    /// A modal, or a tab, has lost its last screen: the user has closed it.
+    /// Called when the user has closed a modal or left a tab's last screen.
     public override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {
         try followUser()
     }
 
-    /// The user has gone back to a screen.
+    /// Called when the user has gone back to a screen.
     public override func didReturn(to screen: Int) throws {
         try followUser()
     }
 
-    /// The user taps another tab: the tab bar's delegate may say no.
+    /// Called when the user taps another tab; the tab bar's delegate may prevent the selection.
     public override func shouldSelect(_ tab: String) throws -> Bool {
         let session = session
         return try MainActor.assumeIsolated { try session.screens.shouldSelect(tab, in: session) }
     }
 
-    /// The user has selected another tab.
+    /// Called when the user has selected another tab.
     public override func didSelect(_ tab: String) throws {
         let session = session
         try MainActor.assumeIsolated { try session.screens.didSelect(tab, in: session) }
     }
 
-    /// The user has tapped the tab that is selected already.
+    /// Called when the user has tapped the selected tab again.
     public override func didReselect(_ tab: String) throws {
         let session = session
         try MainActor.assumeIsolated { try session.screens.didReselect(tab, in: session) }
@@ -125,14 +126,14 @@ public final class UIKitCoordinator: Coordinator<Never> {
 }
 
 extension UIKitCoordinator: SurroundingRoot {
-    /// Makes the session current.
+    /// Runs a closure with the session as the current one.
     package func surround(_ body: () -> Void) {
         session.onThisThread(body)
     }
 }
 
 extension UIKitCoordinator: TaskKeeping {
-    /// The app's tasks, to be ended: the search for what retains a leak asks.
+    /// Returns the app's tasks, which the search for a leak's retainer ends.
     package func takeTasks() -> [KeptTask] {
         let session = session
         return MainActor.assumeIsolated { session.queue.takeTasks() }.map { task in

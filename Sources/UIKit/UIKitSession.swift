@@ -1,29 +1,29 @@
 public import Usher
 
-/// A session's phone: all that is global on one, its window, and the queue of its main thread.
+/// A session's phone: everything that is global on a phone, its windows, and the queue of its main thread.
 ///
 /// Code of the app runs inside `enter(_:)`, during which the session is `current`. When the outermost call ends, the
-/// session settles: what waits is run, and the engine shows what the app's controllers have come to.
+/// session settles: waiting work runs, and the engine is updated with the controllers' changes.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor @preconcurrency
 public final class UIKitSession {
-    /// The session whose input is handled on this thread; nil outside of one.
+    /// The session whose input is handled on this thread; nil if there is none.
     ///
-    /// Nil on another thread, too, that a task of Swift's own has taken there: what is the session's is not for it.
+    /// Also nil on a thread to which a task of Swift's own has moved, because that thread must not access the session.
     public nonisolated static var current: UIKitSession? {
         guard let session = CurrentSession.value, session.queue.thread.isCurrent else { return nil }
         return session
     }
 
-    /// The session that the code belongs to, on whichever thread it runs.
+    /// The session that the code belongs to, on any thread.
     nonisolated static var ofCode: UIKitSession? { CurrentSession.value }
 
     /// The application, with its windows.
     public let application: UIApplication
     /// The device.
     @safe @exclusivity(unchecked) public private(set) var device: UIDevice
-    /// The client that the session was opened by, as it has told of itself.
+    /// The client that opened the session, as it described itself.
     public private(set) var client = Client()
     private nonisolated let globals: SessionGlobals
 
@@ -32,21 +32,21 @@ public final class UIKitSession {
     let appearance = AppearanceTracker()
     nonisolated let queue: MainQueue
     nonisolated let timers = SessionTimers()
-    /// The executor of the main actor in its code.
+    /// The main actor's executor in the session's code.
     nonisolated let mainThread: MainThreadExecutor
     private lazy var executor = SessionExecutor(queue)
     private(set) lazy var ownTree = OwnTreeWatch()
-    /// The transactions that are open, the innermost last.
+    /// The open transactions, the innermost last.
     var transactions: [CATransaction.Open] = []
     private let warnsOfZombies: Bool
     @safe @exclusivity(unchecked) private var depth = 0
     @safe @exclusivity(unchecked) private var needsReconciling = false
-    /// Cleared by `close()`, before the coordinator is gone.
+    /// Set to nil by `close()`, before the coordinator is released.
     @safe @exclusivity(unchecked) private unowned(unsafe) var coordinator: UIKitCoordinator?
 
-    /// Changes that lead to further changes are followed so far.
+    /// The maximum number of changes that cause further changes in one input.
     private static let changeLimit = 64
-    /// The rounds of work that adds work.
+    /// The maximum number of rounds of work that adds work.
     private static let roundLimit = 10_000
 
     init(_ settings: UIKitSettings) {
@@ -61,13 +61,13 @@ public final class UIKitSession {
     /// The language and time zone.
     public nonisolated var region: SessionRegion { globals.region }
 
-    /// The defaults, empty at first.
+    /// The session's defaults, which are empty at first.
     public nonisolated var defaults: UserDefaults { globals.defaults }
 
-    /// The suites of the defaults, each shared by all that ask for it.
+    /// The suites of defaults, each shared by all of its instances.
     nonisolated var suites: DefaultsSuites { globals.suites }
 
-    /// The centre that notifications are posted at.
+    /// The session's notification centre.
     public nonisolated var notificationCenter: NotificationCenter { globals.notificationCenter }
 
     /// Returns the session's own object of a type, in place of a singleton on a phone.
@@ -90,14 +90,14 @@ public final class UIKitSession {
     /// The objects that `value(_:_:)` has created.
     nonisolated var ownValues: [Any] { globals.ownValues }
 
-    /// The coordinator at the root, for effects and timers that go with no screen.
+    /// The root coordinator, for effects and timers that are independent of screens.
     ///
-    /// Its `changed(_:)` tells code of the app whether the build that opened the session knew a change.
+    /// Its `changed(_:)` returns whether the build that opened the session knew a change.
     public var root: UIKitCoordinator? { coordinator }
 
-    /// Runs code of the app on the session's main thread, and lets the session settle.
+    /// Runs code of the app on the session's main thread, and settles the session.
     ///
-    /// Every input goes this way by itself; an effect's closure that calls into the app must.
+    /// Inputs do this by themselves. Call it in an effect's closure that calls the app's code.
     ///
     /// - Parameter body: The code.
     public func enter(_ body: () throws -> Void) throws {
@@ -111,33 +111,33 @@ public final class UIKitSession {
         }
     }
 
-    /// Runs code in the session, which need not settle.
+    /// Runs code in the session without settling it.
     nonisolated func onThisThread(_ body: () throws -> Void) rethrows {
         try queue.thread.run { try CurrentSession.$value.withValue(self, operation: body) }
     }
 
-    /// Runs code at the end of this input, after what was enqueued before.
+    /// Runs code at the end of the current input, after work that was enqueued before.
     ///
     /// - Parameter work: The code.
     public func enqueue(_ work: @escaping () throws -> Void) {
         queue.add(work)
     }
 
-    /// Runs the completion of something that is done at the end of this input; outside of a session at once.
+    /// Runs a completion at the end of the current input; immediately if there is no session.
     static func complete(_ completion: (() -> Void)?) {
         guard let completion else { return }
         guard let session = current else { return completion() }
         session.enqueue(completion)
     }
 
-    /// Tells the client of a misuse, in the state's `warnings`.
+    /// Warns the client about a misuse, in the state's `warnings`.
     ///
-    /// - Parameter message: What was misused, in UIKit's words where it has any.
+    /// - Parameter message: The misuse, in UIKit's words if there are any.
     public func warn(_ message: String) {
         root?.warn(message)
     }
 
-    /// Has the engine show what controllers have come to, at the end of this input.
+    /// Schedules an update of the engine with the controllers' changes, at the end of the current input.
     func setNeedsReconciling() {
         needsReconciling = true
     }
@@ -148,12 +148,13 @@ public final class UIKitSession {
         let settings = settings.adapted(to: client)
         device = UIDevice(settings)
         globals.region = settings.region
-        screens.attach(ScreenStack(coordinator, self))
+        screens.attach(ScreenStack())
     }
 
-    /// Ends what the app has begun, and lets go of all that is the app's, while the session is still there for it.
+    /// Ends the app's work and releases its objects, while they can still access the session.
     ///
-    /// On a phone the delegates are there to the end, so they go last. Code that goes on to its end reaches nobody.
+    /// The delegates are released last, because on a phone they exist to the end. Code that still runs can no longer
+    /// reach the client.
     func close() {
         coordinator = nil
         onThisThread {
@@ -174,12 +175,12 @@ public final class UIKitSession {
         }
     }
 
-    /// Ends a task, as at the end of all.
+    /// Ends a task, as at the session's end.
     func end(_ task: RunningTask) {
         onThisThread { queue.end(task) }
     }
 
-    /// Follows what the user has closed or gone back from.
+    /// Updates the controllers after the user has left screens or closed modals.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
         try enter { try screens.followUser(in: self) }
@@ -193,7 +194,7 @@ public final class UIKitSession {
                 application.forgetReleasedWindows()
                 changes += 1
                 guard changes <= Self.changeLimit else {
-                    throw Refusal("the app changes its screens for ever: \(changes) times in one input")
+                    throw Refusal("the app never stops changing its screens: \(changes) changes in one input")
                 }
                 reconcile()
             }
@@ -208,14 +209,14 @@ public final class UIKitSession {
         }
     }
 
-    /// True where the engine does not show what controllers have come to.
+    /// A Boolean value that indicates whether the engine must be updated with the controllers' changes.
     var isBehindApp: Bool { needsReconciling || application.hasReleasedWindow }
 
     /// Begins a task.
     ///
     /// - Parameters:
-    ///   - task: The record of it.
-    ///   - make: Makes it, on the executor that it is given.
+    ///   - task: The task's record.
+    ///   - make: Creates the task on an executor.
     nonisolated func begin<Made>(_ task: RunningTask, _ make: (SessionExecutor) -> Made) -> Made {
         let executor = MainActor.assumeIsolated {
             queue.beginTask(task)
@@ -235,9 +236,9 @@ public final class UIKitSession {
     }
 }
 
-/// Takes a value out of its place, so that its owner lets go of it later.
+/// Replaces a value and returns it, so that the caller can release it later.
 ///
-/// The end of an app's object runs code of the app, which may ask for what is at that place.
+/// Releasing an object of the app runs its code, which may read the value.
 func take<Value>(_ value: inout Value, leaving rest: Value) -> Value {
     var taken = rest
     swap(&taken, &value)
@@ -250,9 +251,9 @@ private enum CurrentSession {
     static var value: UIKitSession?
 }
 
-/// The globals that are made only in a session that uses them.
+/// The globals of a session, created on first use.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 private final class SessionGlobals: @unchecked Sendable {
     var region: SessionRegion
     private(set) lazy var suites = DefaultsSuites()
@@ -283,7 +284,7 @@ private final class SessionGlobals: @unchecked Sendable {
     }
 }
 
-/// The choices of an app about the phone that a session has, where its client does not say otherwise.
+/// An app's settings of its sessions' phones; a client's description of itself overrides some of them.
 public struct UIKitSettings: Sendable {
     /// The language and time zone.
     public var region = SessionRegion()
@@ -291,27 +292,27 @@ public struct UIKitSettings: Sendable {
     public var deviceName = "iPhone"
     /// The kind of device.
     public var idiom = UIUserInterfaceIdiom.phone
-    /// The version of its system.
+    /// The version of the operating system.
     public var systemVersion = "18.0"
 
-    /// The name of its system.
+    /// The name of the operating system.
     var systemName = "iOS"
 
-    /// Set to be warned in the answer to an input that leaves a zombie.
+    /// A Boolean value that indicates whether the answer to an input warns of a new zombie.
     ///
-    /// That is a coordinator of the app's own that is kept and shows nothing. Each input then costs a look at all
-    /// coordinators; tests and operators are told without it.
+    /// A zombie is one of the app's own coordinators that is kept in memory and shows nothing. If the value is `true`,
+    /// each input searches all coordinators. Tests and operators find zombies without this setting.
     public var warnsOfZombies = false
 
-    /// The settings of a phone that speaks English, in UTC.
+    /// Creates the settings of a phone with English and UTC.
     public init() {}
 }
 
 extension UIKitSettings {
-    /// The same, with what a client has said of itself.
+    /// Returns the settings with the values that a client has sent.
     ///
-    /// A client with the name of one of Apple's systems or devices is on that, `ios` on any; one of another name says
-    /// nothing of it.
+    /// If the client's name is an Apple system or device, it determines the device and system; `ios` keeps the device.
+    /// Other names have no effect.
     func adapted(to client: Client) -> UIKitSettings {
         var settings = self
         if let locale = client.locale { settings.region.locale = Locale(identifier: locale) }
@@ -331,11 +332,11 @@ extension UIKitSettings {
 
 /// The language and time zone of a session.
 public struct SessionRegion: Sendable {
-    /// The language and its customs.
+    /// The language and region.
     public var locale = Locale(identifier: "en")
     /// The time zone.
     public var timeZone = TimeZone.gmt
 
-    /// English, in UTC.
+    /// Creates the region with English and UTC.
     public init() {}
 }

@@ -2,9 +2,9 @@ import Usher
 
 /// A window of the app; the session shows the window on top.
 ///
-/// The app must keep its windows. A window that the app releases is no longer shown.
+/// The app must retain its windows. A window that the app releases is no longer shown.
 ///
-/// Its root is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The root is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
@@ -12,7 +12,7 @@ open class UIWindow: UIView {
         /// The position on the z-axis.
         public let rawValue: CGFloat
 
-        /// Makes a level.
+        /// Creates a level.
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
 
         /// The level of an app's windows.
@@ -25,10 +25,10 @@ open class UIWindow: UIView {
         /// Returns a Boolean value indicating whether the left level is lower.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
-        /// A level above another.
+        /// Returns a level above another.
         public static func + (left: Level, right: CGFloat) -> Level { Level(rawValue: left.rawValue + right) }
 
-        /// A level below another.
+        /// Returns a level below another.
         public static func - (left: Level, right: CGFloat) -> Level { Level(rawValue: left.rawValue - right) }
     }
 
@@ -36,7 +36,7 @@ open class UIWindow: UIView {
     open var windowLevel = Level.normal {
         didSet { UIKitSession.current?.setNeedsReconciling() }
     }
-    /// The controller that fills it.
+    /// The root controller, which fills the window.
     @safe @exclusivity(unchecked) open var rootViewController: UIViewController? {
         didSet {
             if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
@@ -44,29 +44,31 @@ open class UIWindow: UIView {
             UIKitSession.current?.setNeedsReconciling()
         }
     }
-    /// Set while the engine shows its root.
+    /// A Boolean value that indicates whether the engine shows the window's root.
     @safe @exclusivity(unchecked) final var isOnDisplay = false
-    /// The reference for its root, and for the application.
+    /// The reference for the root and for the application.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIWindow>?
-    /// Set once the app has been warned that this window takes all taps.
+    /// A Boolean value that indicates whether the app was warned that this window takes all taps.
     private final var hasWarned = false
-    /// True if the window is hidden, as it is at first; the session then shows the window below.
+    /// A Boolean value that indicates whether the window is hidden, as it is at first.
+    ///
+    /// The session then shows the window below.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
             if isHidden { UIKitSession.current?.setNeedsReconciling() } else { bringToFront() }
         }
     }
-    /// The scene that it is in.
+    /// The window's scene.
     public weak var windowScene: UIWindowScene?
 
-    /// Makes a window that is hidden.
+    /// Creates a hidden window.
     public override init(frame: CGRect) {
         super.init(frame: frame)
         isHidden = true
     }
 
-    /// Makes a window in a scene.
+    /// Creates a hidden window in a scene.
     public convenience init(windowScene: UIWindowScene) {
         self.init(frame: .zero)
         self.windowScene = windowScene
@@ -74,7 +76,7 @@ open class UIWindow: UIView {
 
     deinit { ownReference?.clear() }
 
-    /// The reference for its root, and for the application.
+    /// The reference for the root and for the application.
     final var backReference: BackReference<UIWindow> {
         if let ownReference { return ownReference }
         let reference = BackReference(self)
@@ -82,7 +84,7 @@ open class UIWindow: UIView {
         return reference
     }
 
-    /// True for the application's key window.
+    /// A Boolean value that indicates whether this is the application's key window.
     public final var isKeyWindow: Bool { UIKitSession.current?.application.keyWindow === self }
 
     /// Shows the window above the other windows of its level, and makes it the key window.
@@ -92,7 +94,7 @@ open class UIWindow: UIView {
         makeKey()
     }
 
-    /// Makes the window the key window, without a change of what is shown.
+    /// Makes the window the key window, without changing what is shown.
     open func makeKey() {
         UIKitSession.current?.application.makeKey(self)
     }
@@ -120,7 +122,7 @@ extension UIWindow {
             let root = rootViewController, root.presentation.presented == nil
         else { return }
         hasWarned = true
-        session.warn("a window that shows nothing lies over the others and takes all taps: hide it or release it")
+        session.warn("an empty window covers the others and receives all taps: hide or release it")
     }
 
 }
@@ -136,13 +138,14 @@ struct DisplayedControllers {
     ///
     /// Those of all windows that are not hidden, because no window removes the views of another window.
     private(set) var visible: [UIViewController] = []
-    /// A Boolean value indicating whether styles and contents decide what is visible, and not only the controllers' places,
-    /// whose changes a session notices.
+    /// A Boolean value that indicates whether styles and contents determine what is visible.
+    ///
+    /// Otherwise only the controllers' places do, whose changes the session notices.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
 
-    /// Looks at windows.
+    /// Determines what some windows show.
     ///
     /// - Parameters:
     ///   - windows: The windows that are not hidden, from the bottom to the top.
@@ -168,8 +171,9 @@ struct DisplayedControllers {
         }
     }
 
-    /// What the first of the visible controllers from a place on presents that presents something; nil if that is being
-    /// dismissed.
+    /// Returns the first controller that one of the visible controllers from a place on presents.
+    ///
+    /// - Returns: nil if there is none, or if it is being dismissed.
     private func presented(from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
@@ -179,28 +183,31 @@ struct DisplayedControllers {
 }
 
 extension UIViewController {
-    /// True where what presents it is hidden by it.
+    /// A Boolean value that indicates whether the controller is a modal that hides its presenter.
     fileprivate final var coversAll: Bool {
         presentation.presenting != nil && modalPresentationStyle.hidesPresenter && !(self is UIAlertController)
     }
 
     fileprivate final func collectVisible(into visible: inout [UIViewController]) {
         visible.append(self)
-        for place in visiblePlaces { children[place].collectVisible(into: &visible) }
+        children.each(in: visiblePlaces) { $0.collectVisible(into: &visible) }
     }
 }
 
 extension UIViewController: LastingViewModel {
-    /// True if the app said so when it was shown, or if it is still in a window: in a container, or below what it presents.
+    /// A Boolean value that indicates whether the controller is no leak.
+    ///
+    /// It is none if the app said so when the controller was shown, or if the controller is still in a window: in a
+    /// container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
     }
 }
 
-/// A scene: one instance of the app's user interface, with its windows.
+/// A scene with windows: an instance of the app's user interface.
 @MainActor @preconcurrency
 open class UIWindowScene: UIScene {
-    /// The windows in it.
+    /// The scene's windows.
     public final var windows: [UIWindow] {
         UIKitSession.current?.application.windows.filter { $0.windowScene === self } ?? []
     }
@@ -212,17 +219,17 @@ open class UIWindowScene: UIScene {
 /// A scene.
 @MainActor @preconcurrency
 open class UIScene: UIResponder {
-    /// The ways in which a scene runs.
+    /// The states of a scene.
     public enum ActivationState: Int, Sendable {
         case unattached = -1
         case foregroundActive, foregroundInactive, background
     }
 
-    /// The object that is told of its life.
+    /// The object that is called when the scene's state changes.
     public internal(set) var delegate: (any UISceneDelegate)?
-    /// The way in which it runs.
+    /// The current state.
     public internal(set) var activationState = ActivationState.unattached
-    /// The session of the system that it belongs to.
+    /// The system's session for the scene.
     public let session: UISceneSession
 
     init(session: UISceneSession) {
@@ -232,11 +239,11 @@ open class UIScene: UIResponder {
     /// The reasons for which a scene connects.
     @MainActor
     public final class ConnectionOptions {
-        /// The links that it is opened by.
+        /// The links that open the scene.
         public private(set) var urlContexts: Set<UIOpenURLContext> = []
-        /// The universal links that it is opened by.
+        /// The universal links that open the scene.
         public private(set) var userActivities: Set<NSUserActivity> = []
-        /// The notification that it is opened by.
+        /// The notification that opens the scene.
         public private(set) var notificationResponse: UNNotificationResponse?
 
         init(_ cause: LaunchCause?) {
@@ -250,14 +257,14 @@ open class UIScene: UIResponder {
     }
 }
 
-/// The system's session of a scene.
+/// The system's session for a scene.
 @MainActor @preconcurrency
 public final class UISceneSession {
-    /// Its name for the system.
+    /// The name by which the system identifies the session.
     public let persistentIdentifier = "main"
 }
 
-/// A link that an app is opened by.
+/// A link that opens the app.
 @MainActor @preconcurrency
 public final class UIOpenURLContext: UIResponder {
     /// The link.

@@ -1,38 +1,36 @@
-/// The session's notifications, of which the user opens some.
+/// The notification centre of a session, which passes the notifications that the user opens to its delegate.
 @MainActor @preconcurrency
 open class UNUserNotificationCenter: NSObject {
-    /// The object that is told what the user does with a notification.
+    /// The object that is called when the user opens a notification.
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
 
     fileprivate override init() {
         super.init()
     }
 
-    /// Returns the centre of the session whose input is handled; outside of one, a centre that nobody else has.
+    /// Returns the centre of the session whose input is handled; otherwise a new centre.
     open class func current() -> UNUserNotificationCenter {
         UIKitSession.current?.value(UNUserNotificationCenter.self) { UNUserNotificationCenter() }
             ?? UNUserNotificationCenter()
     }
 
-    /// Asks for the right to notify, which is always given.
+    /// Requests the permission to notify, which is always granted.
     open func requestAuthorization(
         options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
     ) {
         UIKitSession.complete { completionHandler(true, nil) }
     }
 
-    /// Asks for the right to notify, which is always given.
+    /// Requests the permission to notify, which is always granted.
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
 
-    /// Tells the delegate that the user has opened a notification.
+    /// Notifies the delegate that the user has opened a notification.
     final func receive(_ response: UNNotificationResponse) {
         delegate?.userNotificationCenter(self, didReceive: response, withCompletionHandler: {})
     }
 }
 
-/// The object that is told what the user does with a notification.
-///
-/// It has either form of the method.
+/// The delegate of a notification centre, which implements one of the two forms of its method.
 @MainActor @preconcurrency
 public protocol UNUserNotificationCenterDelegate: AnyObject {
     /// Called when the user has opened a notification.
@@ -62,13 +60,13 @@ extension UNUserNotificationCenterDelegate {
     ) async {}
 }
 
-/// What a notification says.
+/// The content of a notification.
 open class UNNotificationContent: NSObject {
     /// The title.
     public let title: String
     /// The text.
     public let body: String
-    /// What the backend has added for the app.
+    /// The data that the backend has added for the app.
     public let userInfo: [AnyHashable: Any]
 
     init(title: String, body: String, userInfo: [String: String]) {
@@ -90,9 +88,9 @@ open class UNNotificationRequest: NSObject {
 
 /// A notification.
 open class UNNotification: NSObject {
-    /// The request that it comes from.
+    /// The request that the notification comes from.
     public let request: UNNotificationRequest
-    /// The time of the input that brought it.
+    /// The time of the input that delivered the notification.
     public let date: Date
 
     init(_ content: UNNotificationContent, _ date: Date) {
@@ -101,11 +99,11 @@ open class UNNotification: NSObject {
     }
 }
 
-/// What the user has done with a notification.
+/// The user's response to a notification.
 open class UNNotificationResponse: NSObject {
     /// The notification.
     public let notification: UNNotification
-    /// The name of the action that the user has chosen.
+    /// The identifier of the action that the user has chosen.
     public let actionIdentifier: String
 
     init(_ notification: UNNotification, _ actionIdentifier: String) {
@@ -114,10 +112,10 @@ open class UNNotificationResponse: NSObject {
     }
 }
 
-/// The action of a user who opens a notification.
+/// The identifier of the action when the user opens the notification itself.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 
-/// The ways to notify.
+/// The ways in which an app may notify the user.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -131,6 +129,6 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let sound = UNAuthorizationOptions(rawValue: 2)
     /// A text.
     public static let alert = UNAuthorizationOptions(rawValue: 4)
-    /// Only what the user looks for.
+    /// Notifications that only appear in the notification centre.
     public static let provisional = UNAuthorizationOptions(rawValue: 64)
 }

@@ -4,7 +4,8 @@ extension AnyCoordinator {
     /// Only the root coordinator can start over. All coordinators and screens leave at once, timers are cancelled, and nothing
     /// that happened before can be looked at or replayed any more. At the end of the input `App.root(_:)` makes the new
     /// root from the options, which carry what shall remain. Ids and revisions go on, a client can still repeat a request
-    /// under its key, and a deep link that waits is opened on the new root. The session's quota of inputs begins anew.
+    /// under its key, and a deep link that waits is opened on the new root. The session's quota of inputs begins anew, and so
+    /// does `inputCount`. Work that a new build would begin with the next input is dropped with its coordinator.
     ///
     /// ```swift
     /// func orderAgain() throws {
@@ -20,4 +21,26 @@ extension AnyCoordinator {
         guard let node = workingNode(for: "startOver") else { return }
         try node.tree.endHistory(at: node, beginningWith: options)
     }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// The number of inputs in the session's history: the creation, all that were accepted since, and the one being handled.
+    ///
+    /// A server rejects further inputs at a limit (`--max-inputs`, 10,000 unless an operator sets another), also the one in
+    /// which the root would start over. So start over long before, where little has to remain:
+    ///
+    /// ```swift
+    /// func orderDidEnd() throws {
+    ///     if inputCount > 1_000 { try startOver(with: ShopApp.Options(user: user)) }
+    /// }
+    /// ```
+    ///
+    /// It is the same in each replay. It begins anew with `startOver(with:)`: a root that has just begun reads 1. A coordinator
+    /// that is not in a tree reads 0.
+    public var inputCount: Int { node?.tree.inputCount ?? 0 }
+}
+
+extension Tree {
+    /// The number of inputs in the history, with the one that is being handled.
+    fileprivate var inputCount: Int { revision &- historyStart &+ 2 }
 }

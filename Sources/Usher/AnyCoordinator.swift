@@ -223,7 +223,7 @@ extension AnyCoordinator {
         case .live(let node):
             let tree = node.tree
             guard !tree.transaction.isEncoding else {
-                tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
+                tree.warnings.add("\(Self.self): \(operation) did nothing, because a screen was being encoded")
                 return nil
             }
             guard !node.isLeaving else {
@@ -300,7 +300,8 @@ final class EarlyCalls {
     @inline(never)
     func warn(of type: AnyCoordinator.Type, in warnings: Warnings) {
         for operation in operations {
-            warnings.add("\(type): \(operation) before it was started did nothing; do so in start()")
+            warnings.add(
+                "\(type): \(operation) did nothing, because the coordinator was not started yet; call it in start()")
         }
     }
 }

@@ -25,7 +25,7 @@ public protocol App: SendableMetatype {
     /// The changes that coordinators query with `changed(_:)`, each by a name such as `delivery-time`; none by default.
     ///
     /// The journal records which changes a build knew. A coordinator that a build without the change started continues
-    /// in the former way. Keep the name and both ways until `usher check` reports that no session needs the former way.
+    /// in the old way. Keep the name and both ways until `usher check` reports that no session needs the old way.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]
@@ -44,7 +44,7 @@ public protocol App: SendableMetatype {
     /// The default options of a session; a client may omit any member that has a value here.
     static var options: Options { get }
 
-    /// The options that a client may set; the others only the app's backend may set, with its key (`--backend-key`).
+    /// The options that a client may set; only the app's backend may set the others, with its key (`--backend-key`).
     ///
     /// All by default, because most options only choose how the app looks. List the options explicitly if one of them
     /// decides what a user may do, such as whether a user has logged in, because a client can send any value.
@@ -247,6 +247,6 @@ public enum DivergenceResponse: Sendable {
     case resume
     /// Puts the session on hold.
     case hold
-    /// The session ends, as if an operator had deleted it. It is on hold as long as the build that wrote it may come back.
+    /// Ends the session, as if an operator had deleted it; holds it while the build that wrote it may come back.
     case end
 }

@@ -60,7 +60,7 @@ extension Client {
 
 extension Client: CustomStringConvertible {
     /// The name and the version, such as `ios 3.2`.
-    public var description: String { label ?? "a client without a name" }
+    public var description: String { label ?? "an unnamed client" }
 
     /// The name and the version, if the client sent them; nil if it sent neither.
     var label: String? {
@@ -120,7 +120,7 @@ extension Client {
     private static let members = ["name", "version", "screens", "locale", "timeZone"]
     private static let usage = """
         send {"name":"ios","version":"3.2","screens":{"login":2,"*":1},"locale":"ko-KR","timeZone":"Asia/Seoul"}, or \
-        some of these
+        some of these members
         """
     /// The lengths of a name or a version in characters.
     private static let labelLengths = 1...64
@@ -133,7 +133,7 @@ extension Client {
         guard let text = value.string, labelLengths.contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else {
-            throw value.error("expected a text of 1 to \(labelLengths.upperBound) printable ASCII characters")
+            throw value.error("expected a string of 1 to \(labelLengths.upperBound) printable ASCII characters")
         }
         return text
     }
@@ -145,14 +145,14 @@ extension Client {
         var screens: [String: Int] = [:]
         for (name, version) in value.members {
             guard screenNameLengths.contains(name.utf8.count) else {
-                throw version.error("a screen's name has 1 to \(screenNameLengths.upperBound) bytes")
+                throw version.error("a screen's name must have 1 to \(screenNameLengths.upperBound) bytes")
             }
             guard let number = version.integer, number > 0 else {
                 throw version.error("expected a screen's version, a whole number from 1")
             }
             screens[name] = number
             guard screens.count <= screenLimit else {
-                throw value.error("expected at most \(screenLimit) screens; name those above version 1, and \"*\"")
+                throw value.error("expected at most \(screenLimit) screens; list only those above version 1, and \"*\"")
             }
         }
         return screens
@@ -167,7 +167,7 @@ extension Client {
 
     private static func timeZone(_ value: JSONValue) throws(JSONError) -> String {
         guard let text = value.string, TimeZoneName.isWellFormed(text) else {
-            throw value.error("expected the name of a time zone as in IANA's database, such as \"Asia/Seoul\"")
+            throw value.error("expected an IANA time zone name, such as \"Asia/Seoul\"")
         }
         return text
     }

@@ -168,7 +168,7 @@ extension EffectFailure {
 
     /// The failure if the app's services have another type than the effect's, as in the journal.
     static let missingServices = EffectFailure(
-        code: "services", message: "the app has not the services that the work needs")
+        code: "services", message: "the app does not provide the services that the work needs")
 
     /// Returns the failure if the app's services have another type than the effect's.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
@@ -180,7 +180,6 @@ extension EffectFailure {
     /// The engine's own codes, and a server's.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
-    /// The code of `resultRefused`.
     static let refusalCode = "resultRefused"
 
     /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.

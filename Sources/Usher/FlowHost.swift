@@ -56,15 +56,15 @@ extension FlowHost where Flow: CaseIterable {
     public static var examples: [Flow] { Array(Flow.allCases) }
 }
 
-/// An error thrown by a `FlowHost` that cannot show a place yet, such as before a login.
+/// The error that a `FlowHost` throws if it cannot show a place yet, for example before a login.
 ///
-/// A link then waits: clients see it as pending, and the engine retries it within each later input. Outside of a link,
-/// the flow counts as not opened.
+/// The link then waits: clients see it as pending, and the engine retries it within each later input. A flow that is not
+/// part of a link counts as not opened.
 ///
-/// A host may first show what has to come before the place, such as a login, and then throw. That screen stays, with
-/// the changes of the hosts before it. If the host shows nothing, the changes of the hosts before it are undone. This
-/// happens once per link: if the host throws again, its new changes are undone. The link is dropped if the user has
-/// closed what it waited for.
+/// Before a host throws, it may show a screen that has to come first, such as a login. This screen stays, and so do the
+/// changes of the hosts before it. If the host shows nothing, the changes of the hosts before it are undone. A host can
+/// show such a screen only once per link: if it throws again, its new changes are undone. If the user closes what the
+/// link waits for, the link is dropped.
 public struct Later: Error, Sendable {
     /// Creates the error.
     public init() {}

@@ -43,9 +43,9 @@ public struct Handle<S: Screen> {
 extension Handle {
     /// Begins an effect that ends with this screen, for the screen's view model or for a coordinator.
     ///
-    /// When the screen leaves, the effect is cancelled, and its closure is never called; a coordinator's effect also
-    /// when the coordinator ends. If the screen has left or was not shown yet, the call has no effect, with a warning.
-    /// An alert has left when its event is handled.
+    /// When the screen leaves, the effect is cancelled, and its closure is never called. A coordinator's effect is also
+    /// cancelled when the coordinator ends. If the screen has left or was not shown yet, the call has no effect, with a
+    /// warning. An alert has left when its event is handled.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -77,8 +77,8 @@ extension Handle {
 
     /// Begins a timer on the session's clock that ends with this screen.
     ///
-    /// The timer is cancelled in the cases in which an effect of `perform(_:for:replacing:_:)` is cancelled. Use it for
-    /// a countdown that a screen shows, and that must stop when the user goes back:
+    /// The timer is cancelled when an effect of `perform(_:for:replacing:_:)` would be. Use it for a countdown that a
+    /// screen shows, and that must stop when the user goes back:
     ///
     /// ```swift
     /// countdown = push(CountdownScreen(seconds: 5)) { me, _ in me.cancel() }
@@ -116,7 +116,7 @@ extension Handle {
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
-            instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: changed did nothing")
+            instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so changed did nothing")
         }
         return false
     }
@@ -140,10 +140,10 @@ extension Handle {
     /// Warns of a handle without a shown screen; without any screen, only a coordinator has a tree to warn.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
-            let words = "\(operation) by a handle on nothing did nothing; show its screen first"
+            let words = "\(operation) did nothing, because the handle has no screen; show the screen first"
             if let coordinator = receiver as? AnyCoordinator { coordinator.warn("\(type(of: receiver)): \(words)") }
             return
         }
-        instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: \(operation) did nothing")
+        instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so \(operation) did nothing")
     }
 }

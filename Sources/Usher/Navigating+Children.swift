@@ -102,7 +102,8 @@ extension Navigating where Self: AnyCoordinator {
         guard let node = node(for: operation) else { return }
         let tree = node.tree
         guard child.isNew else {
-            return tree.warnings.add("\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
+            return tree.warnings.add(
+                "\(Self.self): \(type(of: child)) was already started, so \(operation) did nothing")
         }
         let navigation = navigation(tree.window, node)
         guard stays(at: node, for: operation) else { return }

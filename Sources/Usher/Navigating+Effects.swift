@@ -40,8 +40,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Begins a timer on the session's clock.
     ///
-    /// The timer is cancelled in the cases in which an effect is cancelled. To tie the timer to a screen that was just
-    /// shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
+    /// The timer is cancelled when an effect would be: see `perform(_:replacing:_:)`. To tie the timer to a screen that
+    /// was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
@@ -77,7 +77,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Returns a Boolean value indicating whether the build that started this coordinator knew a change.
     ///
-    /// A session outlives releases. Coordinators that an earlier build started continue in the former way, and new ones
+    /// A session outlives releases. Coordinators that an earlier build started continue in the old way, and new ones
     /// use the new way. Call this method in the coordinator with which the changed flow begins, and pass the result on
     /// to its children.
     ///

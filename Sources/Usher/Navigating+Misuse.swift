@@ -32,7 +32,7 @@ extension Navigating where Self: AnyCoordinator {
     /// Unavailable: a closure for the end requires a child with an output type.
     @available(
         *, unavailable,
-        message: "a closure for the end takes a Coordinator<Output>; of any other childDidFinish hears"
+        message: "a completion closure requires a Coordinator<Output>; for others, override childDidFinish"
     )
     public func start(_ child: AnyCoordinator, _ completion: (Self, Outcome<Any>) throws -> Void) {}
 }
@@ -40,7 +40,7 @@ extension Navigating where Self: AnyCoordinator {
 extension Coordinator {
     /// Unavailable: a coordinator finishes with its output.
     @available(
-        *, unavailable, message: "finish(_:) takes the output; a Coordinator<Never> has none, and ends by cancel()"
+        *, unavailable, message: "finish(_:) takes the output; end a Coordinator<Never>, which has none, with cancel()"
     )
     public final func finish() {}
 }

@@ -75,10 +75,10 @@ extension Navigating where Self: AnyCoordinator {
     public func select(named tab: String) {
         guard let node = node(for: "select") else { return }
         guard let tabBar = node.tree.window.tabBar, tabBar.owner == node.id else {
-            return node.tree.warnings.add("\(Self.self): select without a tab bar of its own did nothing")
+            return node.tree.warnings.add("\(Self.self): select did nothing, because the coordinator has no tab bar")
         }
         guard tabBar.tab(named: tab) != nil else {
-            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab)\", select did nothing")
+            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab)\", so select did nothing")
         }
         node.tree.window.select(tab)
     }
@@ -113,22 +113,22 @@ extension Navigating where Self: AnyCoordinator {
         let tree = node.tree
         func warn(_ problem: String) { tree.warnings.add("\(Self.self): \(problem)") }
         guard !names.isEmpty else {
-            warn("tabs of which there are none did nothing")
+            warn("tabs needs at least one tab, so it did nothing")
             return nil
         }
         // A second tab of the same name could never be selected.
         guard Set(names).count == names.count else {
-            warn("tabs of which two have the same name did nothing")
+            warn("two tabs have the same name, so tabs did nothing")
             return nil
         }
         guard tree.window.ownNavigation(of: node) === tree.window.base else {
-            warn("tabs can only be the base of the window, it did nothing")
+            warn("tabs can only be at the bottom of the window, so it did nothing")
             return nil
         }
-        if !names.contains(selected) { warn("there is no tab \"\(selected)\", the first is selected") }
+        if !names.contains(selected) { warn("there is no tab \"\(selected)\", so the first one is selected") }
         let isThere = { (former: (key: String, value: String)) in names.contains(former.value) }
         for former in formerNames.sorted(by: { $0.key < $1.key }) where !isThere(former) {
-            warn("there is no tab \"\(former.value)\", its former name \"\(former.key)\" does nothing")
+            warn("there is no tab \"\(former.value)\", so its former name \"\(former.key)\" has no effect")
         }
         let tabBar = tree.window.makeTabBar(
             for: node, names: names, formerNames: formerNames.filter(isThere), selected: selected)

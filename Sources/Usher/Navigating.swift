@@ -158,7 +158,8 @@ extension Navigating where Self: AnyCoordinator {
     public func pop<S: Screen>(to handle: Handle<S>) {
         pop(as: "pop(to:)") { navigation in
             if let shown = handle.shown, let index = navigation.index(of: shown) { return index }
-            node?.tree.warnings.add("\(Self.self): pop(to:) a screen that is not on its navigation did nothing")
+            node?.tree.warnings.add(
+                "\(Self.self): pop(to:) did nothing, because the screen is not in the coordinator's navigation")
             return nil
         }
     }
@@ -176,7 +177,9 @@ extension Navigating where Self: AnyCoordinator {
         // Find the modal first: while a link is followed, `node(for:)` closes the modals over this coordinator.
         let modal = node?.closestModal
         guard let node = node(for: "dismiss") else { return }
-        guard let modal else { return node.tree.warnings.add("\(Self.self): dismiss without a modal did nothing") }
+        guard let modal else {
+            return node.tree.warnings.add("\(Self.self): dismiss did nothing, because there is no modal")
+        }
         let window = node.tree.window
         if let index = window.modalIndex(of: modal) { window.dismiss(from: index, in: node.tree) }
     }
@@ -213,9 +216,11 @@ extension Navigating where Self: AnyCoordinator {
 
     private func pop(as operation: String, to index: (Navigation) -> Int?) {
         guard let node = node(for: operation) else { return }
-        let navigation = node.tree.window.navigation(of: node)
+        let tree = node.tree
+        let window = tree.window
+        let navigation = window.navigation(of: node)
         guard let index = index(navigation) else { return }
-        node.tree.window.pop(to: index, on: navigation, by: node, in: node.tree)
+        window.pop(to: index, on: navigation, by: node, in: tree)
     }
 }
 

@@ -68,7 +68,7 @@ public struct Rejection: Error, Sendable {
         switch error {
         case let rejection as Rejection: self = rejection
         case let refusal as Refusal: self.init(.refused, refusal.reason, code: refusal.code)
-        default: self.init(.failed, "a handler failed; the session is as it was before", cause: "\(error)")
+        default: self.init(.failed, "a handler failed; the session is unchanged", cause: "\(error)")
         }
     }
 }

@@ -2,9 +2,9 @@ package import UsherJSON
 
 /// A value that people must not see, such as a password in an event, an option or a flow.
 ///
-/// In answers, reports, logs and exports, `"…"` replaces the value. The journal keeps the value only as long as replay
-/// needs it: if no handler has read it, until no object holds it. Therefore pass a secret on to code outside of the
-/// coordinators, and call ``reveal()`` in a handler only if necessary.
+/// In answers, reports, logs and exports, `"…"` replaces the value. The journal stores the value only as long as a
+/// replay needs it. If no handler has read the value, the journal erases it once no object holds the secret. Therefore
+/// pass a secret on to code outside of the coordinators, and call ``reveal()`` in a handler only if necessary.
 ///
 /// ```swift
 /// enum Event: Codable { case close, login(name: String, password: Secret<String>) }
@@ -27,7 +27,7 @@ public struct Secret<Value: Codable & Sendable>: Sendable {
 
     /// Returns the value.
     ///
-    /// If a coordinator's handler reads the value, the journal keeps it for the rest of the session, because replay
+    /// If a coordinator's handler reads the value, the journal stores it for the rest of the session, because replay
     /// reads it again.
     ///
     /// - Throws: `SecretError.erased` if the journal no longer has the value.
@@ -61,7 +61,7 @@ public enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// One sentence for the log.
     public var description: String {
-        "the secret was erased, because nobody held it any more and no handler had read it"
+        "the secret was erased, because nothing held it any more and no handler had read it"
     }
 }
 

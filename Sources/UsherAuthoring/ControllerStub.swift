@@ -36,7 +36,7 @@ package struct ControllerStub {
                 if outline.isDeclaration { others[outline.name] = outline }
                 guard outline.name == name else { continue }
                 guard !outline.supertypes.contains("ScreenController") else {
-                    throw Failure(description: "\(name) is a ScreenController already: \(path):\(outline.line)")
+                    throw Failure(description: "\(name) is already a ScreenController: \(path):\(outline.line)")
                 }
                 if outline.isDeclaration { found.append((path, outline)) } else { extensions.append(outline) }
             }
@@ -44,7 +44,8 @@ package struct ControllerStub {
         guard let first = found.first else { throw Self.unknown(name, others) }
         guard found.count == 1 else {
             let places = found.map { "\($0.path):\($0.outline.line)" }.joined(separator: ", ")
-            throw Failure(description: "there are several classes \(name): \(places); name the file of one")
+            throw Failure(
+                description: "there are several classes \(name): \(places); name the file of the one that you mean")
         }
         outline = first.outline
         parts = [first.outline] + extensions
@@ -55,8 +56,8 @@ package struct ControllerStub {
 
     private static func unknown(_ name: String, _ others: [String: ClassOutline]) -> Failure {
         let controllers = others.keys.filter { $0.hasSuffix("ViewController") }.sorted()
-        let known = controllers.isEmpty ? "no view controller" : controllers.prefix(8).joined(separator: ", ")
-        return Failure(description: "there is no class \(name) here, but \(known)")
+        let known = controllers.isEmpty ? "none" : controllers.prefix(8).joined(separator: ", ")
+        return Failure(description: "there is no class \(name) here; view controllers here: \(known)")
     }
 
     /// The properties of which view controllers call methods for the user.
@@ -170,13 +171,13 @@ package struct ControllerStub {
     ) -> Event? {
         let call = "\(Self.receiver(partner)).\(method.name)"
         guard !method.effects.contains("async"), others[Self.typeName(partner.type)]?.kind != "actor" else {
-            remark("\(call)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
+            remark("\(call)(…): it is asynchronous; call it in a Task, in a method that returns at once")
             return nil
         }
         // A delegate method has the sender as a parameter.
         let told = method.parameters.filter { $0.type != outline.name }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
-            remark("\(call)(…): it takes what is no simple value")
+            remark("\(call)(…): a parameter has a type that is not simple")
             return nil
         }
         let arguments = method.parameters.map { parameter in
@@ -236,7 +237,7 @@ extension ControllerStub {
 
     private func declaration(of screen: String) -> [String] {
         var lines = [
-            "/// \(outline.name) as clients see it; it stands in the file of the class, which imports Usher as well."
+            "/// What clients see of \(outline.name). Put this into the file of the class, and import Usher there."
         ]
         lines.append("struct \(screen): Screen, Equatable {")
         if !events.isEmpty {

@@ -60,12 +60,12 @@ package struct GlobalUseSearch {
         guard !isSessions, ProcessGlobal.isReplaced(type, call) else { return nil }
         let why =
             isFoundations
-            ? "it is named as Foundation's"
-            : isHidden ? "this file imports Foundation beside UIKit" : "this file does not import UIKit"
+            ? "Foundation's name is before it"
+            : isHidden ? "this file imports Foundation besides UIKit" : "this file does not import UIKit"
         return use(
             at: index, call.text(of: type),
-            "is the process's, for \(why): with `import UIKit`\(isHidden ? " alone" : ""), and without the module's name, it is "
-                + "the session's\(ProcessGlobal.aliasRemedy(type))")
+            "is the process's, because \(why): import \(isHidden ? "only " : "")UIKit, and write no module's name before it"
+                + ProcessGlobal.aliasRemedy(type))
     }
 
     private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {
@@ -224,7 +224,7 @@ package struct GlobalUseSearch {
         let start = isStatic ? tokens[..<index].lastIndex { $0.isName("static") } ?? index : index
         return use(
             at: start, "\(isStatic ? "static " : "")\(keyword.text) \(name.text)",
-            "is one for all sessions: keep it where a session has its own, such as in the scene's delegate")
+            "is shared by all sessions: store it in an object of the session, such as the scene's delegate")
     }
 
     private static let singletons: Set<String> = ["shared", "sharedInstance"]

@@ -32,8 +32,8 @@ extension PackageTemplate {
         """
         import UIKit
 
-        // These names are the session's in all files of this module, whatever a file imports: Foundation, Dispatch and Swift
-        // have them, too, for the whole process.
+        // In all files of this module, these names are the session's, whatever a file imports. Foundation, Dispatch and Swift
+        // have the same names for the whole process.
 
         typealias DispatchGroup = UIKit.DispatchGroup
         typealias DispatchQueue = UIKit.DispatchQueue
@@ -100,7 +100,7 @@ extension PackageTemplate {
         }
 
         extension AppCoordinator: UINavigationControllerDelegate {
-            /// The user may go back without a word to the coordinator.
+            /// Called also if the user goes back without an event to the coordinator.
             func navigationController(
                 _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
             ) {
@@ -189,7 +189,7 @@ extension PackageTemplate {
         import UIKit
         import Usher
 
-        /// What clients see of the view controllers, and what they send: this file is for the server alone.
+        /// What clients see of the view controllers, and what they send. Only the server needs this file.
         struct HomeScreen: Screen, Equatable {
             enum Event: Codable, CaseIterable { case open }
 

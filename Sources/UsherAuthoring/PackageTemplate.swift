@@ -32,14 +32,15 @@ package struct PackageTemplate: Sendable {
         else {
             throw NameError(
                 description:
-                    "\"\(name)\" cannot be a package's name: take letters and digits, a letter first, such as Shop")
+                    "\"\(name)\" cannot be a package's name: use letters and digits, beginning with a letter, such as Shop"
+            )
         }
         let capitalized = first.uppercased() + name.dropFirst()
         guard !Self.modules.contains(capitalized), !Self.types.contains(capitalized) else {
             throw NameError(
                 description: """
-                    "\(name)" is the name of a module or a type that the package itself is built with, and cannot be two \
-                    things; take another, such as My\(capitalized)
+                    "\(name)" is already the name of a module or type that the package uses; choose another, such as \
+                    My\(capitalized)
                     """)
         }
         folder = name
@@ -134,7 +135,7 @@ extension PackageTemplate {
             static var apps: [any App.Type] { [\(name)App.self] }
         }
 
-        /// What `POST /sessions` opens.
+        /// The app that `POST /sessions` opens.
         enum \(name)App: App {
             static var screens: [any Screen.Type] { [HomeScreen.self, DetailScreen.self] }
 
@@ -184,7 +185,7 @@ extension PackageTemplate {
             private func open() {
                 let number = (home.screen?.visits ?? 0) + 1
                 start(DetailCoordinator(number: number)) { me, outcome in
-                    // `.cancelled` where the user has gone back.
+                    // The outcome is `.cancelled` if the user went back.
                     if case .finished = outcome { me.home.update { $0.visits = number } }
                 }
             }

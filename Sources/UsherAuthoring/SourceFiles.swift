@@ -22,7 +22,7 @@ package struct SourceFiles: Sendable {
         var sources: [String: SwiftSource] = [:]
         for (path, bytes) in files {
             guard String(validating: bytes, as: UTF8.self) != nil else {
-                throw Failure(description: "\(path) is no text in UTF-8")
+                throw Failure(description: "\(path) is not text in UTF-8")
             }
             do throws(SwiftSourceError) { sources[path] = try SwiftSource(bytes) } catch {
                 throw Failure(description: "\(path):\(error.line): \(error.description)")
@@ -76,7 +76,7 @@ package struct AppDeclarations: Sendable {
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 
-    /// The names that a file makes those of UIKit: `typealias Timer = UIKit.Timer`.
+    /// Returns the names that a file's aliases give UIKit's types, as in `typealias Timer = UIKit.Timer`.
     private static func aliasesOfUIKit(in tokens: [SwiftToken]) -> [String] {
         tokens.indices.dropLast(5).compactMap { index in
             let alias = tokens[index..<(index + 6)].map(\.text)
@@ -138,10 +138,10 @@ enum ProcessGlobal {
         !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
     }
 
-    /// The other remedy for a type: the alias that makes its name the session's in all files.
+    /// Returns the other remedy for a type: an alias that gives its name the session's type in all files.
     static func aliasRemedy(_ type: String) -> String {
         ["Locale", "TimeZone"].contains(type)
-            ? "" : "; `typealias \(type) = UIKit.\(type)` in one file of the module makes it so in all of its files"
+            ? "" : "; or write `typealias \(type) = UIKit.\(type)` in one file of the module, for all of its files"
     }
 
     /// Returns whether a type belongs to the system's modules.
@@ -152,14 +152,15 @@ enum ProcessGlobal {
 
     /// Returns why a library's singleton cannot be used, and what to write instead.
     static func singletonRemedy(_ type: String) -> String {
-        "is of a library, and one for all sessions: make one for each session, "
+        "belongs to a library and is shared by all sessions: create one for each session, "
             + "`UIKitSession.current?.value(\(type).self) { \(type)() }`"
     }
 
-    static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
+    static let randomRemedy =
+        "draws from the system, and a replay draws other numbers: pass the session's `random` as `using:`"
 
     static let formatRemedy =
-        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"
 
     /// Returns the properties to set on a new value so that it follows the session.
     static func settings(_ type: String, _ use: MemberUse) -> [String] {
@@ -173,7 +174,7 @@ enum ProcessGlobal {
     }
 
     private static let clockRemedy =
-        "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
+        "is the process's clock, which a replay reads at another time: use the input's time, `UIKitSession.current?.now`"
 
     /// Returns why a global that no module can replace must not be used; nil for others.
     static func remedy(_ type: String, _ use: MemberUse) -> String? {
@@ -183,7 +184,7 @@ enum ProcessGlobal {
             ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
             clockRemedy
         case ("UUID", "init") where use.label == "":
-            "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
+            "is another one in each replay: derive it from the session's random numbers, `UIKitSession.current?.root?.random`"
         case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
             randomRemedy
         case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
@@ -192,11 +193,11 @@ enum ProcessGlobal {
         case ("Calendar", "init") where use.label == "identifier":
             "has the machine's time zone: set its `timeZone` to the session's, `TimeZone.current`"
         case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
-            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"
         case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):
-            "is every user's: give each session's client a storage of its own"
+            "is shared by all users: give each session's client its own storage"
         case ("URLSession", "shared"):
-            "has the cookies of all users, and no input may wait for it: ask in an effect, by a `URLSession` without storages"
+            "has the cookies of all users, and an input must not wait for it: send the request in an effect, by a `URLSession` without storages"
         default: nil
         }
     }

@@ -44,8 +44,8 @@ package struct ContractDocument: Sendable {
     }
 
     private static let description = """
-        An app's navigation on the server: a session is opened, takes events, and answers with the screens on display. \
-        docs/protocol.md says what these requests mean.
+        Runs an app's navigation on the server: a session accepts events and returns the screens to show. docs/protocol.md \
+        describes these requests.
         """
 
     private static func writePaths(of operations: [ContractOperation], into writer: inout JSONWriter) {

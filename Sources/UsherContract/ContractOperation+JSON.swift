@@ -44,7 +44,7 @@ extension ContractOperation {
                     writer.media("application/json") { $0.reference("#/components/schemas/\(schema)") }
                 }
             case .events:
-                writer.content("text/event-stream") { $0.text("server-sent events, of which each is a StreamEvent") }
+                writer.content("text/event-stream") { $0.text("server-sent events; each is a StreamEvent") }
             case .page: writer.content("text/html") { $0.text() }
             case .plain: writer.content("text/plain") { $0.text() }
             }
@@ -81,18 +81,18 @@ extension ContractScheme {
     func write(into writer: inout JSONWriter) {
         switch self {
         case .session:
-            writeBearer("The session's token, which its opening has answered.", into: &writer)
+            writeBearer("The session's token, from the response that opened the session.", into: &writer)
         case .backend:
             writeBearer("The key of the apps' backend (--backend-key).", into: &writer)
         case .operator:
             writeBearer(
-                "The operator's token; the cookie of a browser that has logged in stands for it.", into: &writer)
+                "The operator's token. A browser that is logged in sends a cookie instead.", into: &writer)
         case .sessionCookie:
             writer.member("type", "apiKey")
             writer.member("in", "cookie")
             writer.member("name", "usher-session")
             writer.member(
-                "description", "The session's token in a browser; for changes beside an Origin that is allowed.")
+                "description", "The session's token, for browsers. Changes also need an allowed Origin.")
         }
     }
 

@@ -124,7 +124,7 @@ struct FindingSearch {
         }
         // Two walks may differ in another place each time.
         if let difference = report.difference, known.insert("difference \(place)").inserted {
-            let text = "\(place): two walks of the same inputs differ: \(difference)"
+            let text = "\(place): the same inputs led to two results: \(difference)"
             add(.difference, text, at: state, passage: passage)
         }
         addLeaks(in: report, place, isOfEnd: false, at: state, passage: passage)
@@ -162,7 +162,9 @@ struct FindingSearch {
             return add(.emptyWindow, "the window shows no screen: \(state.reached.stacks)", at: index)
         }
         guard state.untried == 0, isDeadEnd(index) else { return }
-        add(.deadEnd, "\(exploration.name(of: index)): nothing leads on, in \(state.reached.stacks)", at: index)
+        add(
+            .deadEnd, "\(exploration.name(of: index)): no input leads to another state, in \(state.reached.stacks)",
+            at: index)
     }
 
     /// Returns whether nothing leaves a state, and either nothing can be done there or it covers another screen.
@@ -189,7 +191,7 @@ struct FindingSearch {
             guard let lost = (buried ?? []).subtracting(seen).sorted().first, let first = group.first else { continue }
             let name = lost.split(separator: " ").last.map(String.init) ?? lost
             let screens = Set(states.compactMap(\.reached.screen)).sorted().joined(separator: ", ")
-            add(.trap, "\(screens): no way leads out, and \(name) below is never seen again", at: first)
+            add(.trap, "\(screens): no input leads out, so the screen \(name) below is never visible again", at: first)
         }
     }
 
@@ -200,8 +202,8 @@ struct FindingSearch {
         for screen in exploration.listedScreens where !shown.contains(screen) {
             add(
                 .unreachable,
-                "no way leads to the screen \"\(screen)\", which the app lists; if it takes another state of a screen, "
-                    + "explore --with-states")
+                "no input leads to the screen \"\(screen)\", which the app lists; if only another state of a screen leads "
+                    + "to it, explore --with-states")
         }
         let taken = Set(
             exploration.passages.compactMap { passage in
@@ -209,7 +211,9 @@ struct FindingSearch {
                     ? passage.offer.flow : nil
             })
         for flow in exploration.app.flowNames where !taken.contains(flow) {
-            add(.untakenFlow, "no link takes the flow \(flow), of which the app has an example")
+            add(
+                .untakenFlow, "no coordinator accepts a link to the flow \(flow), although the app has an example of it"
+            )
         }
     }
 
@@ -220,7 +224,7 @@ struct FindingSearch {
         let names = Set(indices.map { exploration.name(of: $0) }).sorted().joined(separator: ", ")
         add(
             .contents,
-            "\(names): other contents of these screens were not told apart, so what they lead to is not known; explore "
+            "\(names): these screens occurred with other contents, which the exploration did not try; explore "
                 + "--with-states", at: first)
     }
 
@@ -237,11 +241,12 @@ struct FindingSearch {
         let (offered, tried) = exploration.coverage
         let remedy =
             switch bound {
-            case .states: "raise --states, or lower --screens where the app shows the same again and again"
-            case .depth: "raise --depth, or lower --screens where the app shows the same again and again"
+            case .states: "raise --states, or lower --screens if the app repeats the same screens"
+            case .depth: "raise --depth, or lower --screens if the app repeats the same screens"
             case .time: "raise --time"
             }
-        return "the bound of \(bound.rawValue) was met with \(exploration.states.count) states found and "
+        return
+            "the exploration reached its limit of \(bound.rawValue), with \(exploration.states.count) states found and "
             + "\(offered - tried) inputs untried; \(remedy)"
     }
 }

@@ -27,7 +27,7 @@ package struct ProbeRun {
         do { source = try walk(probe.way) } catch { return Self.report(error, isOpening: probe.way.isEmpty) }
         do {
             if let shape = probe.shape, try shape != self.shape(of: source.tree) {
-                return ProbeReport(.differs, "the way here leads to other screens when it is walked again")
+                return ProbeReport(.differs, "the same inputs led to other screens when they were repeated")
             }
             willTry()
             if let input = probe.input { return try report(trying: try input.handled(), on: source) }
@@ -45,7 +45,7 @@ package struct ProbeRun {
         var walk = source
         var result = ProbeReport(.accepted)
         do throws(Rejection) {
-            guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was known already") }
+            guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was already known") }
         } catch {
             result = Self.report(error, of: input.content)
             guard try refuse(input, for: error.reason, on: &walk) else { return result }
@@ -106,7 +106,9 @@ package struct ProbeRun {
         }
         for step in way {
             let input = try step.handled()
-            guard try walk.handle(input) else { throw Rejection(.stale, "\(input.summary) does not count again") }
+            guard try walk.handle(input) else {
+                throw Rejection(.stale, "\(input.summary) had no effect when it was repeated")
+            }
         }
         return walk
     }
@@ -142,7 +144,7 @@ extension ProbeRun {
         let rejection = error as? Rejection
         let reason = rejection?.reason ?? (error as? Refusal)?.reason ?? "\(error)"
         guard !isOpening else { return ProbeReport(.unopened, reason, cause: rejection?.cause) }
-        return ProbeReport(.differs, "the way here cannot be walked again: \(reason)", cause: rejection?.cause)
+        return ProbeReport(.differs, "the inputs that led here cannot be repeated: \(reason)", cause: rejection?.cause)
     }
 }
 

@@ -103,7 +103,7 @@ struct FieldNameFilter: Sendable {
         present |= others.present
     }
 
-    /// The bit of a name, computed from its length, first and last character, without regard to case.
+    /// Returns the bit of a name, computed from its length, first and last character, without regard to case.
     @inline(__always)
     static func bit(of name: Span<UInt8>) -> UInt64 {
         guard !name.isEmpty else { return 0 }

@@ -39,7 +39,7 @@ package struct ForwardedChain {
         if client == nil || !isTrusted(hop) { client = hop }
     }
 
-    /// The hops of a line of `X-Forwarded-For`, without the list's empty elements (RFC 9110 §5.6.1.2).
+    /// Returns the hops of a line of `X-Forwarded-For`, without the list's empty elements (RFC 9110 §5.6.1.2).
     private static func hops(of line: ArraySlice<UInt8>) -> [NetworkAddress?] {
         line.split(separator: UInt8(ascii: ",")).compactMap { element in
             let node = element.span.withoutBlanks(0..<element.count)
@@ -75,7 +75,7 @@ extension NetworkAddress {
 private struct ForwardedLine {
     private var rest: ArraySlice<UInt8>
 
-    /// The hops in the `for` pairs of a line; nil if the line violates the grammar of RFC 7239.
+    /// Returns the hops in the `for` pairs of a line; nil if the line violates the grammar of RFC 7239.
     static func hops(of line: ArraySlice<UInt8>) -> [NetworkAddress?]? {
         var reader = ForwardedLine(rest: line)
         var hops: [NetworkAddress?] = []

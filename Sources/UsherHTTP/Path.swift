@@ -70,10 +70,10 @@ package struct Path: Hashable, Sendable {
             segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }
         }
         guard !isTraversing else {
-            throw Problem(.badRequest, "The path holds a . or .. segment; send the path that it stands for.")
+            throw Problem(.badRequest, "The path has a . or .. segment; send the path without such segments.")
         }
         guard !bytes.contains(UInt8(ascii: "\\")) else {
-            throw Problem(.badRequest, "The path holds a backslash; its segments are separated by /.")
+            throw Problem(.badRequest, "The path has a backslash; separate its segments with /.")
         }
     }
 }

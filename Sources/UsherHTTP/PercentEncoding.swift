@@ -44,7 +44,7 @@ struct PercentDecoding {
         guard position + 2 < raw.count, let high = FieldGrammar.hexadecimalDigit(raw[position + 1]),
             let low = FieldGrammar.hexadecimalDigit(raw[position + 2])
         else {
-            throw Problem(.badRequest, "The request target holds a % that two hexadecimal digits do not follow.")
+            throw Problem(.badRequest, "The request target has a % without two hexadecimal digits after it.")
         }
         try append(high << 4 | low)
         return position + 3
@@ -63,7 +63,7 @@ struct PercentDecoding {
     private mutating func append(_ byte: UInt8) throws(Problem) {
         switch byte {
         case 0..<0x20, 0x7F:
-            throw Problem(.badRequest, "The request target holds a control character; none is allowed there.")
+            throw Problem(.badRequest, "The request target has a control character, which is not allowed.")
         case 0x80...: sawNonASCII = true
         case UInt8(ascii: "."), UInt8(ascii: "\\"): mayTraverse = true
         default: break

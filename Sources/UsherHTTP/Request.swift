@@ -66,7 +66,7 @@ package struct Request: Sendable {
             let name = try Self.decoded(key)
             guard names.contains(name) else { throw Self.wrongQuery("unknown parameter \"\(name)\"", names) }
             guard key.endIndex < pair.endIndex else { throw Self.wrongQuery("\"\(name)\" has no value", names) }
-            guard found.insert(name).inserted else { throw Self.wrongQuery("\"\(name)\" is there twice", names) }
+            guard found.insert(name).inserted else { throw Self.wrongQuery("\"\(name)\" is repeated", names) }
             _ = try Self.decoded(pair[key.endIndex...].dropFirst())
         }
     }
@@ -74,7 +74,7 @@ package struct Request: Sendable {
     private static func wrongQuery(_ mistake: String, _ names: [String]) -> Problem {
         let remedy =
             names.isEmpty
-            ? "this path takes no parameters"
+            ? "this path has no parameters"
             : "send each of these at most once, as NAME=VALUE with %26 for & in a value: "
                 + names.sorted().joined(separator: ", ")
         return Problem(.malformedRequest, "\(mistake); \(remedy)")

@@ -80,12 +80,13 @@ package struct RequestHead: Sendable {
 
     /// Returns the 413 for a body that is too large.
     package static func tooLarge(_ limit: Int) -> Problem {
-        Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
+        Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the limit.")
     }
 
     private func checkVersion() throws(Problem) {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Problem(.httpVersionNotSupported, "The request is not of HTTP/1.1 or HTTP/1.0; send one of these.")
+            throw Problem(
+                .httpVersionNotSupported, "The request's version is not HTTP/1.1 or HTTP/1.0; send one of these.")
         }
     }
 
@@ -95,10 +96,11 @@ package struct RequestHead: Sendable {
             throw Problem(.badRequest, "The request's method is not a token of letters, digits and !#$%&'*+-.^_`|~.")
         }
         guard method != .connect, target.form != .authority else {
-            throw Problem(.badRequest, "This server makes no tunnels: CONNECT and its form of target are refused.")
+            throw Problem(
+                .badRequest, "This server is not a proxy: it rejects CONNECT and the form of target that CONNECT has.")
         }
         guard target.form != .asterisk || method == .options else {
-            throw Problem(.badRequest, "The target * goes with OPTIONS only; send a path that begins with /.")
+            throw Problem(.badRequest, "The target * is only for OPTIONS; send a path that begins with /.")
         }
         return method
     }
@@ -107,7 +109,7 @@ package struct RequestHead: Sendable {
         if let flaw { throw flaw.problem }
         guard controls.expectation.count == 0 || controls.expectation.isOnly("100-continue", of: headers) else {
             throw Problem(
-                .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+                .expectationFailed, "Expect has a value other than 100-continue, the only one supported.")
         }
         try checkHost(controls)
     }
@@ -151,10 +153,11 @@ package struct RequestHead: Sendable {
             throw Problem(.badRequest, "The request has both Transfer-Encoding and Content-Length; send one of them.")
         }
         guard version == "HTTP/1.1" else {
-            throw Problem(.badRequest, "HTTP/1.0 has no Transfer-Encoding; send Content-Length or HTTP/1.1.")
+            throw Problem(
+                .badRequest, "HTTP/1.0 does not have Transfer-Encoding; send Content-Length, or use HTTP/1.1.")
         }
         guard controls.coding.isOnly("chunked", of: headers) else {
-            throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one that is understood.")
+            throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one supported.")
         }
     }
 
@@ -180,17 +183,17 @@ extension RequestHead.Flaw {
         case .illegalField:
             Problem(
                 .badRequest,
-                "A header field's name is not a token, or its value holds a control character; remove or encode it.")
+                "A header field's name is not a token, or its value has a control character; remove or encode it.")
         case .hiddenText:
             Problem(
                 .badRequest,
-                "The head has a folded line, a NUL, or text that belongs to no field; send each field on one line.")
+                "The head has a folded line, a NUL, or a line that is not a field; send each field on one line.")
         case .paddedValue:
-            Problem(.badRequest, "Blanks stand behind the value of Transfer-Encoding or Expect; remove them.")
+            Problem(.badRequest, "The value of Transfer-Encoding or Expect ends with spaces; remove them.")
         case .noRoom:
             Problem(
                 .requestHeaderFieldsTooLarge,
-                "The header section leaves no room for an answer; send fewer or shorter fields.")
+                "The header section leaves no memory for an answer; send fewer or shorter fields.")
         }
     }
 }

@@ -69,7 +69,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     static let illegalByte = Problem(
         .badRequest,
-        "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it.")
+        "The request target has a space, a control character, a # or a byte outside ASCII; percent-encode it.")
 
     private static let malformed = Problem(
         .badRequest, "The request target is neither a path that begins with /, nor an absolute http URI, nor *.")

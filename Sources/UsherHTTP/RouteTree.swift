@@ -99,7 +99,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// The index of the segment of a parameter, or nil if there is none with the name.
+    /// Returns the index of the segment of a parameter, or nil if there is none with the name.
     func position(of name: String) -> Int? {
         segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }
     }

@@ -122,14 +122,15 @@ package struct Router: Sendable {
 
 extension Router {
     private static let notFound = Problem(
-        .notFound, "There is nothing at this path; check it against the documentation.")
+        .notFound, "There is nothing at this path; see the documentation for the paths.")
 
     private static let failed = Problem(
-        .internalServerError, "The server failed at this request; it was not the request's fault, try again later.")
+        .internalServerError,
+        "The server failed to handle this request, because of an error of its own; try again later.")
 
     private static func notAllowed(_ methods: [Method]) -> Problem {
         let allow = allow(methods)
-        return Problem(.methodNotAllowed, "This path takes \(allow).", headers: ["Allow": allow])
+        return Problem(.methodNotAllowed, "This path allows \(allow).", headers: ["Allow": allow])
     }
 
     private static func options(_ methods: [Method]) -> Response {

@@ -1,48 +1,52 @@
-/// A durable log of sessions' inputs, in order, as bytes: the truth of which trees are a cache.
+/// A durable log of sessions' inputs as bytes, in order; the sessions' trees are caches of it.
 ///
-/// A session's entries have the revisions 1, 2, 3 …, until its root coordinator starts over: then the older ones go. The
-/// pair of session and revision is what two writers would compete for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
-/// There is one order for each session, and none over all of them. Where several servers share a journal, `peers` is the
-/// rest of what they have to know.
+/// A session's entries have the revisions 1, 2, 3 …. When the session's root coordinator starts over, older entries are
+/// deleted. If two writers compete, they compete for a session's next revision: a change that does not follow the
+/// stored record is rejected by the rules of `JournalChange.update(upon:)`.
+///
+/// Entries are ordered within a session, but not between sessions. If several servers share the journal, `peers` has
+/// the operations that only they need.
 package protocol Journal: AnyObject, Sendable {
-    /// The name of this run of the journal, where a crash can take back what was acknowledged; nil where none can.
+    /// Identifies this run of the journal; nil if no crash can lose acknowledged changes.
     var epoch: String? { get }
 
-    /// The other servers on this journal; nil where this is the only one, so that nothing has to be confirmed, caught up
-    /// with or claimed.
+    /// The other servers that use this journal.
+    ///
+    /// Nil if this is the only server, so that nothing has to be confirmed, caught up with or claimed.
     var peers: (any JournalPeers)? { get }
 
-    /// Takes a change in, without waiting; a session's changes are made durable in the order of the calls.
+    /// Adds a change without waiting; a session's changes become durable in the order of the calls.
     ///
-    /// A change fails with `JournalError.conflict` if another server has written first, and with the failure of its basis.
+    /// A change fails with `JournalError.conflict` if another server has written first, and with its basis's error if
+    /// its basis fails.
     ///
     /// - Parameter change: A step in a session's record.
-    /// - Returns: The pending commit, which ends in a result: the version of the record, or why the change has not happened.
+    /// - Returns: The pending commit, which ends in the new version of the record, or in the reason for the failure.
     @discardableResult
     func submit(_ change: JournalChange) -> PendingCommit
 
-    /// The record of a session, as it was at one moment; sees every change of it that was submitted here before.
+    /// Returns the record of a session at one moment, with all changes that this server submitted before.
     ///
     /// - Parameter key: The session.
-    /// - Returns: nil for a session that there is not.
+    /// - Returns: The record; nil if there is no such session.
     /// - Throws: `JournalError`.
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
 
-    /// The header of a session, also once it has ended.
+    /// Returns the header of a session, even after the session's end.
     ///
     /// - Parameter key: The session.
-    /// - Returns: nil for a session that there is not.
+    /// - Returns: The header; nil if there is no such session.
     /// - Throws: `JournalError`.
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead?
 
-    /// The first entry of a session that has not ended.
+    /// Returns the first entry of a session that has not ended.
     ///
     /// - Parameter key: The session.
-    /// - Returns: nil for a session that there is not, or not any more.
+    /// - Returns: The entry; nil if there is no such session, or it has ended.
     /// - Throws: `JournalError`.
     func creation(of key: JournalKey) async throws(JournalError) -> Entry?
 
-    /// The answer that is stored of a session under an idempotency key, also once it has ended.
+    /// Returns the response that a session stores for an idempotency key, even after the session's end.
     ///
     /// - Parameters:
     ///   - idempotencyKey: The client's key.
@@ -50,213 +54,208 @@ package protocol Journal: AnyObject, Sendable {
     /// - Throws: `JournalError`.
     func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer?
 
-    /// The session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     ///
     /// - Parameter idempotencyKey: The client's key.
     /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
-    /// The crashes that an acknowledged change outlives, in words for the log; nil where its place says it all.
+    /// The crashes that an acknowledged change survives, in words for the log.
+    ///
+    /// Nil if the journal's location already says so.
     var promise: String? { get }
 
-    /// The counters of its commits; nil where it has no disk to commit to.
+    /// The counters of the journal's commits; nil if the journal has no disk.
     var metrics: JournalMetrics? { get }
 
-    /// The number of sessions that have not ended; those that are being created or ended, or were by other servers within
-    /// a minute, may not be counted yet.
+    /// The number of sessions that have not ended.
+    ///
+    /// Changes in progress, and those by other servers within the last minute, may not be counted yet.
     var count: Int { get }
 
-    /// Sessions that have not ended, in the order of their keys.
+    /// Returns sessions that have not ended, in the order of their keys.
     ///
     /// - Parameters:
-    ///   - key: Where the page begins, exclusive; nil for the first page.
-    ///   - limit: How many at most.
+    ///   - key: The key after which the page begins; nil for the first page.
+    ///   - limit: The maximum number of sessions.
     /// - Throws: `JournalError`.
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions of a subject that have not ended, in the order of their keys.
+    /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
     ///
-    /// - Parameters:
-    ///   - subject: The user for whom they were opened.
-    ///   - key: Where the page begins, exclusive; nil for the first page.
-    ///   - limit: How many at most.
-    /// - Throws: `JournalError`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing]
-
-    /// The sessions that a question is for, those of a page; found by an index, unless the journal is in memory.
-    ///
-    /// - Parameter query: The question.
+    /// - Parameter query: The query.
     /// - Throws: `JournalError`.
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession]
 
-    /// The number of sessions that a question is for, on whatever page, up to a limit beyond which none is looked at.
+    /// Returns the number of sessions on all pages that match a query, and stops counting at a limit.
     ///
     /// - Parameters:
-    ///   - query: The question.
-    ///   - limit: The number to which it is counted.
+    ///   - query: The query.
+    ///   - limit: The maximum count.
     /// - Throws: `JournalError`.
     func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int
 
-    /// Sessions that may not have been used since a time: they were not when they were last touched or opened.
+    /// Returns sessions whose last recorded use is not after a time; they may have been used since.
     ///
     /// - Parameters:
-    ///   - time: Milliseconds since 1970.
-    ///   - limit: How many at most, those that were touched longest ago.
+    ///   - time: The time in milliseconds since 1970.
+    ///   - limit: The maximum number of sessions; those with the oldest use are returned.
     /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions that have something to do without being asked, by their headers' `wakeAt`; none where several servers may
-    /// share the journal, because work is claimed there.
+    /// Returns sessions with a timer or an effect that is due, by their headers' `wakeAt`.
+    ///
+    /// The list is empty if several servers may share the journal, because they claim work instead.
     ///
     /// - Parameters:
-    ///   - time: Milliseconds since 1970: what is due by then.
-    ///   - place: The last of the page before; nil for the first page.
-    ///   - limit: How many at most, those that were due first.
-    ///   - build: The build that asks: sessions on hold for it are left out.
+    ///   - time: The time by which the work is due, in milliseconds since 1970.
+    ///   - place: The last entry of the previous page; nil for the first page.
+    ///   - limit: The maximum number of sessions; those due first are returned.
+    ///   - build: The build that asks: sessions on hold for this build are left out.
     /// - Returns: A page in the order of `DueSession`.
     /// - Throws: `JournalError`.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession]
 
-    /// About the bytes that ended sessions have left: tombstones, answers and openings.
+    /// Returns the approximate number of bytes that ended sessions still use: tombstones, responses and openings.
     ///
-    /// After a start the residue of earlier runs may still be being counted.
+    /// After a start, the journal may still be counting what earlier runs left.
     ///
     /// - Throws: `JournalError`.
     func residue() async throws(JournalError) -> Int
 
-    /// Forgets sessions altogether that ended before a time.
+    /// Deletes all traces of sessions that ended before a time.
     ///
     /// - Parameters:
-    ///   - time: Milliseconds since 1970.
-    ///   - limit: How many at most, those that ended first.
-    /// - Returns: How many were forgotten.
+    ///   - time: The time in milliseconds since 1970.
+    ///   - limit: The maximum number of sessions; those that ended first are deleted.
+    /// - Returns: The number of deleted sessions.
     /// - Throws: `JournalError`.
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int
 
-    /// Adds a guilty input; it is durable once this returns, so that it may be refused from then on.
+    /// Adds a guilty input durably, so that the input can be refused once this function returns.
     ///
-    /// The newest `GuiltyInput.limit` stay.
+    /// The newest `GuiltyInput.limit` inputs are stored.
     ///
     /// - Parameter input: The input.
     /// - Throws: `JournalError`.
     func add(_ input: GuiltyInput) async throws(JournalError)
 
-    /// The guilty inputs, the oldest first, those of other builds too; a purge forgets those of its sessions.
+    /// Returns the guilty inputs of all builds, the oldest first; a session's purge deletes its inputs.
     ///
-    /// One whose row is damaged is left out: no more is lost than another crash.
+    /// Damaged rows are left out: the worst consequence is another crash.
     ///
     /// - Throws: `JournalError`.
     func guiltyInputs() async throws(JournalError) -> [GuiltyInput]
 
-    /// Forgets guilty inputs, durably.
+    /// Deletes guilty inputs durably.
     ///
-    /// - Parameter selection: Those that go.
+    /// - Parameter selection: The inputs to delete.
     /// - Throws: `JournalError`.
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError)
 
-    /// The builds whose servers use, or have used, the journal, in no order.
+    /// Returns the builds whose servers use, or have used, the journal, in no order.
     ///
     /// - Throws: `JournalError`.
     func builds() async throws(JournalError) -> [JournalBuild]
 
-    /// Records durably that a server of a build is running. An earlier time than the recorded one changes nothing.
+    /// Records durably that a server of a build is running; an earlier time than the recorded one changes nothing.
     ///
     /// - Parameters:
     ///   - build: The digest of its executable.
-    ///   - time: Now: milliseconds since 1970.
-    ///   - isConfirmed: Pass true if an operator confirms the build's release.
+    ///   - time: The current time in milliseconds since 1970.
+    ///   - isConfirmed: `true` if an operator confirms the build's release.
     /// - Throws: `JournalError`.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
 
-    /// The verdicts of a build that stand, in the order of their sessions; a damaged row is left out.
+    /// Returns a build's valid verdicts in the order of their sessions; damaged rows are left out.
     ///
     /// - Parameters:
     ///   - build: The build.
     ///   - keys: The range of the sessions.
-    ///   - limit: How many at most.
+    ///   - limit: The maximum number of verdicts.
     /// - Throws: `JournalError`.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold]
 
-    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
     ///
     /// - Throws: `JournalError`.
     func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int]
 
-    /// Changes the verdicts durably. A session's end deletes its verdicts, and so does `note(_:at:isConfirmed:)` those of
-    /// builds that have not been seen for `SessionHold.lifetime`.
+    /// Changes the verdicts durably.
+    ///
+    /// A session's end deletes its verdicts. `note(_:at:isConfirmed:)` deletes those of builds that have not been seen
+    /// for `SessionHold.lifetime`.
     ///
     /// - Throws: `JournalError`.
     func change(_ change: HoldChange) async throws(JournalError)
 
-    /// Makes a copy that another process can read, while this one goes on.
+    /// Makes a copy that another process can read, while the journal continues to work.
     ///
-    /// - Returns: Where it is.
+    /// - Returns: The copy's location and size.
     /// - Throws: `JournalError`.
     func backUp() async throws(JournalError) -> Backup
 
-    /// Commits what was submitted, and closes the storage; nothing is submitted afterwards.
+    /// Commits the submitted changes, and closes the storage; no change may be submitted afterwards.
     func close() async
 }
 
 extension Journal {
-    /// The first entry of a session is found in its record, unless a journal has a shorter way.
+    /// Returns the first entry from the session's record; a journal may have a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }
 
-    /// A journal counts nothing unless it says so.
+    /// Nil: by default, a journal counts nothing.
     package var metrics: JournalMetrics? { nil }
 
-    /// A journal's place says what it promises unless it says more.
+    /// Nil: by default, a journal's location says what the journal promises.
     package var promise: String? { nil }
 
-    /// A journal has one server unless it says otherwise.
+    /// Nil: by default, a journal has one server.
     package var peers: (any JournalPeers)? { nil }
 }
 
 /// A copy of a journal, on the server's disk.
 package struct Backup: Equatable, Sendable {
-    /// Its path on the server's disk.
+    /// The copy's path on the server's disk.
     package let path: String
-    /// Its size in bytes.
+    /// The copy's size in bytes.
     package let size: Int
 
-    /// Makes a backup's description.
+    /// Creates the description of a copy.
     ///
     /// - Parameters:
-    ///   - path: Its path on the server's disk.
-    ///   - size: Its size in bytes.
+    ///   - path: The copy's path on the server's disk.
+    ///   - size: The copy's size in bytes.
     package init(path: String, size: Int) {
         self.path = path
         self.size = size
     }
 }
 
-/// The reason why a journal did not do what it was asked.
+/// The reason why a journal's operation failed.
 package enum JournalError: Error, Equatable, Sendable {
-    /// The change does not follow on what is stored: another server was first, or something was lost.
+    /// The change does not follow the stored record: another server wrote first, or something was lost.
     case conflict
-    /// The stored rows of a session are not those that were written; it alone is affected.
+    /// The stored rows of a session differ from what was written; only this session is affected.
     case corrupt(EntryError)
-    /// The storage does not work now, by its own words; it may later. What it was asked has not happened.
+    /// The storage fails now, as the message says, and may work later. The operation did not take effect.
     case unavailable(String)
-    /// The storage failed at a commit, by its own words, and nobody can tell whether that has happened.
+    /// The storage failed during a commit, as the message says; the commit may have taken effect.
     case outcomeUnknown(String)
-    /// This journal cannot do that at all.
+    /// This journal does not support the operation.
     case unsupported(String)
 }
 
 extension JournalError: CustomStringConvertible {
-    /// One sentence for an operator.
+    /// The error in one sentence for an operator.
     package var description: String {
         switch self {
-        case .conflict: "the journal is at another revision of this session than its tree"
+        case .conflict: "the journal and the tree of this session have different revisions"
         case .corrupt(let error): "the session's record is damaged: \(error)"
         case .unavailable(let reason), .outcomeUnknown(let reason), .unsupported(let reason): reason
         }
@@ -264,7 +263,7 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-    /// True where the change or its session is to blame, and not the storage: all others go on.
+    /// A Boolean value that indicates whether only the change or its session is affected, and not the storage.
     package var concernsOneSession: Bool {
         switch self {
         case .conflict, .corrupt: true

@@ -28,7 +28,7 @@ extension PostgresLocation: JournalDatabase {
     /// Creates the journal's tables, as their owner.
     package func migrate() throws -> String {
         switch try Migration.run(on: self) {
-        case .made: "the journal \(self) has its tables now"
+        case .made: "created the tables of the journal \(self)"
         case .upToDate: "the journal \(self) is up to date"
         }
     }

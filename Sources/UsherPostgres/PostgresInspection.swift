@@ -1,11 +1,12 @@
 package import UsherJournal
 import UsherProcess
 
-/// A read-only view of a PostgreSQL journal at one moment, while servers continue to write.
+/// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
-/// It is one transaction (`REPEATABLE READ, READ ONLY`) on one connection, does not count as a server, and needs only
-/// the SELECT privilege; a hot standby suffices. While the view is open, `VACUUM` cannot free rows that became dead
-/// since, so close it within minutes. A standby may end it earlier if replication would have to wait for it.
+/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. It does not register as a server,
+/// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
+/// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
+/// earlier, if replication would have to wait for it.
 package final class PostgresInspection: PostgresReading {
     /// The number of sessions that had not ended.
     package let count: Int
@@ -25,23 +26,25 @@ package final class PostgresInspection: PostgresReading {
         count = try StartCheck(location, .relaxed, keys).look(on: connection)
         stock = ConnectionStock([DatabaseLink(keeping: connection, to: location, sealing: keys)])
         guard let worker = ConnectionWorker(stock) else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
+            throw .unfit("\(location)", reason: "the system has no thread left for it")
         }
         self.worker = worker
     }
 
-    /// No timeout while idle, because a replay between two reads may take long.
+    /// No limits on duration, because a replay may take long between two reads.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
         """
 
-    /// Always nil, because an inspection acknowledges no changes.
+    /// Nil, because an inspection acknowledges nothing.
     package var epoch: String? { nil }
 
     // MARK: Reads
 
-    /// Reads from the database; after a connection failure all reads fail, because a new snapshot would differ.
+    /// Reads data.
+    ///
+    /// After a failure of the connection every read fails, because a new connection would have another snapshot.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -56,34 +59,34 @@ package final class PostgresInspection: PostgresReading {
     // MARK: Refusals
 
     private static let refusal = JournalError.unsupported(
-        "the journal is only looked at; a server has to be asked for that")
+        "the journal was opened read-only; ask a server for that")
 
-    /// Refuses a change.
+    /// Rejects a change.
     package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func add(_ input: GuiltyInput) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
         throw Self.refusal
     }
 
-    /// Refuses.
+    /// Throws an error, because an inspection changes nothing.
     package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
 
-    /// Refuses.
+    /// Throws an error; use the database's own backups.
     package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
 
     // MARK: The end
 
-    /// Ends the transaction, with the connection.
+    /// Ends the transaction and closes the connection.
     package func close() async {
         await worker.close()
         stock.close()
@@ -91,11 +94,11 @@ package final class PostgresInspection: PostgresReading {
 }
 
 extension PostgresJournal {
-    /// Opens a journal as it is now, to be looked at while servers go on.
+    /// Opens a snapshot of a journal for inspection while servers run.
     ///
     /// - Parameters:
-    ///   - location: The database; a standby will do.
-    ///   - keys: The keys by which its contents are sealed.
+    ///   - location: The database; a standby is sufficient.
+    ///   - keys: The keys that encrypt the contents.
     /// - Throws: `PostgresJournalError`.
     package static func inspect(
         _ location: PostgresLocation, sealing keys: SealingKeys? = nil

@@ -2,29 +2,29 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// A session's changes go through one of its threads, by the session's key, which commits in groups. Reads have threads of
-/// their own; one of a session waits for what was submitted of it here.
+/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
+/// own threads; a read of a session waits for the changes that this server submitted to the session before.
 package final class PostgresJournal: PostgresReading {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {
-        /// The connections that commit.
+        /// The number of connections that commit.
         package var commitConnections = 4
-        /// The connections that read.
+        /// The number of connections that read.
         package var readConnections = 2
-        /// The crashes that acknowledged changes survive.
+        /// The crashes that an acknowledged change survives.
         package var durability = Durability.sync
-        /// The name of this server among those on the journal, the same after a restart.
+        /// The name of this server among the journal's servers, which stays the same after a restart.
         package var node = "usher"
         /// The build of this server.
         package var build = ""
-        /// The keys with which contents are sealed before they leave the process; nil to seal nothing.
+        /// The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
         package var sealing: SealingKeys?
         /// The random number that a supervisor gives to all its workers; nil without a supervisor.
         ///
-        /// A new worker with the same number replaces its predecessor immediately.
+        /// A worker that has ended makes room for the next one immediately.
         package var lineage: UInt64?
 
-        /// The default settings.
+        /// Creates the default settings.
         package init() {}
     }
 
@@ -48,13 +48,13 @@ package final class PostgresJournal: PostgresReading {
     /// The other servers on this journal.
     package var peers: (any JournalPeers)? { others }
 
-    /// The name of the database's run, where a crash of it can take back what was acknowledged.
+    /// The name of the database's run, if a crash of the database can lose acknowledged changes; otherwise nil.
     package var epoch: String? { run?.name }
 
-    /// The crashes that an acknowledged change outlives, in words for the log.
+    /// The crashes that an acknowledged change survives, in words for the log.
     package let promise: String?
 
-    /// The counters of its commits.
+    /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { pool.context.counters.metrics }
 
     /// The number of sessions that have not ended.
@@ -62,21 +62,21 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Changes
 
-    /// Takes a change in, without waiting.
+    /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit { pool.committing(change.key).submit(change) }
 
     // MARK: Reads
 
-    /// Reads something; of a session, once all is done that was submitted of it here.
+    /// Reads data; if a session is given, after all of its changes that were submitted here.
     package func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await pool.read(key, body)
     }
 
-    // MARK: What ended sessions leave
+    // MARK: Ended sessions
 
-    /// Forgets sessions altogether that ended before a time.
+    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         try await pool.read { reader throws(JournalError) in
             try reader.number(ReadingStatements.purge) {
@@ -93,7 +93,7 @@ package final class PostgresJournal: PostgresReading {
         try await pool.read { reader throws(JournalError) in try reader.add(input) }
     }
 
-    /// Forgets guilty inputs, and those that are damaged.
+    /// Deletes guilty inputs, including damaged ones.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in try reader.forget(selection) }
     }
@@ -112,14 +112,14 @@ package final class PostgresJournal: PostgresReading {
         try await pool.read { reader throws(JournalError) in try reader.change(change) }
     }
 
-    // MARK: Backups, and the end
+    // MARK: Backups and closing
 
-    /// Backups are the database's.
+    /// Throws an error; use the database's own backups.
     package func backUp() async throws(JournalError) -> Backup {
         throw .unsupported("the journal is in a database; back that up by its own means (pg_basebackup, pg_dump)")
     }
 
-    /// Commits what was submitted, leaves the other servers, and closes the connections.
+    /// Commits the submitted changes, ends this server's lease, and closes the connections.
     package func close() async {
         await pool.closeCommitting()
         await others.leave()
@@ -128,7 +128,7 @@ package final class PostgresJournal: PostgresReading {
 }
 
 extension PostgresJournal {
-    /// Opens a journal whose tables are there, and takes this server's place among those on it.
+    /// Opens a journal whose tables exist, and registers this server.
     ///
     /// - Parameters:
     ///   - location: The database.
@@ -141,11 +141,11 @@ extension PostgresJournal {
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration, findings.time)
-        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
+        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
         guard let bell = Bell() else { throw missing }
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, bell)
         pool.context.counters.note(findings.count)
-        // First, because the rings of other servers are only hints: without them, all goes on.
+        // Before the bell, because other servers' notifications are only hints, and the journal works without them.
         pool.connect()
         guard bell.start(on: findings.location, as: node, while: { pool.hasConnection }) else { throw missing }
         return PostgresJournal(

@@ -30,31 +30,31 @@ package struct PostgresLocation: Equatable, Sendable {
     ///     lacks them. They are checked like the URI's, and are the same for each connection.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
-            throw .location("it is no connection URI: one begins with postgres://")
+            throw .location("it is not a connection URI, which begins with postgres://")
         }
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }
         guard let options = unsafe PQconninfoParse(uri, &problem) else {
             // Libpq's message may quote a part of the URI, and so a password.
-            throw .location("it is no connection URI, or has an option that no connection has")
+            throw .location("it is not a connection URI, or has an unknown option")
         }
         defer { unsafe PQconninfoFree(options) }
         let said = unsafe Self.values(of: options)
         guard said["password"] == nil, said["sslpassword"] == nil else {
-            throw .location("it has a password in it; put that into a file, and name the file with PGPASSFILE")
+            throw .location("it contains a password; put the password into a file, and name the file with PGPASSFILE")
         }
         guard said["service"] == nil else {
             throw .location(
-                "it names a service; write the service's options into it, or name the service with PGSERVICE")
+                "it names a service; write the service's options instead, or name the service with PGSERVICE")
         }
         let values = environment.merging(said) { $1 }
         guard let hosts = DatabaseHosts(values) else {
-            throw .location("its hosts, their addresses and their ports are not equally many")
+            throw .location("it has different numbers of hosts, addresses and ports")
         }
         sslMode = values["sslmode"] ?? ""
         if let host = hosts.list.first(where: { !$0.isLocal }), sslMode != "verify-full" {
             let name = host.name.isEmpty ? host.address : host.name
-            throw .location("\(name) is another machine, which has to prove who it is; add sslmode=verify-full")
+            throw .location("\(name) is another machine, which must prove its identity; add sslmode=verify-full")
         }
         self.uri = uri
         self.hosts = hosts
@@ -130,12 +130,12 @@ extension PostgresJournalError: CustomStringConvertible {
         case .sealing(let reason): "--journal-key cannot be used: \(reason)"
         case .sealed(let name, let keys):
             """
-            rows of the journal \(name) are sealed by the key \(keys.joined(separator: ", ")); put it into the file that \
-            --journal-key names, below the key that seals
+            rows of the journal \(name) are sealed with the key \(keys.joined(separator: ", ")); add it to the file that \
+            --journal-key names, below the first key
             """
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .nameTaken(let name, let node):
-            "the journal \(name) cannot be used: another server runs there under the name \(node); give each its own with --node"
+            "the journal \(name) cannot be used: another server uses it under the name \(node); give each its own with --node"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"
         }
     }

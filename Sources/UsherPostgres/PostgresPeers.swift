@@ -20,8 +20,8 @@ final class PostgresPeers: JournalPeers {
     var displacement: String? {
         guard place.isDisplaced else { return nil }
         return """
-            another server runs under the name \(node.name); give each a --node of its own. This one begins no work, and \
-            goes on by itself once the other has gone
+            another server runs under the name \(node.name); give each its own --node. This server starts no work until the \
+            other has stopped
             """
     }
 
@@ -38,7 +38,7 @@ final class PostgresPeers: JournalPeers {
 
     var mayBeginWork: Bool { place.holds }
 
-    /// Leaves the other servers: nothing of theirs is heard any more, and they can claim this one's work.
+    /// Stops listening to the other servers, and ends the lease, so that they can claim this server's work.
     func leave() async {
         await bell.close()
         await pool.end(place)
@@ -84,7 +84,8 @@ final class PostgresPeers: JournalPeers {
     private func leave(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64, givingBack: Bool) {
         let left = LeftWork(
             key: key, pieces: pieces, lease: lease, isGivenBack: givingBack, doubt: pool.context.doubt)
-        // On a reading connection, so that a lock delays no confirmation. After `close`, the work is claimable anyway.
+        // On the reading thread, because waiting for a lock must not delay confirmations. If the thread has ended,
+        // other servers can claim the work anyway.
         _ = pool.reading.run(.leave(left))
     }
 
@@ -144,7 +145,7 @@ final class PostgresPeers: JournalPeers {
 }
 
 extension ClaimedWork {
-    /// The work of rows, by its sessions.
+    /// Returns the work in some rows, grouped by session.
     fileprivate static func all(in found: [ResultRows]) -> [ClaimedWork] {
         var pieces: [JournalKey: Set<WorkPiece>] = [:]
         for rows in found {
@@ -159,12 +160,12 @@ extension ClaimedWork {
 }
 
 extension Reader {
-    /// Takes a chore.
+    /// Reserves a chore.
     ///
     /// - Parameters:
-    ///   - statement: The statement that does.
+    ///   - statement: The statement that reserves the chore.
     ///   - node: This server's number.
-    /// - Returns: False where another server does it.
+    /// - Returns: `false` if another server does the chore.
     fileprivate func take(
         _ chore: JournalChore, by statement: PostgresStatement, as node: Int64
     ) throws(JournalError) -> Bool {

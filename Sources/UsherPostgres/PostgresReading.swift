@@ -1,12 +1,12 @@
 package import UsherJournal
 
-/// A journal that reads with statements on a connection: a server's journal, or an inspection.
+/// A journal whose reads are statements on a connection, either a server's or an inspection's.
 package protocol PostgresReading: Journal {
-    /// Reads from the database.
+    /// Reads data.
     ///
     /// - Parameters:
-    ///   - key: The session to read, or nil; its submitted changes are written before.
-    ///   - body: Reads with the connection's reader.
+    ///   - key: The session to read; its changes that were submitted here are complete before.
+    ///   - body: Reads the data.
     /// - Throws: `JournalError`.
     func read<Answer: Sendable>(
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
@@ -14,12 +14,12 @@ package protocol PostgresReading: Journal {
 }
 
 extension PostgresReading {
-    /// Returns a session's record.
+    /// Returns the record of a session.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         try await read(key) { reader throws(JournalError) in try reader.record(of: key) }
     }
 
-    /// Returns the head of a session's record.
+    /// Returns the header of a session.
     package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await read(key) { reader throws(JournalError) in try reader.head(of: key) }
     }
@@ -29,32 +29,23 @@ extension PostgresReading {
         try await read(key) { reader throws(JournalError) in try reader.creation(of: key) }
     }
 
-    /// Returns a session's stored answer under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     package func answer(
         under idempotencyKey: String, of key: JournalKey
     ) async throws(JournalError) -> KeyedAnswer? {
         try await read(key) { reader throws(JournalError) in try reader.answer(under: idempotencyKey, of: key) }
     }
 
-    /// Returns the session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
         try await read(nil) { reader throws(JournalError) in try reader.opening(under: idempotencyKey) }
     }
 
     /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await listings(of: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
-    }
-
-    /// Returns a subject's sessions that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await listings(of: SessionQuery(for: subject, after: key.map { .init(key: $0) }, limit: limit))
-    }
-
-    private func listings(of query: SessionQuery) async throws(JournalError) -> [SessionListing] {
-        try await sessions(matching: query).map { SessionListing(key: $0.key, head: $0.head) }
+        try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit)).map { session in
+            SessionListing(key: session.key, head: session.head)
+        }
     }
 
     /// Returns a page of the sessions that match a query.
@@ -67,39 +58,39 @@ extension PostgresReading {
         try await read(nil) { reader throws(JournalError) in try reader.count(matching: query, limit: limit) }
     }
 
-    /// Returns sessions that may not have been used since a time.
+    /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read(nil) { reader throws(JournalError) in try reader.idle(since: time, limit: limit) }
     }
 
-    /// Returns no sessions, because servers claim work instead, and an inspection wakes no session.
+    /// Returns an empty list: servers claim work instead, and an inspection runs none.
     package func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession] { [] }
 
-    /// Returns the approximate number of bytes that ended sessions have left.
+    /// Returns the approximate number of bytes that ended sessions still use.
     package func residue() async throws(JournalError) -> Int {
         try await read(nil) { reader throws(JournalError) in try reader.number(ReadingStatements.residue) }
     }
 
-    /// Returns the builds whose servers use or used the journal.
+    /// Returns the builds whose servers use, or have used, the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read(nil) { reader throws(JournalError) in try reader.builds() }
     }
 
-    /// Returns the current verdicts of a build.
+    /// Returns a build's valid verdicts.
     package func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold] {
         try await read(nil) { reader throws(JournalError) in try reader.holds(for: build, in: keys, limit: limit) }
     }
 
-    /// Returns the number of a build's current verdicts, per kind of reason.
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
     package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
         try await read(nil) { reader throws(JournalError) in try reader.holdCounts(for: build) }
     }
 
-    /// Returns the guilty inputs, oldest first.
+    /// Returns the guilty inputs, the oldest first.
     package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
         try await read(nil) { reader throws(JournalError) in try reader.guiltyInputs().map(\.input) }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A lock on which threads can wait for a signal or until a time.
 ///
-/// It uses pthread locks also because the thread sanitizer supports them; it reports races for a contended `Mutex`.
+/// It uses pthread locks, which the thread sanitizer understands. For a contended `Mutex`, it reports false races.
 @safe
 package final class ConditionLock: @unchecked Sendable {  // because pthread locks may be used from any thread
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -70,7 +70,7 @@ package enum Folder {
         let number = errno
         // `mkdir` may also fail in a read-only file system in which the folder exists.
         guard unsafe access(path, F_OK) != 0 else { return }
-        throw SystemError("make the directory", path, number)
+        throw SystemError("create the directory", path, number)
     }
 }
 

@@ -33,8 +33,8 @@ package struct PrivateFile: Sendable {
         /// One sentence: what is wrong, and what to do.
         package var description: String {
             isForeign
-                ? "\(path) belongs to another user, who may read and write it; give it to the server's user with chown"
-                : "others than its owner may read or write \(path); take that from them with chmod 600 \(path)"
+                ? "\(path) belongs to another user, who can read and write it; make the server's user its owner with chown"
+                : "users other than its owner can read or write \(path); prevent that with chmod 600 \(path)"
         }
     }
 

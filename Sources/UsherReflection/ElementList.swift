@@ -1,6 +1,5 @@
 /// A collection of the standard library, whose elements are not its own stored properties.
 protocol ElementList {
-    /// The types of the elements.
     static var elementTypes: [Any.Type] { get }
 
     /// Calls a closure with each element's type and place, until the closure returns `false`.

@@ -14,7 +14,7 @@ enum HoldingTypes {
         return mayRefer
     }
 
-    /// The depth at which a type is assumed to refer to an object, because generic types can nest without end.
+    /// The depth at which a type is assumed to refer to an object, because generic types can nest endlessly.
     private static let depthLimit = 16
 
     /// Returns a Boolean value that indicates whether a type's stored values may refer to objects.

@@ -73,7 +73,6 @@ enum FieldFlags {
         unsafe fieldCount(type)
     }
 
-    /// Returns the name of a stored property.
     static func name(_ index: Int, of type: Any.Type) -> String {
         var field = unsafe Field()
         _ = unsafe fieldMetadata(type, index: index, field: &field)

@@ -26,7 +26,7 @@ package enum SQLiteJournal {
         let journal = BatchedJournal(
             storage, holding: try count(storage, path), durability: durability, isReadOnly: purpose == .inspecting,
             now: now, didCommit: didCommit)
-        guard let journal else { throw .other(path: path, reason: "the system has no thread for it") }
+        guard let journal else { throw .other(path: path, reason: "the system has no thread left for it") }
         return journal
     }
 

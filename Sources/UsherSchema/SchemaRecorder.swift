@@ -49,7 +49,8 @@ package final class SchemaRecorder {
             }
         guard let value = value as? Value else {
             let context = DecodingError.Context(
-                codingPath: [], debugDescription: "nothing is known from which \(type) can be decoded")
+                codingPath: [],
+                debugDescription: "the schema of \(type) is unknown, because no value of it is known to decode")
             throw DecodingError.valueNotFound(type, context)
         }
         return value

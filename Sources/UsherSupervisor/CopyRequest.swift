@@ -1,14 +1,14 @@
 package import UsherProcess
 
-/// A request to the server that runs for a copy of its journal, which no other process can read meanwhile.
+/// A request for a copy of a running server's journal, which no other process can read.
 ///
-/// The message `copy 1` is answered by `copied` with the copy's name, by `failed` with the reason, or by `busy`.
+/// The message is `copy 1`. The answer is `copied` with the copy's name, `failed` with the reason, or `busy`.
 package struct CopyRequest: Sendable {
     private let connection: LocalConnection
 
-    /// Asks the supervisor at a place.
+    /// Sends the request to the supervisor at a socket.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no supervisor.
     /// - Throws: `SystemError`.
     package init?(at place: LocalSocketPath) throws(SystemError) {
         guard let connection = try place.connect() else { return nil }
@@ -18,29 +18,29 @@ package struct CopyRequest: Sendable {
 
     /// Waits for the answer.
     ///
-    /// - Parameter time: By the `MonotonicClock`.
-    /// - Returns: nil if there is none by then.
+    /// - Parameter time: The time by the `MonotonicClock` at which the wait ends.
+    /// - Returns: nil if there is no answer by then.
     package func answer(until time: Int64) -> JournalCopy? {
         guard let message = connection.receive(until: time) else { return nil }
         if let answer = JournalCopy(message.text) { return answer }
         return .failed(
             message.text == Takeover.busy
-                ? "the running server starts, stops, or makes another copy; try again"
-                : "the running server has ended, or is of a version that makes no copy for others")
+                ? "the running server is starting, stopping or making another copy; try again"
+                : "the running server has ended, or its version cannot copy the journal for another server")
     }
 }
 
-/// A copy of a journal beside the journal, or the reason why there is none.
+/// The name of a journal's copy, which is beside the journal, or the reason why there is none.
 package enum JournalCopy: Equatable, Sendable {
     /// The name of the copy's file.
     case made(name: String)
-    /// One sentence.
+    /// The reason, as one sentence.
     case failed(String)
 
     private static let made = "copied "
     private static let failed = "failed "
 
-    /// Reads a message; nil for another one.
+    /// Parses a message; nil if it is malformed.
     init?(_ text: String) {
         if text.hasPrefix(Self.made) {
             self = .made(name: String(text.dropFirst(Self.made.count)))
@@ -51,7 +51,7 @@ package enum JournalCopy: Equatable, Sendable {
         }
     }
 
-    /// The message, in one piece of the link.
+    /// The message, short enough to be sent in one piece.
     var text: String {
         switch self {
         case .made(let name): Self.made + name

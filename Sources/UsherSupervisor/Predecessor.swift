@@ -57,7 +57,7 @@ enum Takeover {
     static let drain = "drain"
     static let drained = "drained"
     static let ready = "ready"
-    /// Asks for a copy of the journal, and not for the server's place.
+    /// Requests a copy of the journal.
     static let copy = "copy 1"
 }
 
@@ -73,9 +73,9 @@ package enum TakeoverError: Error, Equatable, CustomStringConvertible {
     /// The reason in one sentence.
     package var description: String {
         switch self {
-        case .refused: "the running server cannot be replaced now: it stops, or is being replaced; try again"
-        case .notDrained: "the running server did not drain within a minute, and goes on"
-        case .tooLate: "the running server has waited for over a minute, and goes on; try again"
+        case .refused: "the running server cannot be replaced now, because it is stopping or being replaced; try again"
+        case .notDrained: "the running server did not drain within a minute, and continues"
+        case .tooLate: "the running server waited for over a minute, and continues; try again"
         }
     }
 }

@@ -41,7 +41,7 @@ package final class Supervisor {
     private var successor: Caller?
     /// The last supervisor that has connected and has not sent its request yet.
     private var caller: Caller?
-    /// The process that waits for a copy of the journal.
+    /// The connection of the process that waits for a copy of the journal.
     private var copyist: LocalConnection?
     private var end: ChildEnd?
 

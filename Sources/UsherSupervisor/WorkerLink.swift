@@ -30,7 +30,7 @@ package struct WorkerLink: Sendable {
 
     /// A message from a supervisor to its worker.
     package struct Message: Equatable, Sendable {
-        /// A Boolean value indicating whether the worker has to copy the journal.
+        /// A Boolean value indicating whether the worker must copy the journal.
         package let wantsCopy: Bool
         /// A Boolean value indicating whether no other process uses the socket.
         package let isLast: Bool
@@ -38,7 +38,7 @@ package struct WorkerLink: Sendable {
 
     /// Reads the supervisor's message; blocks until there is one.
     package func hear() -> Message {
-        // Both messages may have come.
+        // Both messages may have arrived.
         let text = lifeline.read()
         return Message(wantsCopy: text.hasPrefix(Self.copy), isLast: text.hasSuffix(Self.last))
     }
@@ -63,9 +63,9 @@ package struct WorkerLink: Sendable {
 
     /// The message of a worker that is ready.
     static let ready = "ready"
-    /// The message to a worker that has to copy the journal.
+    /// The message that makes the worker copy the journal.
     static let copy = "copy"
-    /// The message to a worker that no other process uses the socket.
+    /// The message that no other process uses the socket.
     static let last = "last"
     private static let variable = "USHER_WORKER"
     private static let socketNumber: Int32 = 3

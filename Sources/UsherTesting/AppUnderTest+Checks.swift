@@ -58,7 +58,7 @@ extension AppUnderTest {
             if let rejection, !countsRefused { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
             return rejection == nil
         } catch {
-            record("there was no answer: \(error)", at: sourceLocation)
+            record("the server did not answer: \(error)", at: sourceLocation)
             return false
         }
     }
@@ -71,13 +71,14 @@ extension AppUnderTest {
             let type = leak[member: "type"]?.string ?? ""
             let path = leak[member: "coordinator"]?.string ?? ""
             let holder = leak[member: "holder"]?.string ?? holders[index]
-            record(finding: "\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
+            record(
+                finding: "\(type) (\(path)) was removed but is still in memory: held by \(holder)", at: sourceLocation)
         }
         for finding in ownFindings.takeNew(in: report) { record(finding, at: sourceLocation) }
         checkCount(at: sourceLocation)
         if let type = local?.takeUnlistedScreen() {
             record(
-                "the screen \"\(type.name)\" is not among the app's `screens`; add \(type).self for clients to know of it",
+                "the screen \"\(type.name)\" is not among the app's `screens`; add \(type).self, so that clients know the screen",
                 at: sourceLocation)
         }
         let warnings = warnings
@@ -98,7 +99,7 @@ extension AppUnderTest {
     private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
         guard count > 0 else { return [] }
         let found = local?.findHolders(ofEnd: isEnd) ?? []
-        let unknown = local == nil ? "something" : "something outside of the app: the test itself, or a global"
+        let unknown = local == nil ? "something" : "something outside the app: the test itself, or a global"
         return (0..<count).map { $0 < found.count ? found[$0] : unknown }
     }
 
@@ -114,14 +115,14 @@ extension AppUnderTest {
         let known = sender.events.isEmpty ? "none" : sender.events.joined(separator: ", ")
         record(
             """
-            the screen "\(sender.name)" took the event "\(name)", which its examples do not show to clients; add a \
-            case of it to its `examples` (they name: \(known))
+            the screen "\(sender.name)" accepted the event "\(name)", which its examples do not show to clients; add the \
+            event to its `examples` (now: \(known))
             """, at: sourceLocation)
     }
 
     private func note(_ rejection: Rejection, _ sourceLocation: SourceLocation) {
         guard !noteAttempt({ $0.rejections.append(rejection) }) else { return }
-        record("it did not count \(rejection.words)", at: sourceLocation)
+        record("the input was rejected \(rejection.words)", at: sourceLocation)
     }
 
     func record(_ mismatch: ReplayMismatch, _ sourceLocation: SourceLocation) {
@@ -129,8 +130,8 @@ extension AppUnderTest {
             labels: ("at first", "replayed"), expected: mismatch.first, found: mismatch.second)
         Issue.record(
             """
-            when the session was replayed, \(mismatch.input) led elsewhere: take time and randomness from the \
-            coordinator (`now`, `random`), and keep nothing in globals
+            when the session was replayed, \(mismatch.input) had another result: take time and randomness from the \
+            coordinator (`now`, `random`), and keep no state in globals
             \(difference)\(UnrepeatableCode(near: sourceLocation).note)
             """, sourceLocation: sourceLocation)
     }

@@ -12,7 +12,7 @@ extension AppUnderTest {
                 if effects.isEmpty { return }
                 for effect in effects { try await settle(effect, sourceLocation) }
             }
-            record("effects keep beginning effects: \(pending.joined(separator: ", "))", at: sourceLocation)
+            record("effects keep starting new effects: \(pending.joined(separator: ", "))", at: sourceLocation)
         } catch {
             record("the effects could not be run: \(error)", at: sourceLocation)
         }
@@ -64,7 +64,7 @@ extension AppUnderTest {
                 if due > local?.now ?? due { try moveClock(to: due) }
                 self.end(timer, .timer(timer.id), sourceLocation)
             }
-            record("timers keep coming due", at: sourceLocation)
+            record("timers keep firing", at: sourceLocation)
         } catch {
             record("\(error)", at: sourceLocation)
         }

@@ -137,7 +137,8 @@ extension AppUnderTest {
         let attempts = try attempt(body)
         recordRejections(of: attempts, sourceLocation)
         guard !attempts.warnings.contains(where: { $0.has(words) }) else { return }
-        let found = attempts.warnings.isEmpty ? "none came" : "there was: \(attempts.warnings.joined(separator: "; "))"
+        let found =
+            attempts.warnings.isEmpty ? "there was none" : "there was: \(attempts.warnings.joined(separator: "; "))"
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 
@@ -154,7 +155,7 @@ extension AppUnderTest {
 
     func recordRejections(of attempts: Attempts, _ sourceLocation: SourceLocation) {
         for rejection in attempts.rejections {
-            record("it did not count \(rejection.words)", at: sourceLocation)
+            record("the input was rejected \(rejection.words)", at: sourceLocation)
         }
     }
 

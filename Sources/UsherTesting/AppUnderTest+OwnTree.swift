@@ -102,7 +102,7 @@ struct OwnFindings {
             "\(type) is a zombie: \(holder) keeps it, and neither it nor what is below it shows a screen"
         }
         let leaks = Self.findings(own, "leaks") { type, holder in
-            "\(type) is kept no more but still in memory: held by \(holder)"
+            "\(type) was removed but is still in memory: held by \(holder)"
         }
         // Count the findings by type and kind, because the position in a list may change.
         var rest = known

@@ -135,7 +135,7 @@ public final class AppUnderTest {
         do {
             if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
             for type in ownFindings.missingZombies {
-                record("\(type) is among the `knownZombies`, but was none: take it out", at: sourceLocation)
+                record("\(type) is among the `knownZombies`, but was not a zombie: remove it", at: sourceLocation)
             }
             check(try driver.end(), atEnd: sourceLocation)
         } catch {
@@ -256,7 +256,7 @@ struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []
     var warnings: [String] = []
-    /// Leaks and zombies, if the body takes them.
+    /// The leaks and zombies in the body, if the method checks them.
     var findings: [String] = []
     let takesFindings: Bool
 

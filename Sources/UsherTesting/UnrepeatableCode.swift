@@ -21,7 +21,7 @@ struct UnrepeatableCode {
     var note: String {
         guard !uses.isEmpty else { return "" }
         let more = uses.count > Self.limit ? ["and \(uses.count - Self.limit) more"] : []
-        return "\nit may be one of these, of which each replay gets something else:\n"
+        return "\nthe cause may be one of these, whose values differ in each replay:\n"
             + (uses.prefix(Self.limit) + more).joined(separator: "\n")
     }
 }

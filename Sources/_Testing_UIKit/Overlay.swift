@@ -1,2 +1,2 @@
-// Swift Testing says that whoever imports it beside a module named UIKit is to be given a module of this name too: on
-// Apple's platforms it attaches images to tests. Here there are none to attach, but without it no test could import both.
+// Swift Testing declares this module as its overlay for modules named UIKit, and the compiler imports it with both. On
+// Apple's platforms the overlay attaches images to tests. Here it is empty, but without it no test could import both.

@@ -46,11 +46,11 @@ const cases = [
   ["a button that the Tab key does not come to", inMain('<button>a</button><button id="b">b</button><script>document.addEventListener("keydown", e => e.preventDefault())</script>'), "", /^focus: Tab does not come to "b"/],
 ];
 
-describe("The check of accessibility", () => {
+describe("The accessibility check", () => {
   before(async () => (browser = await Browser.start()));
   after(() => browser.close());
 
-  test("A good page has nothing found", async () => {
+  test("The check finds nothing on a good page", async () => {
     const body = `<h2>Form</h2><p>Text with <a href="#x" style="display: inline">a link</a> in it.</p>
       <form aria-label="Send"><label for="a">Name</label><input id="a"><button>Send</button></form>
       <svg role="img" aria-label="Plot" width="50" height="50"><rect width="50" height="50" fill="#fff"/><text y="20" fill="#333">1</text></svg>`;
@@ -58,7 +58,7 @@ describe("The check of accessibility", () => {
   });
 
   for (const [what, body, style, expected] of cases) {
-    test(`It finds ${what}`, async () => {
+    test(`The check finds ${what}`, async () => {
       const found = await faults(body, style);
       assert.ok(found.some((fault) => expected.test(fault)), `${expected} is not in:\n${found.join("\n")}`);
     });

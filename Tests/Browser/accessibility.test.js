@@ -12,7 +12,7 @@ async function isAccessible(page) {
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 }
 
-samples("The list is for everyone", {}, async ({ server, page }) => {
+samples("The list is accessible", {}, async ({ server, page }) => {
   const session = await server.session("tudy");
   await page.open(`${server.url}/#/`);
   await page.get("link", session.slice(0, 8)).appears();
@@ -20,13 +20,13 @@ samples("The list is for everyone", {}, async ({ server, page }) => {
   await isAccessible(page);
 });
 
-samples("A session with tabs is for everyone", {}, async ({ server, page, visit }) => {
+samples("A session with tabs is accessible", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("tudy"));
   await view.shows({ cards: ["home"], figures: { live: 4 } });
   await isAccessible(page);
 });
 
-gallery("A sheet with an alert over it is for everyone", {}, async ({ server, page, visit }) => {
+gallery("A sheet with an alert over it is accessible", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("sheet");
   await view.send("more");
@@ -34,14 +34,14 @@ gallery("A sheet with an alert over it is for everyone", {}, async ({ server, pa
   await isAccessible(page);
 });
 
-gallery("A refusal is for everyone", { troubles: [/status of 422/] }, async ({ server, page, visit }) => {
+gallery("A refusal is accessible", { troubles: [/status of 422/] }, async ({ server, page, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("refuse");
   await view.device.get("alert").appears();
   await isAccessible(page);
 });
 
-samples("Time travel is for everyone", {}, async ({ server, page, visit }) => {
+samples("Time travel is accessible", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   await server.send(session, { event: "close" });
@@ -51,31 +51,31 @@ samples("Time travel is for everyone", {}, async ({ server, page, visit }) => {
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
   await view.shows({ cards: ["home", "login"] });
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   await isAccessible(page);
 });
 
-gallery("A leak is for everyone", {}, async ({ server, page, visit }) => {
+gallery("A leak is accessible", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("leak");
   await view.shows({ figures: { leaked: 1 } });
   await isAccessible(page);
 });
 
-gallery("A session that has ended is for everyone", { troubles: gone }, async ({ server, page, visit }) => {
+gallery("A session that has ended is accessible", { troubles: gone }, async ({ server, page, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("end");
   await view.device.says(/ended/i);
   await isAccessible(page);
 });
 
-gallery("A session that never was is for everyone", { troubles: gone }, async ({ server, page }) => {
+gallery("A session that does not exist is accessible", { troubles: gone }, async ({ server, page }) => {
   await page.open(`${server.url}/#/sessions/${"0".repeat(32)}`);
   await page.get("region", "Device").says(/missing|no session|no such/i);
   await isAccessible(page);
 });
 
-samples("A narrow phone is for everyone", { look: { width: 360, height: 740 } }, async ({ server, page, visit }) => {
+samples("A session on a narrow phone is accessible", { look: { width: 360, height: 740 } }, async ({ server, page, visit }) => {
   const view = await visit(await server.session("sooda", { launch: { home: { workspaceID: 7 } } }));
   await view.send("done");
   await view.shows({ cards: ["homeDefault"], figures: { live: 6 } });
@@ -86,7 +86,7 @@ samples("A narrow phone is for everyone", { look: { width: 360, height: 740 } },
 for (const dark of [false, true]) {
   const scheme = dark ? "dark" : "light";
 
-  samples(`The list is for everyone at 768 pixels, ${scheme}`, { look: { width: 768, height: 1024, dark } }, async ({ server, page }) => {
+  samples(`The list is accessible at 768 pixels, ${scheme}`, { look: { width: 768, height: 1024, dark } }, async ({ server, page }) => {
     const session = await server.session("tudy");
     await page.open(`${server.url}/#/`);
     await page.get("link", session.slice(0, 8)).appears();
@@ -94,7 +94,7 @@ for (const dark of [false, true]) {
     await isAccessible(page);
   });
 
-  gallery(`Screens in depth, work and a leak are for everyone, ${scheme}`, { look: { width: 1440, height: 900, dark } }, async ({ server, page, visit }) => {
+  gallery(`Covered screens, pending work and a leak are accessible, ${scheme}`, { look: { width: 1440, height: 900, dark } }, async ({ server, page, visit }) => {
     const session = await server.session("gallery");
     for (const event of ["leak", "rest", { deep: { count: 8 } }]) {
       await server.ask("POST", `/sessions/${session}/events`, { event });
@@ -105,7 +105,7 @@ for (const dark of [false, true]) {
     await isAccessible(page);
   });
 
-  gallery(`A session that is gone is for everyone, ${scheme}`, { look: { width: 1440, height: 900, dark }, troubles: gone }, async ({ server, page }) => {
+  gallery(`A deleted session is accessible, ${scheme}`, { look: { width: 1440, height: 900, dark }, troubles: gone }, async ({ server, page }) => {
     const session = await server.session("gallery");
     await server.ask("DELETE", `/sessions/${session}`);
     await page.open(`${server.url}/#/sessions/${session}`);

@@ -15,7 +15,7 @@ async function walked(server) {
 
 const address = (page) => page.evaluate(() => location.hash);
 
-samples("Each revision says what changed, with the coordinators created and finished", {}, async ({ server, page, visit }) => {
+samples("The page lists each revision's changes, and the coordinators that it created and finished", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await view.inspect("Changed");
@@ -28,7 +28,7 @@ samples("Each revision says what changed, with the coordinators created and fini
   await page.becomes(() => address(page), `#/sessions/${session}?revision=4`);
 });
 
-samples("What finished stands in the tree of an earlier revision as a ghost", {}, async ({ server, page, visit }) => {
+samples("The tree of an earlier revision draws coordinators that have finished since as ghosts", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   await server.send(session, { event: "showSearch" });
   const view = await visit(session);
@@ -40,7 +40,7 @@ samples("What finished stands in the tree of an earlier revision as a ghost", {}
   await view.shows({ tree: "App→[TabBar→[Home, Chat]]" });
 });
 
-samples("A member of a screen's state that changed is told, as it was and as it is", {}, async ({ server, page, visit }) => {
+samples("The inspector shows the old and the new value of a changed member of a screen's state", {}, async ({ server, page, visit }) => {
   const session = await server.session("notes");
   const view = await visit(session);
   const { stack } = await server.ask("GET", `/sessions/${session}`);
@@ -50,7 +50,7 @@ samples("A member of a screen's state that changed is told, as it was and as it 
   await page.until(async () => (await view.inspector.get("group", "What changed").text()).split("\n").length > 1, "there is more than the time");
 });
 
-samples("The revisions play by themselves, up to the newest", {}, async ({ server, page, visit }) => {
+samples("The player steps through the revisions up to the newest", {}, async ({ server, page, visit }) => {
   const view = await visit(await walked(server));
   await view.journal.get("button", "Play").click();
   await view.device.says(/Revision [1-4] of 5/);
@@ -60,7 +60,7 @@ samples("The revisions play by themselves, up to the newest", {}, async ({ serve
   await page.becomes(async () => Number(await view.journal.get("slider", "Revision").value()), 5);
 });
 
-samples("An address names its revision, and one that there is not shows the newest", {}, async ({ server, page, visit }) => {
+samples("An address names its revision, and an unknown revision shows the newest", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   await page.open(`${server.url}/#/sessions/${session}?revision=4`);
   await page.get("region", "Device").says("Revision 4 of 5");
@@ -70,7 +70,7 @@ samples("An address names its revision, and one that there is not shows the newe
   await page.becomes(() => address(page), `#/sessions/${session}`);
 });
 
-gallery("Refused inputs stand in the journal, with what was sent and why it was refused", { troubles: refused }, async ({ server, page, visit }) => {
+gallery("The journal shows refused inputs, with what was sent and the reason", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: "fly" }).catch(() => {});
   const view = await visit(session);
@@ -89,7 +89,7 @@ gallery("Refused inputs stand in the journal, with what was sent and why it was 
   await view.inspector.get("heading", "Revision 1").appears();
 });
 
-samples("Effects have their names in the journal", {}, async ({ server, visit }) => {
+samples("The journal shows the names of effects", {}, async ({ server, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   await server.send(session, { event: { login: { name: "kim", password: "usher" } } });
@@ -99,7 +99,7 @@ samples("Effects have their names in the journal", {}, async ({ server, visit })
 
 // The check looks at both schemes of colours.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
-  samples(`An earlier revision with its changes is for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page }) => {
+  samples(`An earlier revision with its changes is accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page }) => {
     const session = await walked(server);
     await server.send(session, { event: "fly" }).catch(() => {});
     await page.open(`${server.url}/#/sessions/${session}?revision=4&view=changed`);

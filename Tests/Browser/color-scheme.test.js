@@ -17,7 +17,7 @@ function lightness() {
 }
 
 for (const [path, words] of [["/", "the list"], ["/#/sessions/", "a session"]]) {
-  scene(`By day ${words} is light, by night dark, and it follows the system`, {}, async ({ server, page }) => {
+  scene(`The page with ${words} follows the system's light or dark scheme`, {}, async ({ server, page }) => {
     const session = await server.session("tudy");
     await page.open(server.url + path + (path === "/" ? "" : session));
     await page.get(path === "/" ? "form" : "article").appears();

@@ -5,7 +5,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage(), guarded = stage({ options: ["--session-access", "token"] });
 
-scene("The journal is backed up from the page, after a question", {}, async ({ server, page }) => {
+scene("The page backs up the journal after a confirmation", {}, async ({ server, page }) => {
   await server.session("tudy");
   await page.open(`${server.url}/#/server`);
   await page.get("button", "Back up the journal …").click();
@@ -20,7 +20,7 @@ scene("The journal is backed up from the page, after a question", {}, async ({ s
   await dialog.disappears();
 });
 
-scene("A backup that is not confirmed is not made", {}, async ({ server, page }) => {
+scene("The page makes no backup without a confirmation", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/server`);
   await page.get("button", "Back up the journal …").click();
   await page.get("dialog", "Back up the journal?").get("button", "Cancel").click();
@@ -28,7 +28,7 @@ scene("A backup that is not confirmed is not made", {}, async ({ server, page })
   assert.ok(!page.network.exchanges.some(({ url }) => url.endsWith("/admin/backup")));
 });
 
-scene("A release is confirmed from the page", {}, async ({ server, page }) => {
+scene("The page confirms a release", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/server`);
   await page.get("button", "Confirm the release …").click();
   const dialog = page.get("dialog", "Confirm the release of this build?");
@@ -36,13 +36,13 @@ scene("A release is confirmed from the page", {}, async ({ server, page }) => {
   await dialog.get("status").says("release is confirmed");
 });
 
-guarded("Support gives a user a new token, and the one before opens the session no more", {}, async ({ server, page, visit }) => {
+guarded("Support issues a new token for a user, and the old token no longer opens the session", {}, async ({ server, page, visit }) => {
   const { session, token: old } = await server.ask("POST", "/admin/sessions", { app: "tudy" }), view = await visit(session);
   await view.device.get("button", "New token …").click();
-  const dialog = page.get("dialog", "Give a new token?");
+  const dialog = page.get("dialog", "Issue a new token?");
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
-  await dialog.get("button", "Give a new token").click();
+  await dialog.get("button", "Issue a new token").click();
   await dialog.get("status").says(/^The new token: \S{20,}$/);
   const token = (await dialog.get("status").text()).replace("The new token: ", "");
   const status = async (headers) => (await fetch(`${server.url}/sessions/${session}`, { headers })).status;

@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 
-scene("A coordinator tells why it is alive, since when and by which input, its parent, screens and work", {}, async ({ server, page, visit }) => {
+scene("The inspector shows why a coordinator is alive, the input that created it, its parent, screens and work", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   for (const event of ["showSearch", { back: true }, "showLogin"]) await server.send(session, event.back ? event : { event });
   const view = await visit(session), one = page.get("region", "Coordinator");
@@ -22,7 +22,7 @@ scene("A coordinator tells why it is alive, since when and by which input, its p
   await one.disappears();
 });
 
-scene("A coordinator that has finished is looked at no more", {}, async ({ server, page, visit }) => {
+scene("The inspector closes a coordinator that has finished", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);

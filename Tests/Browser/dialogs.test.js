@@ -21,10 +21,10 @@ async function walked(server) {
 
 // The check looks at both schemes of colours.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
-  scene(`The dialogs are for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
+  scene(`The dialogs are accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await walked(server));
     await view.device.get("button", "Send …").click();
-    await page.get("dialog").get("textbox", "JSON").appears();
+    await page.get("dialog").get("combobox", "event").appears();
     await isAccessible(page);
     await page.get("dialog").get("button", "Close").click();
     await page.get("dialog").disappears();
@@ -34,7 +34,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   });
 }
 
-scene("A session is shown as a script, as a test, and as JSON", {}, async ({ server, page, visit }) => {
+scene("The export dialog shows a session as a script, as a test, and as JSON", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await view.journal.get("button", "Export …").click();
@@ -47,7 +47,7 @@ scene("A session is shown as a script, as a test, and as JSON", {}, async ({ ser
   await dialog.get("link", "Download").appears();
 });
 
-scene("A file of such JSON opens a session, and one of something else does not", { troubles: refused }, async ({ server, page, visit }) => {
+scene("An exported JSON file opens a session, and another file does not", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session), main = page.get("main");
   const archive = await server.ask("GET", `/admin/sessions/${session}/export?as=json`);
@@ -75,11 +75,12 @@ scene("A file of such JSON opens a session, and one of something else does not",
   }
 });
 
-scene("Any input can be sent, at one revision only where that is asked", { troubles: refused }, async ({ server, page, visit }) => {
+scene("The send dialog sends any input, on request only at one revision", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await view.device.get("button", "Send …").click();
   const dialog = page.get("dialog", "Send an input");
+  await dialog.get("button", "JSON of the input").click();
   await dialog.get("textbox", "JSON").fill("{");
   await dialog.get("button", "Send").click();
   await dialog.get("alert").says(/not JSON/);
@@ -94,7 +95,7 @@ scene("Any input can be sent, at one revision only where that is asked", { troub
   await view.shows({ cards: ["start"] });
 });
 
-scene("A fork says of what it is", {}, async ({ server, page, visit }) => {
+scene("A fork names the session that it comes from", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const fork = await server.ask("POST", `/admin/sessions/${session}/fork`, { revision: 2 });
   await visit(fork.session);
@@ -102,7 +103,7 @@ scene("A fork says of what it is", {}, async ({ server, page, visit }) => {
   await page.get("region", "Device").says("Revision 2 of 3");
 });
 
-scene("A link to a revision is followed, whatever the view before it still does", {}, async ({ server, page, visit }) => {
+scene("A link to a revision works although the previous view changes the address late", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const fork = await server.ask("POST", `/admin/sessions/${session}/fork`, { revision: 2 });
   await visit(fork.session);
@@ -117,14 +118,14 @@ scene("A link to a revision is followed, whatever the view before it still does"
   await page.get("region", "Device").says("Revision 2 of 3");
 });
 
-scene("Screen, coordinator and entry light each other up", {}, async ({ server, page, visit }) => {
+scene("A screen, its coordinator and its journal entries highlight each other", {}, async ({ server, page, visit }) => {
   const view = await visit(await walked(server));
   await (await view.coordinators.get("treeitem", /^MainCoordinator/).one()).focus();
   const lit = () => page.evaluate(() => [...document.querySelectorAll("[data-lit]")].map((each) => each.localName).sort());
   await page.becomes(lit, ["article", "g", "tr"]);
 });
 
-scene("The state of a covered screen opens, and the screens in hidden tabs are told", {}, async ({ server, page, visit }) => {
+scene("The state of a covered screen opens, and the screens in hidden tabs are listed", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showSearch" });
   const view = await visit(session);
@@ -136,7 +137,7 @@ scene("The state of a covered screen opens, and the screens in hidden tabs are t
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 });
 
-scene("A link of an exploration opens a session where something was found, and has ready what led nowhere", { troubles: refused }, async ({ server, page, visit }) => {
+scene("An exploration's link opens a session before a finding, and offers the input that failed", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await walked(server);
   const archive = await server.ask("GET", `/admin/sessions/${session}/export?as=json`);
   const query = new URLSearchParams({ export: JSON.stringify(archive), next: '{"event":"fly"}' });
@@ -155,7 +156,7 @@ scene("A link of an exploration opens a session where something was found, and h
   assert.ok(!(await page.evaluate(() => location.hash)).includes(session));
 });
 
-scene("A link that is damaged says so, and opens nothing", {}, async ({ server, page, visit }) => {
+scene("A damaged link shows a message and opens nothing", {}, async ({ server, page, visit }) => {
   await visit(await walked(server));
   await page.open(`${server.url}/#/import?export=%7B%22usher`);
   await page.get("main").get("alert").says(/This link is damaged/);

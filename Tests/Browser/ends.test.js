@@ -9,7 +9,7 @@ const guarded = stage({ program: "gallery", options: ["--session-access", "token
 /** What a browser says by itself of an answer that is an error. */
 const gone = [/status of (404|410)/];
 
-scene("A session that finishes shows how it ended, and takes nothing more", { troubles: gone }, async ({ server, visit }) => {
+scene("A session that finishes shows how it ended, and accepts no more inputs", { troubles: gone }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("end");
   await view.device.says(/ended/i);
@@ -18,7 +18,7 @@ scene("A session that finishes shows how it ended, and takes nothing more", { tr
   assert.ok(!(await view.button("echo").exists()), "nothing is offered any more");
 });
 
-scene("A session that someone else ends says so", { troubles: gone }, async ({ server, visit }) => {
+scene("The page shows that another client ended the session", { troubles: gone }, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await server.ask("DELETE", `/sessions/${session}`);
@@ -26,24 +26,24 @@ scene("A session that someone else ends says so", { troubles: gone }, async ({ s
   await view.connection.says("ended");
 });
 
-scene("A session that has ended before says so", { troubles: gone }, async ({ server, page }) => {
+scene("The page shows that a session had already ended", { troubles: gone }, async ({ server, page }) => {
   const session = await server.session("gallery");
   await server.ask("DELETE", `/sessions/${session}`);
   await page.open(`${server.url}/#/sessions/${session}`);
   await page.get("region", "Device").says(/ended/i);
 });
 
-scene("A session that never was is missing", { troubles: gone }, async ({ server, page }) => {
+scene("The page shows that a session does not exist", { troubles: gone }, async ({ server, page }) => {
   await page.open(`${server.url}/#/sessions/${"0".repeat(32)}`);
   await page.get("region", "Device").says(/missing|no such session|no session/i);
 });
 
-scene("An address that is no id at all is missing, too", { troubles: gone }, async ({ server, page }) => {
+scene("The page shows that an address with a malformed id has no session", { troubles: gone }, async ({ server, page }) => {
   await page.open(`${server.url}/#/sessions/${encodeURIComponent("<b>%2e%2e/..</b>")}`);
   await page.get("region", "Device").says(/missing|no such session|no session/i);
 });
 
-scene("A session is ended within it, once that is confirmed", { troubles: gone }, async ({ server, page, visit }) => {
+scene("A session's page ends the session after a confirmation", { troubles: gone }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   const dialog = page.get("dialog", /^End this session of gallery/);
@@ -60,7 +60,7 @@ scene("A session is ended within it, once that is confirmed", { troubles: gone }
   await assert.rejects(server.ask("GET", `/sessions/${session}`), /410/);
 });
 
-scene("A session is exported before it is ended, for its history is gone at once", { troubles: gone }, async ({ server, page, visit }) => {
+scene("The page offers to export a session before it ends the session", { troubles: gone }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.send("echo", { text: "kept" });
@@ -76,7 +76,7 @@ scene("A session is exported before it is ended, for its history is gone at once
   await assert.rejects(server.ask("GET", `/admin/sessions/${session}/journal`), /4\d\d/);
 });
 
-scene("Tab comes to all that one does in a session before it comes to its end", {}, async ({ server, page, visit }) => {
+scene("The Tab key reaches the button that ends a session last", {}, async ({ server, page, visit }) => {
   await visit(await server.session("gallery"));
   await page.evaluate(() => document.querySelector("main").focus());
   const passed = [];
@@ -88,7 +88,7 @@ scene("Tab comes to all that one does in a session before it comes to its end", 
   for (const name of ["echo", "end", "Back", "Pull down"]) assert.ok(passed.indexOf(name) >= 0 && passed.indexOf(name) < end, `${name} in ${passed}`);
 });
 
-scene("A session that is gone offers nothing but the way on that its 410 tells", { troubles: gone }, async ({ server, page }) => {
+scene("A deleted session offers only the start that its 410 names", { troubles: gone }, async ({ server, page }) => {
   const session = await server.session("gallery");
   await server.ask("DELETE", `/sessions/${session}`);
   await page.open(`${server.url}/#/sessions/${session}`);
@@ -114,7 +114,7 @@ async function openWithCookie() {
   return (await answer.json()).session;
 }
 
-guarded("Who has not logged in goes on to another session, too", { isStranger: true, troubles: gone }, async ({ server, page }) => {
+guarded("A user who is not logged in can open another session after an end", { isStranger: true, troubles: gone }, async ({ server, page }) => {
   await page.open(`${server.url}/`);
   const session = await page.evaluate(openWithCookie);
   await page.open(`${server.url}/#/sessions/${session}`);
@@ -126,7 +126,7 @@ guarded("Who has not logged in goes on to another session, too", { isStranger: t
   assert.notEqual(await page.evaluate(() => location.hash), `#/sessions/${session}`);
 });
 
-scene("After an end nothing is said to live any more", { troubles: gone }, async ({ server, visit }) => {
+scene("The page shows nothing as live after a session's end", { troubles: gone }, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.memory.says(/Coordinators live 1/);
@@ -136,7 +136,7 @@ scene("After an end nothing is said to live any more", { troubles: gone }, async
   await view.coordinators.says("No coordinator is in memory.");
 });
 
-test("A session that has expired says so, and an operator's look puts nothing off", { skip: missing("gallery"), timeout: 60_000 }, async () => {
+test("The page shows that a session expired, and an operator's visit does not delay that", { skip: missing("gallery"), timeout: 60_000 }, async () => {
   const [browser, server] = await Promise.all([
     Browser.start(),
     Server.start("gallery", ["--expire-after", "1s"]),

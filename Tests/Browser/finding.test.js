@@ -21,7 +21,7 @@ function counted() {
   };
 }
 
-test("Whose session crashed the server is found within five views from the start page", { skip: missing("crash"), timeout: 120_000 }, async () => {
+test("An operator finds the session that crashed the server within five views from the start page", { skip: missing("crash"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("crash")]);
   try {
     const { session } = await server.ask("POST", "/admin/sessions", { app: "crash", subject: "kim" });
@@ -41,7 +41,7 @@ test("Whose session crashed the server is found within five views from the start
   }
 });
 
-scene("What a user did before an error is found within five views from the start page", { troubles: outage }, async ({ server, page }) => {
+scene("An operator finds a user's inputs before an error within five views from the start page", { troubles: outage }, async ({ server, page }) => {
   const sessions = [];
   for (const subject of ["lee", "kim", "lee"]) sessions.push((await server.ask("POST", "/admin/sessions", { app: "tudy", subject })).session);
   const [, session] = sessions;
@@ -61,7 +61,7 @@ scene("What a user did before an error is found within five views from the start
   views.isShort();
 });
 
-scene("Why a coordinator is alive is found within five views from the start page", {}, async ({ server, page }) => {
+scene("An operator finds why a coordinator is alive within five views from the start page", {}, async ({ server, page }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const views = counted();

@@ -15,7 +15,7 @@ async function drag(view, direction, distance = 220) {
   await view.page.mouse.drag(from, to);
 }
 
-scene("A swipe from the edge takes the card away", {}, async ({ server, visit }) => {
+scene("A swipe from the edge pops the screen", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", { count: 2 });
   await view.shows({ cards: ["menu", "step", "step"] });
@@ -25,7 +25,7 @@ scene("A swipe from the edge takes the card away", {}, async ({ server, visit })
   await view.shows({ cards: ["menu"] });
 });
 
-scene("A swipe that is let go too early leaves all as it is", {}, async ({ server, visit }) => {
+scene("A swipe that is released too early changes nothing", {}, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.send("deep", { count: 1 });
@@ -35,7 +35,7 @@ scene("A swipe that is let go too early leaves all as it is", {}, async ({ serve
   await view.shows({ cards: ["menu", "step", "step"] });
 });
 
-scene("A sheet is pulled down by its head", {}, async ({ server, visit }) => {
+scene("The user pulls a sheet down by its header", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("sheet");
   await view.shows({ cards: ["menu", "cover"] });
@@ -44,7 +44,7 @@ scene("A sheet is pulled down by its head", {}, async ({ server, visit }) => {
 });
 
 for (const [event, card, how] of [["popover", "cover", "popover"], ["actions", "question", "action sheet"]]) {
-  scene(`What is shown as ${how} is closed by the user, too`, {}, async ({ server, visit }) => {
+  scene(`The user closes a screen that is shown as ${how}`, {}, async ({ server, visit }) => {
     const view = await visit(await server.session("gallery"));
     for (const button of ["Pull down", "Back"]) {
       await view.send(event);
@@ -56,7 +56,7 @@ for (const [event, card, how] of [["popover", "cover", "popover"], ["actions", "
   });
 }
 
-scene("What covers all cannot be pulled down, and says so", { troubles: refused }, async ({ server, visit }) => {
+scene("A full screen cannot be pulled down, and shows the reason", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("cover");
   await view.shows({ cards: ["menu", "cover"] });
@@ -65,7 +65,7 @@ scene("What covers all cannot be pulled down, and says so", { troubles: refused 
   await view.shows({ cards: ["menu", "cover"] });
 });
 
-scene("The buttons do what the gestures do", {}, async ({ server, visit }) => {
+scene("The buttons have the same effects as the gestures", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", { count: 2 });
   await view.shows({ cards: ["menu", "step", "step"] });

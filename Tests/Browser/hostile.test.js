@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { asJSON } from "./support/open-form.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" });
@@ -21,7 +22,7 @@ async function pause(page) {
   return Date.now() - begin;
 }
 
-scene("Markup is shown as it was written, and none of it runs", {}, async ({ server, page, visit }) => {
+scene("Markup in a state is shown as text and does not run", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.send("echo", { text: markup });
@@ -55,7 +56,7 @@ scene("Markup in the address stays text", { troubles: [/status of 404/] }, async
   await staysText(page);
 });
 
-scene("A right-to-left override turns nothing round but itself", {}, async ({ server, visit }) => {
+scene("A right-to-left override reverses only its own text", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("echo", { text: "\u202Eevil\u2066 ש\u0000\u0007" });
   await view.shows({ cards: ["menu", "echo"] });
@@ -70,7 +71,7 @@ scene("A right-to-left override turns nothing round but itself", {}, async ({ se
   assert.match(isolated, /isolate|plaintext/);
 });
 
-scene("A text of nearly 64 KiB is shown, and the page stays quick", {}, async ({ server, page, visit }) => {
+scene("The page shows a text of nearly 64 KiB and stays responsive", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   const begin = Date.now();
@@ -94,11 +95,11 @@ scene("Hostile options and links are refused as text", { troubles: [/status of (
   await page.open(`${server.url}/#/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "gallery").appears();
-  await form.get("textbox", "Options").fill(JSON.stringify({ [markup]: markup }));
+  await (await asJSON(form, "Options")).fill(JSON.stringify({ [markup]: markup }));
   await form.get("button", "Open").click();
   await form.get("alert").says(/\S/);
   await staysText(page);
-  await form.get("textbox", "Options").fill("not JSON");
+  await (await asJSON(form, "Options")).fill("not JSON");
   await form.get("button", "Open").click();
   await form.get("alert").says(/JSON/);
 });

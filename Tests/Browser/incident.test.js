@@ -37,7 +37,7 @@ const incident = async (app, body) => {
   }
 };
 
-test("While the database is down, the server's page says what is unknown and since when, and still shows what the server knows", {
+test("While the database is down, the server's page shows which values are unknown since when, and the known values", {
   skip: missing("postgres") || missingDatabase(), timeout: 120_000,
 }, async () => {
   const database = await Database.start();
@@ -66,7 +66,7 @@ test("While the database is down, the server's page says what is unknown and sin
   }
 });
 
-test("While the server is down, no alert is said to be quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
+test("While the server is down, the page shows no alert as quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
   incident("gallery", async (page, server, verdict) => {
     const states = () => page.evaluate(() => [...new Set([...document.querySelectorAll(".alarms tbody [data-column=State]")].map((cell) => cell.textContent))]);
     assert.ok((await states()).includes("not firing"));
@@ -78,7 +78,7 @@ test("While the server is down, no alert is said to be quiet", { skip: missing("
     assert.ok(!(await page.get("form", "Log in").exists()), "the login outlives the server");
   }));
 
-test("Whoever investigates a crash stays logged in, and the alert fires", { skip: missing("usher"), timeout: 120_000 }, () =>
+test("A server crash keeps the operator logged in and fires the alert", { skip: missing("usher"), timeout: 120_000 }, () =>
   incident("usher", async (page, server, verdict) => {
     /** Waits until the page has asked the worker that serves now. */
     const looks = async () => {
@@ -98,7 +98,7 @@ test("Whoever investigates a crash stays logged in, and the alert fires", { skip
     await page.get("status", "Alerts that fire").says("The worker process crashed more than once in 15 minutes.");
   }));
 
-test("The session, the user and the input that crashed the server stand on its page", { skip: missing("crash"), timeout: 120_000 }, async () => {
+test("The server's page shows the input that crashed the server, and links to its session and user", { skip: missing("crash"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("crash")]);
   try {
     const { session } = await server.ask("POST", "/admin/sessions", { app: "crash", subject: "kim" });

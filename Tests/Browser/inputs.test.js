@@ -20,7 +20,7 @@ async function saysBeside(view, button, text) {
   );
 }
 
-scene("A refusal stands beside its control, with the app's reason", { troubles: refused }, async ({ server, visit }) => {
+scene("A refusal is shown beside its control, with the app's reason", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("refuse");
   await saysBeside(view, "refuse", /the gallery is closed on Mondays; come back tomorrow/);
@@ -29,7 +29,7 @@ scene("A refusal stands beside its control, with the app's reason", { troubles: 
   await view.shows({ cards: ["menu", "cover"] });
 });
 
-scene("A handler that fails says so, and the session goes on", { troubles: refused }, async ({ server, visit }) => {
+scene("A failed handler is reported, and the session continues", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("fail");
   await saysBeside(view, "fail", /\w/);
@@ -37,7 +37,7 @@ scene("A handler that fails says so, and the session goes on", { troubles: refus
   await view.shows({ cards: ["menu", "echo"] });
 });
 
-scene("A payload of the wrong shape says what is wrong with it", { troubles: refused }, async ({ server, visit }) => {
+scene("A payload of the wrong shape shows what is wrong", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", { count: "many" });
   await saysBeside(view, "deep", /count/);
@@ -49,14 +49,14 @@ scene("A payload of the wrong shape says what is wrong with it", { troubles: ref
   await view.shows({ cards: ["menu", "step", "step"] });
 });
 
-scene("A limit is refused and nothing changes", { troubles: refused }, async ({ server, visit }) => {
+scene("An input beyond a limit is refused and changes nothing", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", { count: 500 });
   await saysBeside(view, "deep", /64|limit/i);
   await view.shows({ cards: ["menu"] });
 });
 
-scene("A stack as deep as is allowed is shown", {}, async ({ server, visit }) => {
+scene("A stack with the maximum depth is shown", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", { count: 60 });
   await view.shows({ cards: ["menu", ...Array(60).fill("step")] });
@@ -64,28 +64,28 @@ scene("A stack as deep as is allowed is shown", {}, async ({ server, visit }) =>
   await view.shows({ cards: ["menu", ...Array(59).fill("step")] });
 });
 
-scene("Back on the first screen says that there is nothing", { troubles: refused }, async ({ server, visit }) => {
+scene("Back on the first screen is refused with a reason", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.device.get("button", "Back").click();
   await saysBeside(view, "Back", /\w/);
   await view.shows({ cards: ["menu"] });
 });
 
-scene("A form is filled with the example and keeps what one types", {}, async ({ server, visit }) => {
+scene("A form starts with the example and keeps the typed text", {}, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
-  const field = view.form("echo").get("textbox");
-  assert.deepEqual(JSON.parse(await field.value()), { text: "hello" });
-  await field.fill('{"text":"mine"}');
+  const field = (await view.edit("echo")).get("textbox", "text");
+  assert.equal(await field.value(), "hello");
+  await field.fill("mine");
   await server.send(session, { event: "leak" });
   await view.shows({ figures: { leaked: 1 } });
-  assert.equal(await field.value(), '{"text":"mine"}');
+  assert.equal(await field.value(), "mine");
   await view.send("echo");
   await view.shows({ cards: ["menu", "echo"] });
   await view.device.says("mine");
 });
 
-scene("Work that takes its time is named while it is under way", {}, async ({ server, visit }) => {
+scene("The page names an effect while it runs", {}, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.send("rest");
@@ -94,7 +94,7 @@ scene("Work that takes its time is named while it is under way", {}, async ({ se
   await view.shows({ cards: ["menu", "rested"] });
 });
 
-scene("A leak is told with its type and its holder", {}, async ({ server, visit }) => {
+scene("The page shows a leak's type and holder", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("leak");
   await view.shows({ figures: { live: 1, leaked: 1 } });
@@ -102,13 +102,13 @@ scene("A leak is told with its type and its holder", {}, async ({ server, visit 
   await view.coordinators.says("itself");
 });
 
-scene("A number keeps all its digits", { troubles: refused }, async ({ server, visit }) => {
+scene("A large number keeps all its digits", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("deep", '{"count":9223372036854775808}');
   await saysBeside(view, "deep", /count/);
 });
 
-scene("Alerts, sheets and covers lie over each other", {}, async ({ server, visit }) => {
+scene("Alerts, sheets and full screens are drawn over each other", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("alert");
   await view.shows({ cards: ["menu", "question"] });

@@ -57,7 +57,7 @@ async function choose(view, kind) {
   }, kind);
 }
 
-samples("The journal is filtered by text and by kind, and says how much was found", {}, async ({ server, page, visit }) => {
+samples("The journal is filtered by text and by kind, and shows the number of matches", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   await server.send(session, { event: "fly" }).catch(() => {});
   const view = await visit(session);
@@ -70,7 +70,7 @@ samples("The journal is filtered by text and by kind, and says how much was foun
   await view.journal.get("searchbox", "Find inputs").fill("");
   await choose(view, "refused");
   await page.becomes(shown, ["– fly"]);
-  await found.says("1 of the newest 1 that were refused");
+  await found.says("1 of the newest 1 refused inputs");
   await choose(view, "user");
   await page.becomes(shown, ["2 showSearch", "3 back", "4 showLogin", "5 close", "– fly"]);
   await server.send(session, { event: "showSearch" });
@@ -79,7 +79,7 @@ samples("The journal is filtered by text and by kind, and says how much was foun
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 });
 
-samples("A pinned revision A is compared with any other, and the address names both", {}, async ({ server, page, visit }) => {
+samples("A pinned revision is compared with any other, and the address names both", {}, async ({ server, page, visit }) => {
   const session = await walked(server), view = await visit(session);
   await view.journal.get("button", /^2 showSearch$/).click();
   await view.shows({ cards: ["home", "search"] });
@@ -103,7 +103,7 @@ samples("A pinned revision A is compared with any other, and the address names b
   await view.inspector.says("Compared with the revision before.");
 });
 
-samples("A revision of another session is A, too", {}, async ({ server, page, visit }) => {
+samples("A revision of another session can be pinned", {}, async ({ server, page, visit }) => {
   const one = await walked(server), other = await walked(server);
   await server.send(other, { event: "showSearch" });
   const view = await visit(one);
@@ -116,7 +116,7 @@ samples("A revision of another session is A, too", {}, async ({ server, page, vi
   await page.becomes(() => page.evaluate(() => location.hash), `#/sessions/${other}?view=changed&a=5@${one}`.replace("@", "%40"));
 });
 
-samples("Of 5,000 inputs only those in view are in the document; one jumps to a number, and finds one of them", {}, async ({ server, page, visit }) => {
+samples("Of 5,000 inputs only the visible ones are in the document; the user jumps to a number and finds an input", {}, async ({ server, page, visit }) => {
   const view = await visit(await hugeSession(server));
   const table = view.journal.get("table", "Inputs");
   const last = async () => (await rows(page)).at(-1);
@@ -145,7 +145,7 @@ function long(all, limit) {
 const share = process.env.USHER_LONG ? 1 : 4;
 for (const [rate, quietLimit] of [[1, 50], [4, 100]]) {
   const limit = quietLimit * share;
-  samples(`A session of 5,000 inputs has no task over ${limit} ms with the processor ${rate === 1 ? "as it is" : "four times slower"}`, {}, async ({ server, page }, test) => {
+  samples(`A session of 5,000 inputs has no task over ${limit} ms with ${rate === 1 ? "the processor at full speed" : "a processor four times slower"}`, {}, async ({ server, page }, test) => {
     const session = await hugeSession(server);
     await page.send("Emulation.setCPUThrottlingRate", { rate });
     const view = () => page.get("region", "Journal");
@@ -178,7 +178,7 @@ for (const [rate, quietLimit] of [[1, 50], [4, 100]]) {
   });
 }
 
-gallery("The table is walked by the keyboard, and keeps the focus", {}, async ({ server, page, visit }) => {
+gallery("The arrow keys move through the journal's table, which keeps the focus", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   for (let step = 0; step < 40; step++) await server.send(session, step % 2 ? { back: true } : { event: { echo: { text: "x" } } });
   const view = await visit(session);

@@ -3,7 +3,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 
-scene("Another client's events arrive by themselves", {}, async ({ server, page, visit }) => {
+scene("The page shows another client's events without a reload", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.connection.says("live");
@@ -15,7 +15,7 @@ scene("Another client's events arrive by themselves", {}, async ({ server, page,
   assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
 });
 
-scene("A page that nobody sees lets its stream go, and is right once it is looked at", {}, async ({ server, page, visit }) => {
+scene("A hidden page closes its stream, and is up to date once it is visible", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.connection.says("live");
@@ -34,7 +34,7 @@ scene("A page that nobody sees lets its stream go, and is right once it is looke
   await view.shows({ cards: ["home", "login"] });
 });
 
-scene("Many events of another client arrive in the end", {}, async ({ server, visit }) => {
+scene("The page catches up with many events of another client", {}, async ({ server, visit }) => {
   const session = await server.session("start-login-main");
   const view = await visit(session);
   for (let time = 0; time < 100; time++) {
@@ -49,7 +49,7 @@ scene("Many events of another client arrive in the end", {}, async ({ server, vi
   });
 });
 
-scene("A newcomer is drawn, one that has finished fades out and is counted", { look: { motion: true } }, async (given) => {
+scene("A new coordinator is drawn, and a finished one fades out and is counted", { look: { motion: true } }, async (given) => {
   const view = await given.visit(await given.server.session("tudy"));
   await view.send("showLogin");
   await view.shows({ tree: "App→[TabBar→[Home, Chat, Login]]", figures: { reclaimed: 0 } });
@@ -64,7 +64,7 @@ function countOfRectangles() {
   return this.querySelectorAll("svg[role=tree] rect").length;
 }
 
-scene("The list of sessions follows what others open, drive and end", {}, async ({ server, page }) => {
+scene("The list shows sessions that others open, use and end", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/`);
   await page.get("heading", "Sessions").appears();
   const session = await server.session("notes");

@@ -8,7 +8,7 @@ const stranger = { isStranger: true };
 /** What a browser says by itself of an answer that is an error. */
 const refused = [/status of (401|403)/];
 
-scene("Who has not logged in sees how to, and no figure", stranger, async ({ server, page }) => {
+scene("A user who is not logged in sees how to log in, and no figures", stranger, async ({ server, page }) => {
   const session = await server.session("tudy");
   await page.open(`${server.url}/`);
   await page.get("form", "Log in").says(/USHER_ADMIN_TOKEN.*link that the server printed/);
@@ -18,7 +18,7 @@ scene("Who has not logged in sees how to, and no figure", stranger, async ({ ser
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-scene("The token logs in, and logging out closes it again", { ...stranger, troubles: refused }, async ({ server, page }) => {
+scene("The token logs in, and logging out shows the login form again", { ...stranger, troubles: refused }, async ({ server, page }) => {
   const session = await server.session("tudy");
   await page.open(`${server.url}/`);
   const form = page.get("form", "Log in");
@@ -36,14 +36,14 @@ scene("The token logs in, and logging out closes it again", { ...stranger, troub
   await form.appears();
 });
 
-scene("The link that the start prints logs in, and leaves the address bar", stranger, async ({ server, page }) => {
+scene("The printed link logs in, and its token leaves the address bar", stranger, async ({ server, page }) => {
   await page.open(server.loginLink);
   await page.get("heading", "Sessions").appears();
   assert.equal(await page.evaluate(() => location.href), `${server.url}/`);
   await page.get("button", "Log out").appears();
 });
 
-scene("A session's screens are for who has its address, and its figures are the operator's", stranger, async ({ server, page }) => {
+scene("Anyone with its address sees a session's screens, but only the operator sees its figures", stranger, async ({ server, page }) => {
   const session = await server.session("tudy");
   await page.open(`${server.url}/#/sessions/${session}`);
   await page.get("region", "Device").get("article").appears();

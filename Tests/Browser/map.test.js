@@ -14,7 +14,7 @@ async function mapped(view) {
 
 const address = (page) => page.evaluate(() => location.hash);
 
-scene("The map shows where a session is, and what it has walked and not tried", {}, async ({ server, page, visit }) => {
+scene("The map shows where a session is, and which inputs it has walked and not tried", {}, async ({ server, page, visit }) => {
   const session = await server.session("start-login-main");
   const view = await visit(session);
   await view.send("startApp");
@@ -28,7 +28,7 @@ scene("The map shows where a session is, and what it has walked and not tried", 
   await page.becomes(() => address(page), `#/sessions/${session}?view=map`);
 });
 
-scene("A way that is clicked is sent, and then walked", {}, async ({ server, visit }) => {
+scene("A click on a way sends its input, and marks the way as walked", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("start-login-main"));
   const map = await mapped(view);
   await map.get("button", /^startApp → login/).click();
@@ -41,7 +41,7 @@ scene("A way that is clicked is sent, and then walked", {}, async ({ server, vis
   await map.get("button", /^startApp → login, walked/).appears();
 });
 
-scene("A map is shown as a whole, enlarged, and searched for a screen", {}, async ({ server, page, visit }) => {
+scene("The map is shown as a whole, enlarged, and searched for a screen", {}, async ({ server, page, visit }) => {
   // To explore an app takes its time, more than a page is waited for.
   await server.ask("GET", "/admin/apps/sooda/map");
   const view = await visit(await server.session("sooda", { launch: { home: { workspaceID: 7 } } }));
@@ -65,7 +65,7 @@ scene("A map is shown as a whole, enlarged, and searched for a screen", {}, asyn
   await page.until(isInView, "the screen is in view");
 });
 
-scene("A line of the map can be clicked, and a way sent by the keyboard", {}, async ({ server, page, visit }) => {
+scene("The user clicks a line of the map, and sends a way's input with the keyboard", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("start-login-main"));
   const map = await mapped(view);
   await (await map.one()).call(function () {
@@ -77,7 +77,7 @@ scene("A line of the map can be clicked, and a way sent by the keyboard", {}, as
   await view.shows({ cards: ["start", "main"] });
 });
 
-scene("At an earlier revision the map tells what was walked by then, and sends nothing", {}, async ({ server, page, visit }) => {
+scene("At an earlier revision the map shows the ways walked by then, and sends nothing", {}, async ({ server, page, visit }) => {
   const session = await server.session("start-login-main");
   for (const event of ["startApp", "login"]) await server.send(session, { event });
   await page.open(`${server.url}/#/sessions/${session}?revision=2&view=map`);
@@ -89,7 +89,7 @@ scene("At an earlier revision the map tells what was walked by then, and sends n
   await page.becomes(() => address(page), `#/sessions/${session}?revision=2`);
 });
 
-scene("The map of an app stands on its own, without a session, and its ways back are one click away", {}, async ({ server, page }) => {
+scene("The map of an app is shown without a session, with its ways back one click away", {}, async ({ server, page }) => {
   await page.open(`${server.url}/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "start-login-main").appears();
@@ -109,7 +109,7 @@ scene("The map of an app stands on its own, without a session, and its ways back
 
 // The check looks at both schemes of colours.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
-  scene(`The map is for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
+  scene(`The map is accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await server.session("start-login-main"));
     await view.send("startApp");
     await mapped(view);
@@ -118,14 +118,14 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   });
 }
 
-gallery("What is wrong on the map opens a session that stands there, with the input that led nowhere", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
+gallery("A finding on the map opens a session before it, with the input that failed", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
   // This app has no end, so the first to ask waits longer than a test looks.
   await server.ask("GET", "/admin/apps/gallery/map");
   const view = await visit(await server.session("gallery"));
   const map = await mapped(view);
-  await map.says(/ends at a bound of/);
+  await map.says(/reached its limit of/);
   await map.get("button", "Explore further").appears();
-  await map.get("list", "Wrong on the map").get("link", /^Go there: menu: fail/).click();
+  await map.get("list", "Mistakes on the map").get("link", /^Go there: menu: fail/).click();
   const main = page.get("main");
   await main.says("A session of gallery after 0 inputs, at the screen menu.");
   await main.get("button", "Open the session").click();

@@ -15,7 +15,7 @@ function places() {
 }
 
 for (const [width, height] of [[1440, 900], [1366, 768]]) {
-  scene(`At ${width} by ${height} device, journal and inspector are in one view, and no revision moves them`, { look: { width, height } }, async (given) => {
+  scene(`At ${width} by ${height} the device, journal and inspector are in one view, and stay in place at each revision`, { look: { width, height } }, async (given) => {
     const { server, page, visit } = given;
     const session = await server.session("sooda", { launch: { home: { workspaceID: 7 } } });
     for (const event of walk) {
@@ -39,7 +39,7 @@ for (const [width, height] of [[1440, 900], [1366, 768]]) {
   });
 }
 
-scene("Memory says which revision its figures are of", {}, async ({ server, page, visit }) => {
+scene("The memory section names the revision of its figures", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);
@@ -56,7 +56,7 @@ scene("Memory says which revision its figures are of", {}, async ({ server, page
   await page.until(async () => !/at revision/.test(await view.memory.text()), "it is of now again");
 });
 
-scene("Memory tells of the revisions before the page was opened, and where memory came back", {}, async ({ server, visit }) => {
+scene("The memory section shows revisions from before the page was opened, and where memory was reclaimed", {}, async ({ server, visit }) => {
   const session = await server.session("tudy");
   for (const event of ["showLogin", "close"]) await server.send(session, { event });
   const view = await visit(session);

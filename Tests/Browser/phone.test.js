@@ -45,11 +45,11 @@ scene("A session fits a narrow phone, with a wide tree and a sheet", { look }, a
   const slider = view.journal.get("slider", "Revision");
   await (await slider.one()).focus();
   await page.keyboard.press("ArrowLeft");
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   assert.deepEqual(await page.evaluate(overflowing), fits);
 });
 
-scene("A row is walked on a narrow phone, too", { look }, async ({ server, visit }) => {
+scene("A sample's walk works on a narrow phone", { look }, async ({ server, visit }) => {
   const view = await visit(await server.session("tudy"));
   await view.send("showLogin");
   await view.shows({ cards: ["home", "login"] });

@@ -17,7 +17,7 @@ async function logInAgain(page, token) {
   await form.disappears();
 }
 
-scene("A page outlives a restart of its server", { troubles: unreachable }, async ({ server, page, visit }) => {
+scene("The page reconnects after a restart of the server", { troubles: unreachable }, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await page.evaluate(() => (window.isSamePage = true));
@@ -37,7 +37,7 @@ scene("A page outlives a restart of its server", { troubles: unreachable }, asyn
   assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
 });
 
-scene("What is sent while nobody answers says so beside its control, waits, and counts once", { troubles: unreachable }, async (given) => {
+scene("An input sent while the server is down is marked as waiting, and counts once", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
   const session = await server.session("tudy");
   const view = await visit(session);
@@ -58,7 +58,7 @@ scene("What is sent while nobody answers says so beside its control, waits, and 
 /** The numbers that a page must not show of a session that goes on. */
 const living = { live: 4, created: 4, finished: 0, reclaimed: 0, leaked: 0 };
 
-guarded("A login that ends is no end of the session: nothing is drawn as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {
+guarded("The end of a login does not draw the session as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.shows({ cards: ["home"], figures: living });
@@ -69,7 +69,7 @@ guarded("A login that ends is no end of the session: nothing is drawn as reclaim
     await server.restart();
     await page.get("form", "Log in").says(/You are logged out/);
     await view.connection.says("logged out");
-    await view.device.says(/Logged out: what is shown is as of \d\d:\d\d:\d\d; the session itself goes on\./);
+    await view.device.says(/Logged out: this view is from \d\d:\d\d:\d\d; the session itself continues\./);
     await view.coordinators.says(/Coordinators as of \d\d:\d\d:\d\d/);
     await view.shows({ cards: ["home"], figures: living });
     assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);
@@ -87,7 +87,7 @@ guarded("A login that ends is no end of the session: nothing is drawn as reclaim
   }
 });
 
-guarded("The login outlives its server, so a session that needs its token goes on by itself", { troubles: unreachable }, async (given) => {
+guarded("A login survives a restart of the server, so the page continues a session that needs a token", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
   const session = await server.session("tudy");
   const view = await visit(session);
@@ -101,7 +101,7 @@ guarded("The login outlives its server, so a session that needs its token goes o
   await view.shows({ cards: ["home", "search"], tree: "App→[TabBar→[Home, Chat]]" });
 });
 
-guarded("A deploy hands over while a session is shown: it lives on, and nothing is drawn as reclaimed", { troubles: unreachable }, async ({ server, visit, page }) => {
+guarded("A deploy keeps a shown session alive, and draws nothing as reclaimed", { troubles: unreachable }, async ({ server, visit, page }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.shows({ cards: ["home"], figures: living });
@@ -113,7 +113,7 @@ guarded("A deploy hands over while a session is shown: it lives on, and nothing 
   assert.doesNotMatch(await view.memory.text(), /at the end|Coordinators live 0/);
 });
 
-scene("The list recovers, too", { troubles: unreachable }, async ({ server, page }) => {
+scene("The list recovers after a restart of the server", { troubles: unreachable }, async ({ server, page }) => {
   const session = await server.session("notes");
   await page.open(`${server.url}/#/`);
   await page.get("link", session.slice(0, 8)).appears();

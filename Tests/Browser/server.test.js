@@ -9,7 +9,7 @@ async function isFilled(page) {
   await page.get("status", "Alerts that fire").says(/\.$/);
 }
 
-scene("The server's figures and alerts stand on a page of their own", {}, async ({ server, page }) => {
+scene("The server's figures and alerts have their own page", {}, async ({ server, page }) => {
   await server.session("gallery");
   await page.open(`${server.url}/`);
   await page.get("link", "This server").click();
@@ -20,7 +20,7 @@ scene("The server's figures and alerts stand on a page of their own", {}, async 
   assert.equal(new URL(await page.evaluate(() => location.href)).hash, "#/server");
 });
 
-scene("An alert is lit when it holds", {}, async ({ server, page }) => {
+scene("An alert fires while its condition holds", {}, async ({ server, page }) => {
   const session = await server.session("gallery");
   await page.open(`${server.url}/#/server`);
   await isFilled(page);
@@ -33,7 +33,7 @@ scene("An alert is lit when it holds", {}, async ({ server, page }) => {
 
 for (const dark of [false, true]) {
   for (const width of [360, 768, 1440]) {
-    scene(`The server's page is for everyone, ${dark ? "dark" : "light"}, at ${width} px`, { look: { dark, width, height: 900 } }, async ({ server, page }) => {
+    scene(`The server's page is accessible, ${dark ? "dark" : "light"}, at ${width} px`, { look: { dark, width, height: 900 } }, async ({ server, page }) => {
       await page.open(`${server.url}/#/server`);
       await isFilled(page);
       const faults = await accessibilityFaults(page);
@@ -42,7 +42,7 @@ for (const dark of [false, true]) {
   }
 }
 
-scene("A stranger is asked to log in first", { isStranger: true }, async ({ server, page }) => {
+scene("The server's page asks a stranger to log in first", { isStranger: true }, async ({ server, page }) => {
   await page.open(`${server.url}/#/server`);
   await page.get("form", "Log in").appears();
 });

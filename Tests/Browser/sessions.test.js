@@ -18,7 +18,7 @@ function readEquation() {
   }));
 }
 
-scene("The first page says what this is and offers to open a session of each app", {}, async ({ page, server }) => {
+scene("The start page explains itself and offers to open a session of each app", {}, async ({ page, server }) => {
   await page.open(`${server.url}/`);
   await page.get("heading", "Sessions").appears();
   await page.get("link", "Usher").appears();
@@ -28,7 +28,7 @@ scene("The first page says what this is and offers to open a session of each app
   for (const figure of ["live", "created", "finished", "leaked"]) await page.get("term", figure).appears();
 });
 
-scene("The newest session stands first, and nothing in the list ends one", {}, async ({ page, server }) => {
+scene("The newest session is first, and the list has no button to end a session", {}, async ({ page, server }) => {
   const ids = [];
   for (const app of ["tudy", "notes", "hello-bye"]) {
     ids.unshift((await server.session(app)).slice(0, 8));
@@ -40,7 +40,7 @@ scene("The newest session stands first, and nothing in the list ends one", {}, a
   assert.deepEqual(await page.get("button", /end/i).names(), []);
 });
 
-scene("The list keeps still under the pointer, says what came, and moves once nothing points at it", {}, async ({ page, server }) => {
+scene("The list stays still under the pointer and counts changes, and updates once the pointer leaves", {}, async ({ page, server }) => {
   const [ended, pointed] = [await server.session("tudy"), await server.session("tudy")];
   await page.open(`${server.url}/`);
   const link = page.get("link", pointed.slice(0, 8));
@@ -61,14 +61,14 @@ scene("The list keeps still under the pointer, says what came, and moves once no
   await page.get("link", ended.slice(0, 8)).disappears();
 });
 
-scene("A list is filtered by its controls, and by an address that somebody was sent", {}, async ({ page, server }) => {
+scene("The list is filtered by its controls and by its address", {}, async ({ page, server }) => {
   const [tudy, notes] = [await server.session("tudy"), await server.session("notes")].map((id) => id.slice(0, 8));
   const address = () => page.evaluate(() => location.hash);
   await page.open(`${server.url}/#/?app=notes&sort=used`);
   await page.get("link", notes).appears();
   assert.ok(!(await links(page)).includes(tudy), "it is of another app");
   await page.get("table", /last used first, \d+ found/).appears();
-  const form = page.get("form", "Which sessions");
+  const form = page.get("form", "Filter of the sessions");
   const app = form.get("combobox", "App");
   assert.equal(await app.value(), "notes");
   await (await app.one()).focus();
@@ -91,7 +91,7 @@ scene("A list is filtered by its controls, and by an address that somebody was s
   await page.until(async () => (await page.evaluate(row, notes)).includes(sessions[0].visible), "the visible screen is told");
 });
 
-test("A hundred sessions are one page, and one more makes a next one", { skip: missing("usher"), timeout: 120_000 }, async () => {
+test("A hundred sessions are on one page, and one more is on the next", { skip: missing("usher"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start()]);
   try {
     for (let number = 0; number < 100; number++) await server.session("hello-bye");
@@ -112,7 +112,7 @@ test("A hundred sessions are one page, and one more makes a next one", { skip: m
   }
 });
 
-test("The counts come out even while sessions rest, and after a restart", { skip: missing("usher"), timeout: 120_000 }, async () => {
+test("The counts add up while sessions rest and after a restart", { skip: missing("usher"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("usher", ["--idle-after", "1s"])]);
   const even = async (page, rest) => {
     let read = {};

@@ -15,18 +15,18 @@ const empty = { tab: null, cards: ["homeEmpty"], tree: "App→[HomeEmpty]" };
 const within = (child) => `App→[TabBar→[HomeDefault→[${child}], DM, Search, Setting]]`;
 const list = { send: "presentWorkspaceList", cards: ["homeDefault", "workspaceList"], tree: within("WorkspaceList") };
 
-row("Z-01, Z-02 the splash gives way to the login", {}, [splash, onboarding]);
+row("Z-01, Z-02 the login replaces the splash", {}, [splash, onboarding]);
 
-row("Z-03 a launch goes deeper than its parent knows", atHome, [splash, { ...home, says: "7" }]);
+row("Z-03 a launch opens a screen that its parent does not know", atHome, [splash, { ...home, says: "7" }]);
 
-row("Z-04, Z-16 who has no workspace makes one", { options: { launch: "empty" } }, [
+row("Z-04, Z-16 a user without a workspace creates one", { options: { launch: "empty" } }, [
   splash,
   { send: "done", ...empty, reclaimed: 1 },
   { send: "presentMakeWorkspace", cards: ["homeEmpty", "makeWorkspace"] },
   { send: "made", payload: { workspaceID: 9 }, ...tabs, reclaimed: 2, says: "9" },
 ]);
 
-row("Z-05, Z-06, Z-08 a login by mail ends both sheets and goes on to the tabs", {}, [
+row("Z-05, Z-06, Z-08 a login by mail closes both sheets and shows the tabs", {}, [
   splash,
   onboarding,
   selectAuth,
@@ -34,7 +34,7 @@ row("Z-05, Z-06, Z-08 a login by mail ends both sheets and goes on to the tabs",
   { send: "logIn", payload: { name: "kim", password: "usher" }, ...tabs, reclaimed: 3 },
 ]);
 
-row("Z-09 who logs in without a workspace lands nowhere yet", {}, [
+row("Z-09 a login without a workspace shows no workspace yet", {}, [
   splash,
   onboarding,
   selectAuth,
@@ -42,14 +42,14 @@ row("Z-09 who logs in without a workspace lands nowhere yet", {}, [
   { send: "logIn", payload: { name: "lee", password: "usher" }, ...empty, reclaimed: 3 },
 ]);
 
-row("Z-10 a social login goes the same way", {}, [
+row("Z-10 a social login shows the tabs too", {}, [
   splash,
   onboarding,
   selectAuth,
   { send: "socialLogin", ...tabs, reclaimed: 3 },
 ]);
 
-row("Z-07, Z-11, Z-13 a sign-up ends with a workspace of one's own", {}, [
+row("Z-07, Z-11, Z-13 a sign-up ends with a new workspace", {}, [
   splash,
   onboarding,
   selectAuth,
@@ -59,14 +59,14 @@ row("Z-07, Z-11, Z-13 a sign-up ends with a workspace of one's own", {}, [
   { send: "made", ...tabs, reclaimed: 4, says: "8" },
 ]);
 
-row("Z-18, Z-19 another workspace comes to the same screen", atHome, [
+row("Z-18, Z-19 another workspace is shown on the same screen", atHome, [
   splash,
   home,
   list,
   { send: "choose", ...tabs, reclaimed: 2, says: "11" },
 ]);
 
-row("Z-20 who leaves the last workspace goes up through two parents", atHome, [
+row("Z-20 leaving the last workspace finishes two parents", atHome, [
   splash,
   home,
   list,
@@ -74,7 +74,7 @@ row("Z-20 who leaves the last workspace goes up through two parents", atHome, [
   { send: "leave", payload: { remaining: [] }, ...empty, reclaimed: 7 },
 ]);
 
-row("Z-22 who thinks again stays in the list", atHome, [
+row("Z-22 a user who cancels stays in the list", atHome, [
   splash,
   home,
   list,
@@ -82,7 +82,7 @@ row("Z-22 who thinks again stays in the list", atHome, [
   { send: "cancel", cards: ["homeDefault", "workspaceList"] },
 ]);
 
-row("Z-26, Z-27, Z-28, Z-29 three screens of a modal go home at once", atHome, [
+row("Z-26, Z-27, Z-28, Z-29 a modal with three screens closes at once", atHome, [
   splash,
   home,
   { send: "exploreChannels", cards: ["homeDefault", "exploreChannel"], tree: within("ExploreChannel") },
@@ -93,20 +93,20 @@ row("Z-26, Z-27, Z-28, Z-29 three screens of a modal go home at once", atHome, [
   { send: "backHome", ...tabs, reclaimed: 2 },
 ]);
 
-row("Z-30 a logout frees the tabs and all in them", atHome, [
+row("Z-30 a logout frees the tabs and everything in them", atHome, [
   splash,
   home,
   { send: "logOut", tab: null, cards: ["onboarding"], tree: "App→[Login]", reclaimed: 6 },
 ]);
 
-row("Z-32 a sheet that is pulled down takes its coordinator along", {}, [
+row("Z-32 pulling a sheet down ends its coordinator", {}, [
   splash,
   onboarding,
   selectAuth,
   { press: "Pull down", cards: ["onboarding"], tree: "App→[Login]", reclaimed: 2 },
 ]);
 
-row("Z-25, Z-39 a tab keeps its channel while others are looked at", atHome, [
+row("Z-25, Z-39 a tab keeps its channel while other tabs are shown", atHome, [
   splash,
   home,
   { send: "openChannel", cards: ["homeDefault", "channelChat"] },

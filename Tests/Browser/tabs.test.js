@@ -46,7 +46,7 @@ async function sendFromEach(tabs) {
 }
 const stranger = { isStranger: true };
 
-scene("Of ten tabs with a session each the one in front has a stream, and an event in each answers at once",
+scene("Of ten tabs with a session each, only the front one has a stream, and each tab's event is answered at once",
   { ...stranger, look: { covers: true } }, async ({ server, page }) => {
     const sessions = await Promise.all(Array.from({ length: count }, () => server.session("tudy")));
     const tabs = await open(server, page, sessions), front = tabs.at(-1);
@@ -64,7 +64,7 @@ scene("Of ten tabs with a session each the one in front has a stream, and an eve
     await become(page, tabs, 1);
   });
 
-scene("Ten tabs of one session that are all seen share a stream, and an event in each answers at once", stranger, async ({ server, page }) => {
+scene("Ten visible tabs of one session share a stream, and each tab's event is answered at once", stranger, async ({ server, page }) => {
   const session = await server.session("tudy");
   const tabs = await open(server, page, Array(count).fill(session));
   await all(page, tabs, connection, "live");
@@ -76,7 +76,7 @@ scene("Ten tabs of one session that are all seen share a stream, and an event in
   await become(page, tabs, 1);
 });
 
-scene("Ten tabs with a session each that are all seen leave connections free, and an event in each answers at once", stranger, async ({ server, page }) => {
+scene("Ten visible tabs with a session each leave connections free, and each tab's event is answered at once", stranger, async ({ server, page }) => {
   const sessions = await Promise.all(Array.from({ length: count }, () => server.session("tudy")));
   const tabs = await open(server, page, sessions);
   await all(page, tabs, connection, "live");
@@ -87,7 +87,7 @@ scene("Ten tabs with a session each that are all seen leave connections free, an
   await become(page, tabs, 4);
 });
 
-scene("Ten tabs come back after their server was away, and when the one with the stream is closed",
+scene("Ten tabs reconnect after the server was down, and after the tab with the stream was closed",
   { ...stranger, troubles: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of 503/] }, async ({ server, page }) => {
     const session = await server.session("tudy");
     const tabs = await open(server, page, Array(count).fill(session));

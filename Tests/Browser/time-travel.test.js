@@ -30,7 +30,7 @@ function sliderMaximum() {
   return Number(this.max);
 }
 
-scene("The slider shows device and tree as they were", {}, async ({ server, visit }) => {
+scene("The slider shows the device and the tree of a revision", {}, async ({ server, visit }) => {
   const view = await visit(await walked(server));
   await view.shows({ cards: ["home"], tree: base, figures: { live: 4, finished: 1 } });
   await travel(view, 4);
@@ -56,18 +56,18 @@ scene("The slider can be dragged", {}, async ({ server, page, visit }) => {
   await view.shows({ cards: ["home"], tree: base, figures: { finished: 0 } });
 });
 
-scene("An old revision is read only and says so", {}, async ({ server, visit }) => {
+scene("An old revision is read-only, and the page shows that", {}, async ({ server, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
-  await view.device.says(/read only/i);
+  await view.device.says(/read-only/i);
   for (const button of await view.device.get("button").all()) assert.ok(button.isDisabled, `${button.name} is disabled`);
   for (const tab of await view.device.get("tab").all()) assert.ok(tab.isDisabled, `${tab.name} is disabled`);
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 5);
 });
 
-scene("One can return to now", {}, async ({ server, visit }) => {
+scene("A button returns to now", {}, async ({ server, visit }) => {
   const view = await visit(await walked(server));
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
@@ -77,7 +77,7 @@ scene("One can return to now", {}, async ({ server, visit }) => {
   await view.shows({ cards: ["home", "search"] });
 });
 
-scene("A fork begins where one stands, and leaves the other alone", {}, async ({ server, page, visit }) => {
+scene("A fork begins at the shown revision, and leaves the original alone", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
@@ -94,7 +94,7 @@ scene("A fork begins where one stands, and leaves the other alone", {}, async ({
   assert.equal((await server.ask("GET", `/sessions/${fork.session}`)).revision, 5);
 });
 
-scene("What others do while one looks back does not take one away", {}, async ({ server, visit }) => {
+scene("Other clients' inputs do not move a view of the past", {}, async ({ server, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
@@ -110,7 +110,7 @@ scene("What others do while one looks back does not take one away", {}, async ({
   await view.shows({ cards: ["home", "search"] });
 });
 
-scene("An entry shows its JSON and a command that does it again", {}, async ({ server, visit }) => {
+scene("A journal entry shows its JSON and a command that repeats it", {}, async ({ server, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
@@ -121,7 +121,7 @@ scene("An entry shows its JSON and a command that does it again", {}, async ({ s
   await view.inspector.says(`/sessions/${session}/events`);
 });
 
-scene("The entry that is looked at is in view, from the first on", {}, async ({ server, visit }) => {
+scene("The journal scrolls to the shown revision, from the first one on", {}, async ({ server, visit }) => {
   const session = await server.session("tudy");
   for (let step = 0; step < 60; step++) await server.send(session, step % 2 ? { event: "close" } : { event: "showLogin" });
   const view = await visit(session);

@@ -8,7 +8,7 @@ import { logIn, stage } from "./support/stage.js";
 const samples = stage();
 const gallery = stage({ program: "gallery" });
 
-gallery("Work that is under way is drawn with the coordinator that waits for it", {}, async ({ server, visit }) => {
+gallery("Pending work is drawn with the coordinator that waits for it", {}, async ({ server, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await server.ask("POST", `/sessions/${session}/events`, { event: "leak" });
@@ -18,7 +18,7 @@ gallery("Work that is under way is drawn with the coordinator that waits for it"
   await view.coordinators.get("treeitem", /^GalleryCoordinator: menu 1, rested \d+$/).appears();
 });
 
-gallery("A node that has more to say than it can hold says how much, and all of it to who points at it", {}, async ({ server, page, visit }) => {
+gallery("A node counts what it has no room for, and shows all of it under the pointer", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: { deep: { count: 9 } } });
   const view = await visit(session);
@@ -28,7 +28,7 @@ gallery("A node that has more to say than it can hold says how much, and all of 
   await view.coordinators.says("menu 1, step 2, step 3, step 4");
 });
 
-samples("What is told below the tree goes with the coordinator that it is about", {}, async ({ server, page, visit }) => {
+samples("The description below the tree disappears with its coordinator", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);
@@ -42,7 +42,7 @@ samples("What is told below the tree goes with the coordinator that it is about"
   await page.becomes(async () => /LoginCoordinator/.test(await detail()), false);
 });
 
-test("A session that hibernates while it is watched is not said to be in memory", { skip: missing("usher"), timeout: 60_000 }, async () => {
+test("The page does not show a hibernated session as in memory", { skip: missing("usher"), timeout: 60_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("usher", ["--idle-after", "1s"])]);
   try {
     const session = await server.session("tudy");
@@ -66,7 +66,7 @@ function scrolled() {
   return this.querySelector(".trees").scrollTop;
 }
 
-samples("An event leaves the tree where it was scrolled to", { look: { width: 1366, height: 700 } }, async ({ server, page, visit }) => {
+samples("An event keeps the tree's scroll position", { look: { width: 1366, height: 700 } }, async ({ server, page, visit }) => {
   const session = await server.session("sooda", { launch: { home: { workspaceID: 7 } } });
   await server.send(session, { event: "done" });
   await server.send(session, { event: "exploreChannels" });
@@ -85,7 +85,7 @@ samples("An event leaves the tree where it was scrolled to", { look: { width: 13
   assert.equal(await region.call(scrolled), before);
 });
 
-samples("Where the tree finds no room it is an outline, and no wider than the window", { look: { width: 360, height: 740 } }, async ({ server, visit }) => {
+samples("A tree without enough room is an outline that fits the window", { look: { width: 360, height: 740 } }, async ({ server, visit }) => {
   const session = await server.session("sooda", { launch: { home: { workspaceID: 7 } } });
   await server.send(session, { event: "done" });
   const view = await visit(session);

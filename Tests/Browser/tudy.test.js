@@ -10,11 +10,11 @@ const login = { send: "showLogin", cards: ["home", "login"], tree: "App→[TabBa
 const own = { project: { id: 1, title: "An algorithms study group", writer: { id: 1, name: "Kim" } } };
 const group = { id: 2, group: true, title: "Walkers" };
 
-row("T-01 it starts with four coordinators", {}, [base]);
+row("T-01 the app starts with four coordinators", {}, [base]);
 
 row("T-02 a search is pushed", {}, [base, { send: "showSearch", cards: ["home", "search"] }]);
 
-row("T-03, T-04 what was typed is shown, and leads on", {}, [
+row("T-03, T-04 the typed text is shown, and a project opens", {}, [
   base,
   { send: "showFastSearch", payload: { work: "Kotlin" }, cards: ["home", "fastSearch"], says: "Kotlin" },
   { send: "showProjectDetail", cards: ["home", "fastSearch", "projectDetail"] },
@@ -31,7 +31,7 @@ row("T-06, T-07 a modal without a coordinator registers a project", kim, [
   },
 ]);
 
-row("T-06g a guest who wants to write has to log in", {}, [base, { ...login, send: "showProjectWrite" }]);
+row("T-06g a guest must log in to write a project", {}, [base, { ...login, send: "showProjectWrite" }]);
 
 row("T-08, T-09 an update dismisses and pops at once", kim, [
   base,
@@ -40,15 +40,15 @@ row("T-08, T-09 an update dismisses and pops at once", kim, [
   { send: "updateProject", payload: own, cards: ["home"] },
 ]);
 
-row("T-11, T-13 a closed login is reclaimed", {}, [base, login, { send: "close", ...base, reclaimed: 1 }]);
+row("T-11, T-13 the memory of a closed login is reclaimed", {}, [base, login, { send: "close", ...base, reclaimed: 1 }]);
 
-row("T-12, T-30 a logout makes all anew and frees the old", kim, [
+row("T-12, T-30 a logout creates new coordinators and frees the old ones", kim, [
   { ...base, says: "Kim" },
   { send: "showMyPage", cards: ["home", "myPage"], tree: "App→[TabBar→[Home→[MyPage], Chat]]" },
   { send: "logout", ...base, reclaimed: 4 },
 ]);
 
-row("T-14 a sign-up goes its way within the login", {}, [
+row("T-14 a sign-up happens within the login", {}, [
   base,
   login,
   { send: "showSignUp", cards: ["home", "login", "setName"] },
@@ -58,7 +58,7 @@ row("T-14 a sign-up goes its way within the login", {}, [
   { send: "done", ...base, reclaimed: 1, says: "Park" },
 ]);
 
-row("T-15x, T-15 a wrong password says so, the right one logs in", {}, [
+row("T-15x, T-15 a wrong password is reported, and the right one logs in", {}, [
   base,
   login,
   { send: "login", payload: { name: "kim", password: "wrong" }, says: /fail|wrong|password/i },
@@ -72,7 +72,7 @@ row("T-18 a personal chat opens in the other tab", kim, [
   { select: "home", cards: ["home", "projectDetail"], tab: "home" },
 ]);
 
-row("T-19 a guest who wants to chat logs in and stays where he was", {}, [
+row("T-19 a guest logs in to chat and returns to the same screen", {}, [
   base,
   detail,
   { ...login, send: "showPersonalChat", cards: ["home", "projectDetail", "login"] },
@@ -103,7 +103,7 @@ row("T-24, T-25 a tab keeps its stack until back is pressed", {}, [
   { press: "Back", cards: ["home"] },
 ]);
 
-row("T-28 a swipe back within the login keeps it", {}, [
+row("T-28 a swipe back within the login keeps the login", {}, [
   base,
   login,
   { send: "showSignUp", cards: ["home", "login", "setName"] },

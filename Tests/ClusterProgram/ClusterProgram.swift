@@ -2,7 +2,7 @@ import Usher
 import UsherPostgres
 import UsherServer
 
-/// A server of the app whose state shows all that it has handled, with its journal in PostgreSQL.
+/// A server with its journal in PostgreSQL, of the app whose state shows everything that it has handled.
 @main
 enum ClusterProgram: ServerProgram {
     static var apps: [any App.Type] { [LedgerApp.self] }

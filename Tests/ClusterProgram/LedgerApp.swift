@@ -1,7 +1,7 @@
 import Usher
 import UsherProcess
 
-/// An app whose state is the list of all that it has handled: each input adds its number, once.
+/// An app whose state lists everything that it has handled: each input adds its number once.
 enum LedgerApp: App {
     static let name = "ledger"
 
@@ -14,11 +14,11 @@ struct LedgerScreen: Screen {
 
     enum Event: Codable {
         case add(number: Int)
-        /// Adds another when a timer is due.
+        /// Adds another number when a timer fires.
         case wait(number: Int, next: Int)
-        /// Adds another when a backend has answered.
+        /// Adds another number when a backend has responded.
         case deliver(number: Int, next: Int)
-        /// Is refused.
+        /// Is rejected.
         case refuse(number: Int)
         /// Ends the process.
         case die(number: Int)
@@ -61,7 +61,7 @@ final class LedgerCoordinator: Coordinator<Void> {
     }
 }
 
-/// A rule that some builds of the app have: `USHER_TEST_REFUSED` is a number by which no number may be divisible.
+/// A rule of some builds: numbers that are divisible by `USHER_TEST_REFUSED` are rejected.
 enum LedgerRule {
     private static let divisor = ProcessEnvironment.variable("USHER_TEST_REFUSED").flatMap { Int($0) }
 

@@ -19,8 +19,9 @@ struct PipelineTests {
 
         var testDescription: String { "\(page): \(script)" }
 
-        init(_ pipeline: Pipeline, _ page: String, _ script: String, _ expected: String) {
-            (self.pipeline, self.page, self.script, self.expected) = (pipeline, page, script, expected)
+        /// The rows of a pipeline: scripts with their traces.
+        static func rows(_ pipeline: Pipeline, _ page: String, _ traces: KeyValuePairs<String, String>) -> [Row] {
+            traces.map { Row(pipeline: pipeline, page: page, script: $0, expected: $1) }
         }
     }
 
@@ -41,55 +42,83 @@ struct PipelineTests {
         app.finishTest()
     }
 
-    static let rows = [
-        Row(.receiveOnQueue, "publisher/receive(on:options:)", "+∞ 1&= |&=", "?∞ = 1 = |"),
-        Row(.receiveOnQueue, "publisher/receive(on:options:)", "+∞ 1&x&=", "?∞ = 1 x"),
-        Row(.receiveOnQueue, "publisher/receive(on:options:)", "+∞ 1&c&=", "?∞ ! ="),
-        Row(.receiveOnQueue, "publisher/receive(on:options:)", "+1 1&2&= +1", "?1 = 1 ?1"),
-        Row(.receiveOnLoop, "publisher/receive(on:options:)", "+∞ 1&= |&=", "?∞ = 1 = |"),
-        Row(.subscribeOn, "publisher/subscribe(on:options:)", "+1&= 1&= c&=", "= ?1 1 = = !"),
-        Row(.subscribeOn, "publisher/subscribe(on:options:)", "+1 x&=", "?1 x ="),
-        Row(
-            .delay, "publisher/delay(for:tolerance:scheduler:options:)", "+∞ 1 ~500 2 ~499 ~1 ~500 | ~999 ~1",
-            "?∞ ~500 ~499 ~1 1 ~500 2 ~999 ~1 |"),
-        Row(.delay, "publisher/delay(for:tolerance:scheduler:options:)", "+∞ x ~999 ~1", "?∞ ~999 ~1 x"),
-        Row(.delay, "publisher/delay(for:tolerance:scheduler:options:)", "+∞ 1 c ~2000", "?∞ ! ~2000"),
-        Row(
-            .delay, "publisher/delay(for:tolerance:scheduler:options:)", "+1 1 2 ~1000 +1 3 ~1000",
-            "?1 ~1000 1 ?1 ~1000 3"),
-        Row(.debounce, "publisher/debounce(for:scheduler:options:)", "+∞ 1 ~299 2 ~299 ~1 3 |", "?∞ ~299 ~299 ~1 2 |"),
-        Row(.debounce, "publisher/debounce(for:scheduler:options:)", "+∞ 1 x ~300", "?∞ x ~300"),
-        Row(.debounce, "publisher/debounce(for:scheduler:options:)", "+∞ 1 c ~300", "?∞ ! ~300"),
-        Row(.debounce, "publisher/debounce(for:scheduler:options:)", "1 ~300 +1 2 ~300 3 ~300", "?∞ ~300 ~300 2 ~300"),
-        Row(
-            .throttleLatest, "publisher/throttle(for:scheduler:latest:)", "+∞ 1 2 3 ~999 ~1 ~1000 4 |",
-            "?∞ 1 ~999 ~1 3 ~1000 4 |"),
-        Row(.throttleFirst, "publisher/throttle(for:scheduler:latest:)", "+∞ 1 2 3 ~999 ~1 |", "?∞ 1 ~999 ~1 2 |"),
-        Row(.throttleLatest, "publisher/throttle(for:scheduler:latest:)", "+∞ 1 2 x ~1000", "?∞ 1 ~1000 2 x"),
-        Row(.throttleLatest, "publisher/throttle(for:scheduler:latest:)", "+∞ 1 2 c ~1000", "?∞ 1 ! ~1000"),
-        Row(.throttleLatest, "publisher/throttle(for:scheduler:latest:)", "1 ~1000 +1 2 ~1000 3", "?∞ ~1000 2 ~1000"),
-        Row(
-            .timeout, "publisher/timeout(_:scheduler:options:customerror:)", "+∞ ~999 1 ~999 ~1 c",
-            "?∞ ~999 1 ~999 ~1 ! |"),
-        Row(.timeoutWithError, "publisher/timeout(_:scheduler:options:customerror:)", "+∞ ~1000 c", "?∞ ~1000 ! late"),
-        Row(.timeout, "publisher/timeout(_:scheduler:options:customerror:)", "+∞ 1 x ~1000", "?∞ 1 x ~1000"),
-        Row(.timeout, "publisher/timeout(_:scheduler:options:customerror:)", "+∞ 1 c ~1000", "?∞ 1 ! ~1000"),
-        Row(.timeout, "publisher/timeout(_:scheduler:options:customerror:)", "+1 1 2 +1 3 |", "?1 1 ?1 3 |"),
-        Row(
-            .timer, "foundation/timer/publish(every:tolerance:on:in:options:)", "+∞ ~1000 ~1000 c ~1000",
-            "~1000 tick ~1000 tick ~1000"),
-        Row(
-            .timer, "foundation/timer/publish(every:tolerance:on:in:options:)", "~1000 +1 ~1000 ~1000 c",
-            "~1000 ~1000 tick ~1000"),
-        Row(.delay, "publisher/delay(for:tolerance:scheduler:options:)", "+∞ 1 c", "?∞ !"),
-        Row(.debounce, "publisher/debounce(for:scheduler:options:)", "+∞ 1 c", "?∞ !"),
-        Row(.throttleLatest, "publisher/throttle(for:scheduler:latest:)", "+∞ 1 2 c", "?∞ 1 !"),
-        Row(.timeout, "publisher/timeout(_:scheduler:options:customerror:)", "+∞ 1 c", "?∞ 1 !"),
-        Row(.notifications, "foundation/notificationcenter/publisher", "n +1 n n +1 n c n", "note note"),
-        Row(.values, "publisher/values-1dm9r", "1&2 3 |", "?1 got 1 ?1 got 3 ?1 over"),
-        Row(.values, "publisher/values-1dm9r", "1 x", "?1 got 1 ?1 x"),
-        Row(.values, "publisher/values-1dm9r", "1 c 2", "?1 got 1 ?1 ! over"),
-    ]
+    static let rows: [Row] = [
+        Row.rows(
+            .receiveOnQueue, "publisher/receive(on:options:)",
+            [
+                "+∞ 1&= |&=": "?∞ = 1 = |",
+                "+∞ 1&x&=": "?∞ = 1 x",
+                "+∞ 1&c&=": "?∞ ! =",
+                "+1 1&2&= +1": "?1 = 1 ?1",
+            ]),
+        Row.rows(
+            .receiveOnLoop, "publisher/receive(on:options:)",
+            ["+∞ 1&= |&=": "?∞ = 1 = |"]),
+        Row.rows(
+            .subscribeOn, "publisher/subscribe(on:options:)",
+            [
+                "+1&= 1&= c&=": "= ?1 1 = = !",
+                "+1 x&=": "?1 x =",
+            ]),
+        Row.rows(
+            .delay, "publisher/delay(for:tolerance:scheduler:options:)",
+            [
+                "+∞ 1 ~500 2 ~499 ~1 ~500 | ~999 ~1": "?∞ ~500 ~499 ~1 1 ~500 2 ~999 ~1 |",
+                "+∞ x ~999 ~1": "?∞ ~999 ~1 x",
+                "+∞ 1 c ~2000": "?∞ ! ~2000",
+                "+1 1 2 ~1000 +1 3 ~1000": "?1 ~1000 1 ?1 ~1000 3",
+                "+∞ 1 c": "?∞ !",
+            ]),
+        Row.rows(
+            .debounce, "publisher/debounce(for:scheduler:options:)",
+            [
+                "+∞ 1 ~299 2 ~299 ~1 3 |": "?∞ ~299 ~299 ~1 2 |",
+                "+∞ 1 x ~300": "?∞ x ~300",
+                "+∞ 1 c ~300": "?∞ ! ~300",
+                "1 ~300 +1 2 ~300 3 ~300": "?∞ ~300 ~300 2 ~300",
+                "+∞ 1 c": "?∞ !",
+            ]),
+        Row.rows(
+            .throttleLatest, "publisher/throttle(for:scheduler:latest:)",
+            [
+                "+∞ 1 2 3 ~999 ~1 ~1000 4 |": "?∞ 1 ~999 ~1 3 ~1000 4 |",
+                "+∞ 1 2 x ~1000": "?∞ 1 ~1000 2 x",
+                "+∞ 1 2 c ~1000": "?∞ 1 ! ~1000",
+                "1 ~1000 +1 2 ~1000 3": "?∞ ~1000 2 ~1000",
+                "+∞ 1 2 c": "?∞ 1 !",
+            ]),
+        Row.rows(
+            .throttleFirst, "publisher/throttle(for:scheduler:latest:)",
+            ["+∞ 1 2 3 ~999 ~1 |": "?∞ 1 ~999 ~1 2 |"]),
+        Row.rows(
+            .timeout, "publisher/timeout(_:scheduler:options:customerror:)",
+            [
+                "+∞ ~999 1 ~999 ~1 c": "?∞ ~999 1 ~999 ~1 ! |",
+                "+∞ 1 x ~1000": "?∞ 1 x ~1000",
+                "+∞ 1 c ~1000": "?∞ 1 ! ~1000",
+                "+1 1 2 +1 3 |": "?1 1 ?1 3 |",
+                "+∞ 1 c": "?∞ 1 !",
+            ]),
+        Row.rows(
+            .timeoutWithError, "publisher/timeout(_:scheduler:options:customerror:)",
+            ["+∞ ~1000 c": "?∞ ~1000 ! late"]),
+        Row.rows(
+            .timer, "foundation/timer/publish(every:tolerance:on:in:options:)",
+            [
+                "+∞ ~1000 ~1000 c ~1000": "~1000 tick ~1000 tick ~1000",
+                "~1000 +1 ~1000 ~1000 c": "~1000 ~1000 tick ~1000",
+            ]),
+        Row.rows(
+            .notifications, "foundation/notificationcenter/publisher",
+            ["n +1 n n +1 n c n": "note note"]),
+        Row.rows(
+            .values, "publisher/values-1dm9r",
+            [
+                "1&2 3 |": "?1 got 1 ?1 got 3 ?1 over",
+                "1 x": "?1 got 1 ?1 x",
+                "1 c 2": "?1 got 1 ?1 ! over",
+            ]),
+    ].flatMap { $0 }
 
     @Test func `an effect's publisher performs the effect when it is asked, and finishes`() async throws {
         let app = try AppUnderTest(PipelineApp.self)

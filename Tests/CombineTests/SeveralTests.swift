@@ -99,14 +99,5 @@ struct SeveralTests {
                 "+∞ x c 1'": "?∞ ?∞' !'",
                 "+2 1 x 1' 2' +1 3'": "?2 1 ?1' 1' ?1' 3'",
             ]),
-        Row.rows(
-            "publisher/trycatch(_:)",
-            { first, second in
-                first.tryCatch { failure in
-                    if failure.text == "x" { throw Oops(text: "thrown") }
-                    return second
-                }
-            },
-            ["+∞ 1 x": "?∞ 1 thrown"]),
     ].flatMap { $0 }
 }

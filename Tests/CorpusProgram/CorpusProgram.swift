@@ -2,12 +2,14 @@ import Foundation
 import FuzzedReaders
 import SeededRandom
 
-/// Hands each file of a reader's corpus to the reader, and mutations of it; a reader that traps ends the process.
+/// Passes each file of a reader's corpus to the reader, and mutations of the file.
+///
+/// If the reader traps, the process ends.
 ///
 ///     CorpusProgram READER FOLDER
 @main
 struct CorpusProgram {
-    /// Inputs that are made of each file.
+    /// The number of mutations of each file.
     private static let mutations = 2_000
 
     static func main() throws {

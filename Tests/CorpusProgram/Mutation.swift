@@ -2,7 +2,7 @@ import SeededRandom
 
 /// A mutation of bytes, as fuzzers make them.
 enum Mutation {
-    /// Changes bytes in one to four places.
+    /// Returns bytes that are changed in one to four places.
     static func of(_ bytes: [UInt8], among others: [[UInt8]], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) { change(&bytes, others, &random) }

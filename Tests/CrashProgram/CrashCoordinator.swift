@@ -1,25 +1,25 @@
 import Glibc
 import Usher
 
-/// Counts, and does deeds: each event names one, and when it is done.
+/// A screen that counts, and makes mistakes: each event names a mistake, and the time at which it is made.
 struct CrashScreen: Screen {
     enum Event: Codable {
         case count
         /// At once.
         case event(deed: Deed, note: String?)
-        /// When a timer is due.
+        /// When a timer fires.
         case timer(deed: Deed, note: String?)
-        /// When the result of an effect comes.
+        /// When the result of an effect arrives.
         case result(deed: Deed, note: String?)
         /// In the effect itself.
         case effect(deed: Deed)
-        /// When it is handled again while the file is there that `USHER_TEST_REPLAY` names.
+        /// When the event is replayed while the file in `USHER_TEST_REPLAY` exists.
         case replay(deed: Deed)
         /// When a screen is encoded.
         case encode(deed: Deed)
-        /// When a coordinator goes that has come to its end.
+        /// When a coordinator that has ended is deallocated.
         case leave(deed: Deed)
-        /// When the session's coordinator goes.
+        /// When the session's coordinator is deallocated.
         case stay(deed: Deed)
     }
 
@@ -59,14 +59,14 @@ final class CrashCoordinator: Coordinator<Void> {
 
     deinit { atEnd?() }
 
-    /// True while the file is there that makes replays fail.
+    /// Whether the file exists that makes replays fail.
     private static var isArmed: Bool {
         guard let path = unsafe getenv("USHER_TEST_REPLAY") else { return false }
         return unsafe access(path, F_OK) == 0
     }
 }
 
-/// Ends at once, and does its deed when it goes.
+/// A coordinator that ends at once, and makes its mistake when it is deallocated.
 final class LeavingCoordinator: Coordinator<Void> {
     private let deed: Deed
 
@@ -79,7 +79,7 @@ final class LeavingCoordinator: Coordinator<Void> {
     deinit { deed() }
 }
 
-/// Does nothing of use.
+/// An effect without a purpose.
 struct Nothing: Effect {
     let deed: Deed?
 
@@ -89,7 +89,7 @@ struct Nothing: Effect {
     }
 }
 
-/// Does its deed when it is encoded.
+/// A screen that makes its mistake when it is encoded.
 struct BrokenScreen: Screen {
     enum Event: Codable, CaseIterable { case done }
 

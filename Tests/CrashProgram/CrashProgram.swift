@@ -1,13 +1,13 @@
 import Usher
 import UsherServer
 
-/// A server of an app whose handlers do what no handler may do.
+/// A server of an app whose handlers do what no handler may do, and of one whose root starts over.
 @main
 enum CrashProgram: ServerProgram {
-    static var apps: [any App.Type] { [CrashApp.self] }
+    static var apps: [any App.Type] { [CrashApp.self, LapsApp.self] }
 }
 
-/// Opened with `{"deed":"index"}`, it does that when it is created.
+/// An app whose sessions, opened with `{"deed":"index"}` for example, make a mistake when they are created.
 enum CrashApp: App {
     struct Options: Codable, Sendable {
         var deed: Deed?

@@ -1,25 +1,25 @@
 import Glibc
 import Synchronization
 
-/// A mistake in a handler, which ends the process or holds up its thread.
+/// A mistake in a handler, which ends the process or blocks its thread.
 enum Deed: String, Codable, Sendable {
     /// Reads beyond the end of an array.
     case index
-    /// Calls itself for ever.
+    /// Calls itself forever.
     case recurse
-    /// Goes round for ever.
+    /// Loops forever.
     case loop
     /// Takes 10 GB of memory, and writes to all of it.
     case allocate
     /// Ends the process with status 3.
     case exit
     case abort
-    /// Waits for what never comes.
+    /// Waits for something that never happens.
     case block
     /// Takes a second.
     case dawdle
 
-    /// Does it.
+    /// Makes the mistake.
     func callAsFunction() {
         switch self {
         case .index: Self.use([1, 2, 3][Self.three])
@@ -43,7 +43,7 @@ enum Deed: String, Codable, Sendable {
         use(blocks.count)
     }
 
-    // Numbers of which the compiler knows nothing.
+    // Numbers that the compiler cannot know.
     private static var three: Int { number.load(ordering: .relaxed) }
     private static let number = Atomic(3)
     private static let sum = Atomic(0)

@@ -5,14 +5,14 @@ import Testing
 import UsherProcess
 import UsherSessions
 
-/// A bad handler leaves in the flight record whose it was; one that never returns is ended by the watchdog.
+/// Tests that a bad handler leaves a mark in the flight record, and that the watchdog ends endless handlers.
 @Suite("Bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct BadHandlerTests {
-    /// A mistake, and how the process ends for it.
+    /// A mistake in a handler, and the way in which the process then ends.
     struct Deed: CustomTestStringConvertible {
         let name: String
         let status: Int32
-        /// The cause that the record has.
+        /// The cause in the flight record.
         let cause: String
         var options: [String] = []
         var testDescription: String { name }
@@ -144,7 +144,7 @@ struct BadHandlerTests {
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
         while server.remains.marks.isEmpty {}
         for _ in 0..<20 { try server.look(id) }
-        // Connections are shared out among the threads; those of the handler's own are not answered.
+        // The threads share the connections, and those of a blocked handler's thread get no responses.
         let port = server.port
         let answer = await withTaskGroup { group in
             for _ in 0..<8 {
@@ -155,13 +155,13 @@ struct BadHandlerTests {
             return first
         }
         #expect(answer == 200)
-        // Looks at the other session may have been under way, too.
+        // Reads of the other session may also have been in progress.
         #expect(server.remains.marks.count { $0.kind == .input } == 1)
     }
 
     @Test func `health is answered while handlers block all threads`() throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
-        // One after the other, for a thread that is not held takes the next connection.
+        // One request after the other, so that a free thread takes the next connection.
         for (index, id) in try [server.open(), server.open()].enumerated() {
             try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
             while server.remains.marks.count <= index {}

@@ -4,7 +4,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// A jump of the time of day ends nothing for good: it may be set right again.
+/// Tests that a jump of the time of day ends nothing for good, because the clock may be corrected.
 @Suite("A clock that jumps", .blocking, .timeLimit(.minutes(5)))
 struct ClockJumpTests {
     private static let (day, hour) = (24 * 3_600, 3_600)
@@ -14,7 +14,7 @@ struct ClockJumpTests {
         let paths = try (0..<10).map { _ in try machine.open() }
         #expect(try machine.metric("usher_clock_distrusted") == 0)
         try machine.set(time: 2 * Self.day)
-        // Seen by a sweep, which would have ended them.
+        // A sweep, which would have ended the sessions, has noticed the jump.
         try machine.wait(for: "usher_clock_jumps_total", 1)
         #expect(try machine.metric("usher_clock_distrusted") == 1)
         try machine.set(time: 0)
@@ -26,7 +26,7 @@ struct ClockJumpTests {
         let jumps = end.error.split(separator: "\n").filter { $0.contains("time of day has jumped") }.compactMap {
             $0.split(separator: "\"").last.flatMap { Int($0) }
         }
-        // But for the time between the readings of two clocks.
+        // Allow for the time between the readings of two clocks.
         #expect(jumps.count == 2 && zip(jumps, [2 * Self.day, -2 * Self.day]).allSatisfy { abs($0 - $1) <= 1 })
     }
 
@@ -68,14 +68,14 @@ private final class Machine {
         client = LocalhostClient(port: try #require(program.readPort()))
     }
 
-    /// Sets both clocks, in seconds from the system's.
+    /// Sets both clocks, in seconds relative to the system's.
     func set(time: Int, uptime: Int = 0) throws {
         let file = try FileHandle(forUpdating: URL(filePath: folder("clock")))
         defer { try? file.close() }
         let bytes = [time, uptime].flatMap { seconds in
             (0..<8).map { UInt8(truncatingIfNeeded: (seconds * 1_000) >> ($0 * 8)) }
         }
-        // In one call: there is no moment at which one of them alone is set.
+        // Write both at once, so that there is no moment at which only one is set.
         try file.write(contentsOf: Data(bytes))
     }
 
@@ -85,7 +85,7 @@ private final class Machine {
 
     func status(of path: String) throws -> Int { try client.request("GET", path).status }
 
-    /// The value of a metric; 0 where there is none yet.
+    /// Returns the value of a metric; 0 if it is missing.
     func metric(_ name: String) throws -> Int {
         let text = String(decoding: try client.request("GET", "/metrics").body, as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
@@ -97,7 +97,7 @@ private final class Machine {
         while try metric(name) < value {}
     }
 
-    /// How many sessions have ended for their age.
+    /// The number of expired sessions.
     var expired: Int {
         get throws { try metric(#"usher_sessions_ended_total{app="tudy",reason="expired"}"#) }
     }

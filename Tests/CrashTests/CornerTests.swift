@@ -3,10 +3,10 @@ import Programs
 import Testing
 import UsherJSON
 
-/// A journal whose files are not what they should be, and a disk that fails, under whole servers.
+/// Tests of whole servers with damaged or missing journal files, or a failing disk.
 @Suite("Damaged, deleted and full journals", .blocking, .timeLimit(.minutes(5)))
 struct CornerTests {
-    /// Something that happens to a journal between two starts.
+    /// A change of a journal's files between two starts.
     struct Mishap: CustomTestStringConvertible {
         let testDescription: String
         let words: String
@@ -23,7 +23,7 @@ struct CornerTests {
         },
         Mishap(testDescription: "a bit of the log has flipped", words: "was changed after it was written") { folder in
             var log = folder.bytes(of: Corner.log)
-            // Whole transactions come before it and after it.
+            // Complete transactions come before and after this byte.
             log[log.count / 2] ^= 4
             try folder.write(log, to: Corner.log)
         },
@@ -79,7 +79,7 @@ struct CornerTests {
             } else {
                 refused += 1
                 #expect(answer.status == 503 && corner.problem(in: answer) == "journal-unavailable")
-                // What was refused is gone at once, also for a crash.
+                // What was rejected must be gone at once, even after a crash.
                 corner.kill()
                 try corner.start()
                 #expect(try corner.revision(of: path) == revision)
@@ -109,12 +109,13 @@ struct CornerTests {
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"))
     func `an input that may have happened gets 504, and no 503 is for such an input`() throws {
-        // What fails first is a commit of an input at most of these points, and else the journal's own.
+        // At most of these points, the first failure is the commit of an input; otherwise it is the journal's own
+        // commit.
         let problems = try (6...9).map { point in try problem(failingFrom: point) }
         #expect(problems.contains("outcome-unknown"))
     }
 
-    /// Lets all synchronizations fail from one on, and holds the answers against what is there after a crash.
+    /// Makes all synchronizations fail from a certain one on, and compares the responses with the state after a crash.
     ///
     /// - Returns: The first problem.
     private func problem(failingFrom point: Int) throws -> String? {
@@ -132,7 +133,7 @@ struct CornerTests {
         let mayHaveHappened = problems.first == "outcome-unknown"
         #expect(problems.count == 3)
         #expect(problems.dropFirst(mayHaveHappened ? 1 : 0).allSatisfy { $0 == "journal-unavailable" })
-        // Reads show what is known.
+        // Reads show the known state.
         #expect(try corner.revision(of: path) == revision)
         corner.kill()
         try corner.start()
@@ -142,7 +143,7 @@ struct CornerTests {
     }
 }
 
-/// A server of the samples on one journal, and a session of `notes`.
+/// A server with the sample apps on one journal, and a session of `notes`.
 private final class Corner {
     static let (journal, log) = ("journal.sqlite", "journal.sqlite-wal")
 
@@ -159,9 +160,9 @@ private final class Corner {
             + (name == "serve" ? ["--port", "0", "--no-supervisor"] : [])
     }
 
-    /// Starts it.
+    /// Starts the server.
     ///
-    /// - Parameter runner: A command that runs it.
+    /// - Parameter runner: A command that runs the server.
     func start(_ runner: [String] = []) throws {
         let program = try Program(runner + command("serve"), errors: .nowhere)
         self.program = program
@@ -170,7 +171,7 @@ private final class Corner {
 
     var isServing: Bool { port != nil }
 
-    /// Runs a command that comes to its end by itself.
+    /// Runs a command to its end.
     func run(_ name: String) throws -> ProgramEnd { try Program.run(command(name)) }
 
     func kill() {
@@ -184,7 +185,7 @@ private final class Corner {
         return try #require(answer["Location"])
     }
 
-    /// Shows a note, or goes back, in turns.
+    /// Shows a note and goes back in turn.
     func answer(_ path: String) throws -> RawResponse {
         let shown = try? JSONDocument(parsing: try request("GET", path).body).root[member: "back"]?.boolean
         let body = shown == true ? #"{"back":true}"# : #"{"event":{"showDetail":{"id":2}}}"#
@@ -201,7 +202,7 @@ private final class Corner {
         try? JSONDocument(parsing: answer.body).root[member: "revision"]?.integer
     }
 
-    /// The `type` of a problem, without what all have in common.
+    /// Returns the specific part of a problem's `type`.
     func problem(in answer: RawResponse) -> String? {
         let type = try? JSONDocument(parsing: answer.body).root[member: "type"]?.string
         return type?.split(separator: ":").last.map(String.init)

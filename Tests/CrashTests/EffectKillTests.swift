@@ -3,7 +3,7 @@ import SampleBackend
 import Testing
 import UsherJSON
 
-/// Work that was under way when the process died is done after the next start, without anybody asking for it.
+/// Tests that work that was in progress when the process died is done after the next start, without a request.
 @Suite("A server that is killed during an effect", .serialized, .timeLimit(.minutes(5)))
 struct EffectKillTests {
     @Test func `a sign-in continues after the restart with the same key, and its result counts once`() async throws {

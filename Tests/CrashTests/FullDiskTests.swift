@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// P13: a disk without room refuses, and never lies; when there is room again nobody has to restart anything.
+/// Tests P13: on a full disk, the server rejects inputs, and recovers without a restart when there is room again.
 @Suite(
     "A server on a full disk", .timeLimit(.minutes(5)),
     .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
@@ -12,7 +12,7 @@ struct FullDiskTests {
         async throws
     {
         try await BlockingThreads.run {
-            // With room for what twenty steps bring, also where the log cannot be emptied meanwhile.
+            // There is room for twenty steps, even if the log cannot be emptied in the meantime.
             let disk = try SmallDisk("size=1m")
             let server = try Crashing(on: disk)
             try #require(try server.start())
@@ -22,7 +22,7 @@ struct FullDiskTests {
             try await refused(walker, by: server)
             try await walker.expectAcknowledged(server.port)
             try disk.clear()
-            // The log is looked at again within a second.
+            // The server checks the log again within a second.
             let end = ContinuousClock.now + .seconds(10)
             while try await !walker.hasRoom(server.port) { try #require(ContinuousClock.now < end) }
             for _ in 0..<20 { try #require(try await walker.step(server.port)) }
@@ -32,7 +32,7 @@ struct FullDiskTests {
         }
     }
 
-    /// Sends events until one is refused for want of room.
+    /// Sends events until one is rejected because the disk is full.
     private func refused(_ walker: Walker, by server: Crashing) async throws {
         for _ in 0..<500 {
             guard try await walker.hasRoom(server.port) else { return }

@@ -5,27 +5,32 @@ import Testing
 @Suite("A server that is killed under load", .serialized, .timeLimit(.minutes(5)))
 struct KillTests {
     private static let clients = 8
-    private static let kills = 50
+    private static let kills: [WalkedApp: Int] = [.tudy: 50, .laps: 30]
 
-    @Test func `after kill -9 under load each acknowledged event is there once`() async throws {
-        try await BlockingThreads.run { try await killAgainAndAgain() }
+    @Test(arguments: WalkedApp.allCases)
+    func `after kill -9 under load each acknowledged event is there once, also after new beginnings`(
+        app: WalkedApp
+    ) async throws {
+        try await BlockingThreads.run { try await killAgainAndAgain(app) }
     }
 
-    private func killAgainAndAgain() async throws {
-        let server = try Crashing()
+    private func killAgainAndAgain(_ app: WalkedApp) async throws {
+        let server = try Crashing(app.program)
         var dice = Dice(state: 1)
-        let walkers = try await Self.walkers()
-        for kill in 0..<Self.kills {
+        let walkers = try await Self.walkers(through: app)
+        let kills = try #require(Self.kills[app])
+        for kill in 0..<kills {
             try #require(try server.start())
             try await load(
                 server, walkers, until: Int.random(in: 1...60, using: &dice), retrying: kill.isMultiple(of: 2))
         }
         try #require(try server.start())
         for walker in walkers { try await walker.expectAcknowledged(server.port) }
-        #expect(walkers.reduce(0) { $0 + $1.acknowledged } > Self.kills)
+        #expect(walkers.reduce(0) { $0 + $1.acknowledged } > kills)
+        if app == .laps { #expect(walkers.allSatisfy { $0.beginnings > 5 }, "\(walkers.map(\.beginnings))") }
     }
 
-    /// Lets all clients work, and kills the server after so many answers.
+    /// Lets all clients send requests, and kills the server after a number of responses.
     private func load(_ server: Crashing, _ walkers: [Walker], until answers: Int, retrying: Bool) async throws {
         let port = server.port
         let count = Answers(until: answers, for: walkers.count)
@@ -40,9 +45,9 @@ struct KillTests {
         }
     }
 
-    private static func walkers() async throws -> [Walker] {
+    private static func walkers(through app: WalkedApp) async throws -> [Walker] {
         var walkers: [Walker] = []
-        for name in 0..<clients { walkers.append(try await Walker(name)) }
+        for name in 0..<clients { walkers.append(try await Walker(name, through: app)) }
         return walkers
     }
 }

@@ -4,19 +4,19 @@ import RecordedDisk
 import SeededRandom
 import Testing
 
-/// P1 on a machine that loses its power.
+/// Tests P1 on a machine that loses power.
 ///
-/// The calls of whole servers to their disk are logged, and what was not synchronized at some moment is dropped, or torn.
-/// Further losses hit the servers that recover from the first.
+/// The disk calls of whole servers are logged. What was not synchronized at some moment is dropped or torn. Further
+/// losses hit the servers that recover from the first one.
 @Suite("A server that loses power", .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
     private static let seeds: ClosedRange<UInt64> = 1...LongRun.choose(2, long: 20)
     private static let (cuts, clients, steps) = (LongRun.choose(8, long: 30), 4, 16)
 
-    /// What clients were told by a server whose disk was logged, and the log.
+    /// The log of a server's disk, and the responses to its clients.
     private struct Recording {
         let calls: [(call: RecordedDisk.Call, end: Int)]
-        /// How many of them made the journal.
+        /// The number of calls that created the journal.
         let first: Int
         let clients: [(walker: Walker, chronicle: Chronicle)]
     }
@@ -35,7 +35,7 @@ struct PowerCutTests {
                 let position = count == 0 ? 0 : recording.calls[count - 1].end
                 let place = "seed \(seed), after \(count) of \(calls.count) calls"
                 let recovery = try await recover(image, recording.clients, at: position, place)
-                // The power goes again, while that server recovers or soon after.
+                // The power fails again, during the server's recovery or soon after.
                 let second = Int.random(in: 0...recovery.count, using: &random)
                 let again = PowerLoss(recovery, after: second, from: image).image(&random)
                 _ = try await recover(
@@ -44,7 +44,7 @@ struct PowerCutTests {
         }
     }
 
-    /// Lets clients work on a server, and kills it.
+    /// Lets clients use a server, and kills the server.
     private func record(_ seed: UInt64) async throws -> Recording {
         let log = try LogFile()
         let server = try Crashing("MachineProgram", environment: log.environment)
@@ -67,9 +67,9 @@ struct PowerCutTests {
         return Recording(calls: calls, first: calls.count { $0.end <= start }, clients: clients)
     }
 
-    /// Serves what a loss of power has left, and looks for what was acknowledged.
+    /// Starts a server after a loss of power, and checks that acknowledged inputs are still there.
     ///
-    /// - Returns: The calls of that server to its disk.
+    /// - Returns: The server's disk calls.
     private func recover(
         _ image: [String: [UInt8]], _ clients: [(walker: Walker, chronicle: Chronicle)], at position: Int,
         _ place: String
@@ -96,7 +96,7 @@ private final class LogFile: Sendable {
         folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     }
 
-    /// The variables of a server that writes there.
+    /// The environment of a server that writes to this file.
     var environment: [String: String] { ["USHER_TEST_DISK": folder("log")] }
 
     var size: Int { DiskLog.size(of: folder("log")) }

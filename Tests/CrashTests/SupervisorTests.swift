@@ -3,12 +3,14 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// P1, P2 and P5 with a supervisor: a crash is a pause, a deploy is none, and nothing acknowledged is lost.
+/// Tests P1, P2 and P5 with a supervisor.
+///
+/// A crash causes only a pause, a deploy causes none, and nothing acknowledged is lost.
 @Suite("A server with a supervisor", .serialized, .timeLimit(.minutes(5)))
 struct SupervisorTests {
     private static let clients = 8
     private static let times = 10
-    /// Answers between two kills.
+    /// The number of responses between two kills.
     private static let pace = 24
 
     @Test(arguments: [SIGKILL, SIGSEGV])
@@ -17,7 +19,7 @@ struct SupervisorTests {
             try await underLoad { server in
                 let before = try await Self.worker(of: server)
                 kill(before, signal)
-                // For the number of a process that is there is nobody else's.
+                // The id of a running process belongs to no other process.
                 while try await Self.worker(of: server) == before { await Task.yield() }
             }
         }
@@ -56,9 +58,9 @@ struct SupervisorTests {
         }
     }
 
-    /// Lets all clients work while something happens again and again, and looks for what they were told.
+    /// Lets all clients send requests while an action is repeated, and checks their responses.
     private func underLoad(isRefusing: Bool = false, _ happening: (Crashing) async throws -> Void) async throws {
-        // The runtime's handler of crashes returns from a signal that was sent, as if nothing had been.
+        // The runtime's crash handler would ignore a signal that another process has sent.
         let server = try Crashing(isSupervised: true, environment: ["SWIFT_BACKTRACE": "enable=no"])
         try #require(try server.start())
         let port = server.port

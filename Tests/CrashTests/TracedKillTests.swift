@@ -2,25 +2,26 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// P1 again, with the kill at each call by which the journal gets to the disk.
+/// Tests P1 with kills at each system call by which the journal writes to the disk.
 @Suite(
     "A server that is killed at a system call", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Tracing.works, "strace may not trace here"))
 struct TracedKillTests {
-    /// What is killed: a call, in the first run on a journal or in one that finds what a kill has left.
+    /// The system call of the kill, in the first run on a journal or in a run after a kill.
     struct Run: CustomTestStringConvertible {
         let call: String
         let isFirst: Bool
-        var testDescription: String { "\(call) in \(isFirst ? "a first run" : "a run after a kill")" }
+        var app = WalkedApp.tudy
+        var testDescription: String { "\(call) in \(isFirst ? "a first run" : "a run after a kill") of \(app)" }
     }
 
     private static let runs = [
         Run(call: "pwrite64", isFirst: true), Run(call: "fdatasync", isFirst: true), Run(call: "unlink", isFirst: true),
         Run(call: "pwrite64", isFirst: false), Run(call: "fdatasync", isFirst: false),
-        Run(call: "ftruncate", isFirst: false),
+        Run(call: "ftruncate", isFirst: false), Run(call: "fdatasync", isFirst: true, app: .laps),
     ]
 
-    /// In a long run more than a hundred points in all.
+    /// The number of points for each run; in a long run, there are more than a hundred in total.
     private static let points = LongRun.choose(15, long: 50)
     private static let steps = 20
 
@@ -38,8 +39,8 @@ struct TracedKillTests {
 
     /// - Returns: Whether the run came to that call.
     private func isKilled(_ run: Run, at point: Int) async throws -> Bool {
-        let server = try Crashing(tracing: Tracing.command(killingAt: point, of: run.call))
-        let walker = try await Walker(point)
+        let server = try Crashing(run.app.program, tracing: Tracing.command(killingAt: point, of: run.call))
+        let walker = try await Walker(point, through: run.app)
         if !run.isFirst {
             try #require(try server.start())
             try #require(try await isAnswered(walker, by: server))
@@ -54,9 +55,9 @@ struct TracedKillTests {
         return isKilled
     }
 
-    /// Lets a client work.
+    /// Lets a client send requests.
     ///
-    /// - Returns: Whether it got all its answers.
+    /// - Returns: Whether the client got all its responses.
     private func isAnswered(_ walker: Walker, by server: Crashing) async throws -> Bool {
         guard try walker.open(server.port) else { return false }
         for _ in 0..<Self.steps {

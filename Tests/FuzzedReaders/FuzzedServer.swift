@@ -5,7 +5,7 @@ import UsherSessions
 
 @testable import UsherServer
 
-/// A server in memory with one session, `0000000000000001` twice, to which all requests go.
+/// A server in memory with one session, whose id is `0000000000000001` twice, to which all requests are sent.
 final class FuzzedServer: Sendable {
     static let shared = FuzzedServer()
 
@@ -24,7 +24,7 @@ final class FuzzedServer: Sendable {
         precondition(answer.status.code == 201)
     }
 
-    /// Sends what the lines say: method and target, fields, an empty line, the body.
+    /// Sends the request in some lines: method and target, fields, an empty line, and the body.
     func take(_ bytes: [UInt8]) {
         let newline = UInt8(ascii: "\n")
         var lines = bytes.split(separator: newline, omittingEmptySubsequences: false)[...]
@@ -43,7 +43,7 @@ final class FuzzedServer: Sendable {
     }
 }
 
-/// The same number again and again: all sessions have one name, so there is only one.
+/// A source that always returns the same number, so that there is only one session.
 private struct OneNumber: RandomSource {
     func next() -> UInt64 { 1 }
 }

@@ -1,18 +1,18 @@
-/// A reader of bytes that anybody may send, or that a disk may have damaged; a promise that does not hold traps.
+/// A reader of bytes that anyone may send, or that a disk may have damaged; a broken promise traps.
 package enum Reader: String, CaseIterable, Codable, Sendable {
-    /// JSON text: what is read must mean the same when it is written and read again.
+    /// JSON text; after it is written and parsed again, it must have the same meaning.
     case json
-    /// A request's target.
+    /// The target of a request.
     case target
-    /// A field section, and what is read of its fields.
+    /// A header section, and the values that are parsed from its fields.
     case fields
-    /// Entries of the journal: one, a run, a group of several sessions'.
+    /// Entries of the journal: a single one, a run, or a group of several sessions' entries.
     case entry
     /// The other rows of a session's record: header, answer, guilty input.
     case record
-    /// The value of a field that opens or names something: session ids, the operator's token, cookies, keys, tags.
+    /// The value of a field with a name or a secret: session ids, the operator's token, cookies, keys, tags.
     case token
-    /// Whole requests to a server in memory.
+    /// Complete requests to a server in memory.
     case request
 
     /// Reads bytes.

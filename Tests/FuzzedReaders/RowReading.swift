@@ -2,7 +2,7 @@
 
 /// The readers of the journal's rows.
 ///
-/// Bytes are sealed first: no mutation finds the checksum of another row.
+/// Bytes are sealed first, because no mutation would find a correct checksum.
 enum RowReading {
     private static let key = JournalKey(high: 1, low: 2)
     private static let creation = JournalKey(high: 0, low: 0)

@@ -49,7 +49,7 @@ enum TextReading {
         precondition(proxies.client(of: request) != nil)
     }
 
-    /// The fields of lines, with a colon between name and value.
+    /// Returns the fields of lines, with a colon between name and value.
     static func fields(_ lines: ArraySlice<ArraySlice<UInt8>>) -> HeaderFields {
         var headers = HeaderFields()
         for line in lines {

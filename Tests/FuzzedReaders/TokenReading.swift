@@ -4,7 +4,7 @@ import UsherSessions
 
 @testable import UsherServer
 
-/// The readers of values that open or name something.
+/// The readers of names and secrets.
 enum TokenReading {
     private static let secret = "the-operator-of-fuzzing"
     private static let access = Access(

@@ -9,7 +9,7 @@ struct CorpusTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Fuzzing/Corpus")
 
-    /// In a process of its own, which ends where a reader traps; `script/fuzz` then finds the input.
+    /// Runs a separate process, which ends if a reader traps; `script/fuzz` then finds the input.
     @Test("no input in the corpus and no mutation of one makes its reader trap", arguments: Reader.allCases)
     func corpus(of reader: Reader) throws {
         let folder = Self.corpus.appending(path: reader.rawValue)

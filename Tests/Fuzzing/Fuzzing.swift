@@ -1,9 +1,9 @@
 import FuzzedReaders
 import Glibc
 
-/// The door of libFuzzer, which hands mutated bytes to a reader.
+/// The function that libFuzzer calls with mutated bytes, which it passes to a reader.
 ///
-/// The reader is that which `USHER_FUZZ_READER` names; one that traps is a finding.
+/// `USHER_FUZZ_READER` names the reader. A trap is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))

@@ -16,6 +16,7 @@ final class GalleryCoordinator: Coordinator<String> {
             case .actions: me.ask(as: .actionSheet)
             case .rest: me.rest()
             case .wake: me.perform(Wake()) { _, _ in }
+            case .startOver: try me.startOver(with: NoOptions())
             case .end: me.finish("seen it all")
             }
         }

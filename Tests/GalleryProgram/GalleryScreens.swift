@@ -4,12 +4,12 @@ import Usher
 struct MenuScreen: Screen {
     enum Event: Codable {
         case echo(text: String), leak, deep(count: Int), refuse, fail, alert, sheet, cover, popover, actions, rest,
-            wake, end
+            wake, startOver, end
     }
 
     static let examples: [Event] = [
         .echo(text: "hello"), .leak, .deep(count: 10), .refuse, .fail, .alert, .sheet, .cover,
-        .popover, .actions, .rest, .wake, .end,
+        .popover, .actions, .rest, .wake, .startOver, .end,
     ]
 }
 

@@ -1,7 +1,7 @@
 import SampleBackend
 import Usher
 
-/// Work that takes until it is woken.
+/// An effect that ends when it is woken.
 struct Rest: Effect {
     func run(_ context: EffectContext<Gate>) async throws -> NoOutput {
         await context.services.pass()
@@ -9,7 +9,7 @@ struct Rest: Effect {
     }
 }
 
-/// Wakes what rests, as soon as something does.
+/// An effect that wakes a `Rest`, as soon as one waits.
 struct Wake: Effect {
     func run(_ context: EffectContext<Gate>) async throws -> NoOutput {
         await context.services.waiting(1)

@@ -70,7 +70,7 @@ for (const token of ["ab\ncd", "\u{1f600}"]) {
     await assert.rejects(resume("http://server", "s1", { world, token }), {
       status: -1, type: "urn:usher:client:unsendable",
       // Without the token, for messages are logged.
-      message: "this is no header field, by its name or its value: Authorization",
+      message: "this is not a valid name or value of a header field: Authorization",
     });
     assert.equal(requests.length, 0);
   });

@@ -1,19 +1,19 @@
 package import UsherJournal
 
-/// A session as a tree writes it: each change follows on the one before.
+/// A session that writes changes as a tree does: each change builds on the previous one.
 package struct Author {
     package let key: JournalKey
     package let tail: AuthorTail
     package private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
 
     /// - Parameters:
-    ///   - app: The name of its app.
-    ///   - created: The time at which it is opened.
-    ///   - access: The tokens that open it.
+    ///   - app: The name of the app.
+    ///   - created: The time when the session is opened.
+    ///   - access: The tokens of the session.
     package init(
         _ number: UInt64, app: String = "notes", created: Int64 = 1_000, access: SessionAccess? = nil
     ) {
-        // Spread over all bits, as random keys are.
+        // Spreads the number over all bits, because keys are random.
         self.init(JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number), at: AuthorTail())
         head = SessionHeader(app: app, created: created, revision: 0, time: created, bytes: 0, access: access)
     }
@@ -32,7 +32,17 @@ package struct Author {
         return AuthoredChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
     }
 
-    /// The session's history begins anew.
+    /// Several entries in one change.
+    package mutating func extend(
+        by payloads: [String], at time: Int64 = 2_000, secret: Range<Int>? = nil,
+        answerUnder idempotencyKey: String? = nil
+    ) -> AuthoredChange {
+        let entries = payloads.map { next(.input, at: time, payload: $0, secret: secret) }
+        let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
+        return AuthoredChange(.extend(head, entries: entries, answer: answer), of: key, at: tail)
+    }
+
+    /// Starts the session's history over.
     package mutating func startOver(
         at time: Int64 = 2_000, answerUnder idempotencyKey: String? = nil, secret: Range<Int>? = nil
     ) -> AuthoredChange {
@@ -57,16 +67,16 @@ package struct Author {
         return AuthoredChange(.end(head, answer: answer, untouchedSince: use), of: key, at: tail)
     }
 
-    /// Other tokens open it from now on.
+    /// Replaces the tokens of the session.
     package mutating func grant(_ access: SessionAccess) -> AuthoredChange {
         head.access = access
         return AuthoredChange(.grant(head), of: key, at: tail)
     }
 
-    /// What is written next says that the session has leaked.
+    /// Sets the number of leaks that the next entry records.
     package mutating func leak(_ count: Int) { head.leaked = count }
 
-    /// What is appended next says when the session has something to do.
+    /// Sets the time at which the session has work, which the next entry records.
     package mutating func rest(until time: Int64?) { head.wakeAt = time }
 
     package func erase(_ revision: Int) -> AuthoredChange {
@@ -75,14 +85,14 @@ package struct Author {
 
     package func touch(_ time: Int64) -> AuthoredChange { AuthoredChange(.touch(time), of: key, at: tail) }
 
-    /// The same session, written by somebody who knows nothing of what comes later.
+    /// Returns the same session for another writer, which does not see later changes.
     package func forked() -> Author {
         var other = Author(key, at: AuthorTail(at: tail.token))
         other.head = head
         return other
     }
 
-    /// The same session, as somebody finds it in a journal.
+    /// Returns the same session as it is stored in a journal.
     package func found(in journal: some Journal) async throws(JournalError) -> Author? {
         guard let record = try await journal.record(of: key) else { return nil }
         var other = Author(key, at: AuthorTail(at: record.token))

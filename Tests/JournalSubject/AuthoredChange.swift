@@ -1,11 +1,11 @@
 import Synchronization
 package import UsherJournal
 
-/// The changes of an author, each of which builds on the one that was submitted before.
+/// The changes of an author, each of which builds on the previously submitted one.
 package final class AuthorTail: Sendable {
     private let submitted: Mutex<PendingCommit>
 
-    /// Begins at a version of a record; nil for a record that is not there yet, and where one server has the journal.
+    /// Starts at a version of a record; nil if there is no record yet, or if only one server uses the journal.
     package init(at version: RecordToken? = nil) {
         submitted = Mutex(PendingCommit(.success(version)))
     }
@@ -16,20 +16,20 @@ package final class AuthorTail: Sendable {
         set { submitted.withLock { $0 = newValue } }
     }
 
-    /// Why the newest change has not happened.
+    /// The error of the newest change; nil if it has not failed.
     package var failure: JournalError? { newest.failure }
 
-    /// True if the newest change has failed.
+    /// A Boolean value that indicates whether the newest change has failed.
     package var isBroken: Bool { failure != nil }
 
     /// The version of the record after the newest change.
     package var token: RecordToken? { newest.version }
 
-    /// Lets all that follows build on a change that has failed.
+    /// Makes all later changes build on a failed change.
     package func fail(_ error: JournalError) { newest = PendingCommit(.failure(error)) }
 }
 
-/// A change of an author's, which builds on the one that is the author's newest when this one is submitted.
+/// An author's change, which builds on the newest change at the time when it is submitted.
 package struct AuthoredChange: Sendable {
     package let action: JournalChange.Action
     package let key: JournalKey
@@ -46,7 +46,7 @@ package struct AuthoredChange: Sendable {
         self.begun = begun
     }
 
-    /// The change for the journal, if it is submitted now.
+    /// The journal's change if this change is submitted now.
     package var next: JournalChange { JournalChange(action, of: key, upon: tail.newest, beginning: begun) }
 }
 

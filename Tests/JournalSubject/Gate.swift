@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Holds a journal's thread after its first commit.
+/// Blocks a journal's thread after its first commit.
 package final class Gate: Sendable {
     private let counts = Mutex<[Int]>([])
     private let arrived = DispatchSemaphore(value: 0)
@@ -9,7 +9,7 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// How many changes each commit had.
+    /// The number of changes in each commit.
     package var commits: [Int] { counts.withLock { $0 } }
 
     /// Called on the journal's thread after each commit.

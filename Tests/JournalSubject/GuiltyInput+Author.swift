@@ -1,7 +1,7 @@
 package import UsherJournal
 
 extension GuiltyInput {
-    /// An input of a session as a trial might find it guilty.
+    /// Creates a guilty input of a session, like an isolated run.
     package static func of(
         _ session: JournalKey?, _ kind: Kind = .input, upon revision: Int = 2, bytes: String = "{\"event\":\"pay\"}",
         build: UInt64 = 1, at time: Int64 = 5_000

@@ -1,8 +1,8 @@
 package import UsherJournal
 
-/// A journal that keeps all in one in memory, and changes what a test is about.
+/// A journal that passes all calls to a journal in memory, except those that a test replaces.
 package protocol JournalOverMemory: Journal {
-    /// The journal beneath.
+    /// The journal in memory.
     var memory: MemoryJournal { get }
 }
 
@@ -24,10 +24,6 @@ extension JournalOverMemory {
 
     package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
         memory.sessions(after: key, limit: limit)
-    }
-
-    package func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        memory.sessions(of: subject, after: key, limit: limit)
     }
 
     package func sessions(matching query: SessionQuery) -> [FoundSession] { memory.sessions(matching: query) }

@@ -1,6 +1,6 @@
 package import UsherJournal
 
-/// A record as something to compare.
+/// The content of a record in a form that can be compared.
 package struct RecordContent: Equatable {
     package let head: SessionHeader
     package let entries: [Entry]

@@ -1,9 +1,9 @@
 package import Programs
 package import UsherJournal
 
-/// A journal that is being tested, with the verbs that tests are written in.
+/// A journal under test, with the methods that tests use.
 ///
-/// Its errors have no type: the macros of Swift Testing do not get along with typed ones.
+/// Errors are untyped, because the macros of Swift Testing do not support typed errors.
 package struct Subject: Sendable {
     package let journal: any Journal
     package let folder: TemporaryFolder
@@ -13,10 +13,10 @@ package struct Subject: Sendable {
         self.folder = folder
     }
 
-    /// Submits changes and waits until all of them count, or do not.
+    /// Submits changes, and waits until all of them have succeeded or failed.
     package func keep(_ changes: AuthoredChange...) async {
         for commit in changes.map({ journal.submit($0) }) { await commit.wait() }
-        // A relaxed journal gathers changes until it is asked something.
+        // A relaxed journal collects changes until it is read.
         _ = try? await count()
     }
 
@@ -42,7 +42,7 @@ package struct Subject: Sendable {
         try await journal.opening(under: idempotencyKey)
     }
 
-    /// Counts what was submitted by now: a read waits for it.
+    /// Counts the sessions after all submitted changes, because a read waits for them.
     package func count() async throws -> Int {
         _ = try await journal.opening(under: "")
         return journal.count
@@ -50,11 +50,6 @@ package struct Subject: Sendable {
 
     package func sessions(after key: JournalKey?, limit: Int) async throws -> [SessionListing] {
         try await journal.sessions(after: key, limit: limit)
-    }
-
-    package func sessions(of subject: String, after key: JournalKey? = nil, limit: Int) async throws -> [SessionListing]
-    {
-        try await journal.sessions(of: subject, after: key, limit: limit)
     }
 
     package func sessions(matching query: SessionQuery) async throws -> [FoundSession] {

@@ -1,16 +1,16 @@
 private import Glibc
 public import Testing
 
-/// Runs asynchronous code on threads of its own, where it may block without holding up the tasks of the process.
+/// An executor that runs asynchronous code on its own threads, where the code may block without delaying other tasks.
 public final class BlockingThreads: TaskExecutor {
     private static let shared = BlockingThreads()
 
-    /// Runs a body in which the blocking clients of this module may be used.
+    /// Runs a closure in which the blocking clients of this module may be used.
     ///
-    /// On the process's few shared threads they could wait for an answer that needs just such a thread.
+    /// On the process's few shared threads, a client could wait for a response that needs such a thread.
     public static func run<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         try await withTaskExecutorPreference(shared) {
-            await Task.yield()  // To go on there: by itself, what is isolated to nothing stays where it is.
+            await Task.yield()  // Switches to this executor, because nonisolated code stays on its thread otherwise.
             return try await body()
         }
     }
@@ -44,12 +44,12 @@ public final class BlockingThreads: TaskExecutor {
     }
 }
 
-/// Runs tests that block on threads of their own: those that all tasks share are needed by the effects of other tests.
+/// Runs blocking tests on their own threads, because effects of other tests need the shared threads.
 public struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Suites hand it on to their tests.
+    /// Suites apply the trait to their tests.
     public var isRecursive: Bool { true }
 
-    /// Runs a test there.
+    /// Runs a test on its own threads.
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -58,6 +58,6 @@ public struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// Runs on threads of its own, where it may block.
+    /// A trait that runs a test on its own threads, where it may block.
     public static var blocking: BlockingTrait { BlockingTrait() }
 }

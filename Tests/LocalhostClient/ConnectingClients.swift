@@ -1,15 +1,15 @@
 private import Glibc
 private import Synchronization
 
-/// Clients that make a connection for each request.
+/// Clients that open a connection for each request.
 public enum ConnectingClients {
-    /// Has several clients send requests until nobody listens on the port any more.
+    /// Sends requests from several clients until nothing listens on the port any more.
     ///
     /// - Parameters:
     ///   - port: The port.
-    ///   - count: The number of answers after which the server is stopped.
-    ///   - stop: Stops the server, or begins to.
-    /// - Returns: What a client was told that was neither an answer nor that nobody listens.
+    ///   - count: The number of responses after which the server is stopped.
+    ///   - stop: Stops the server, or begins to stop it.
+    /// - Returns: All results that were neither a response nor a refused connection.
     public static func failures(
         at port: Int, stoppingAfter count: Int, _ stop: () async throws -> Void
     ) async rethrows -> [String] {
@@ -28,7 +28,7 @@ private final class AnswerCount: Sendable {
 
     var number: Int { count.load(ordering: .relaxed) }
 
-    /// Sends requests until nobody listens.
+    /// Sends requests until nothing listens on the port.
     func failures(at port: Int) -> [String] {
         var failures: [String] = []
         while true {

@@ -1,21 +1,21 @@
-/// A client of one server on this machine that keeps its connection.
+/// A client of one server on this machine, which keeps its connection open.
 public final class LocalhostClient {
     /// The operator's token of servers under test.
     public static let operatorToken = "the-operator-of-tests"
 
-    /// The port that it connects to.
+    /// The port that the client connects to.
     public let port: Int
     private let token: String?
     private let host: UInt8?
     private let timeout: Int
     private var connection: RawConnection?
 
-    /// A client of the server on a port of 127.0.0.1; it connects at the first request.
+    /// Creates a client for the server on a port of 127.0.0.1, which connects at the first request.
     ///
     /// - Parameters:
-    ///   - token: Opens what is the operator's; nil for a client who is not.
-    ///   - host: The last number of the address 127.0.0.N that it comes from; the system's choice unless told.
-    ///   - timeout: The seconds that it waits for an answer.
+    ///   - token: The operator's token; nil for a client without it.
+    ///   - host: The last number of the client's address 127.0.0.N; by default, the system chooses the address.
+    ///   - timeout: The number of seconds to wait for a response.
     public init(
         port: Int, token: String? = LocalhostClient.operatorToken, from host: UInt8? = nil, timeout: Int = 30
     ) {
@@ -25,16 +25,17 @@ public final class LocalhostClient {
         self.timeout = timeout
     }
 
-    /// True of a path that is the operator's, or the backend's, who may do less.
+    /// Returns `true` for paths of the operator or the backend, which has fewer rights.
     public static func isOperators(_ path: String) -> Bool {
         ["/admin", "/metrics", "/apps"].contains { path.hasPrefix($0) } || path.hasSuffix("/messages")
     }
 
-    /// Sends a request and reads its response, on a new connection if the one before was closed.
+    /// Sends a request and reads its response, on a new connection if the previous one was closed.
     ///
     /// - Parameters:
-    ///   - path: the target as it stands in the request line.
-    ///   - headers: `Host`, the operator's `Authorization`, `Content-Length` and `Content-Type: application/json` are added unless given.
+    ///   - path: The target, as it is written in the request line.
+    ///   - headers: The fields. `Host`, the operator's `Authorization`, `Content-Length` and `Content-Type:
+    ///     application/json` are added if they are missing.
     public func request(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws(ClientError) -> RawResponse {
@@ -71,14 +72,14 @@ public final class LocalhostClient {
 
 /// The reason why a request over localhost got no response.
 public enum ClientError: Error, Equatable {
-    /// Nobody listens on the port, or the system has no socket left.
+    /// Nothing listens on the port, or the system has no free socket.
     case cannotConnect(errorNumber: Int32)
-    /// The peer took nothing more.
+    /// The peer does not accept more bytes.
     case cannotSend(errorNumber: Int32)
-    /// Nothing came for as long as the client waits.
+    /// Nothing arrived before the timeout.
     case timedOut
-    /// The connection ended before the response did; says how many bytes had come.
+    /// The connection ended before the response was complete, after a number of bytes.
     case closed(bytes: Int)
-    /// The bytes that came are no HTTP response.
+    /// The received bytes are no HTTP response.
     case malformed(String)
 }

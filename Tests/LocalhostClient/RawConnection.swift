@@ -1,20 +1,20 @@
 private import Glibc
 
-/// A TCP connection to a port of 127.0.0.1, over which a test says what it likes.
+/// A TCP connection to a port of 127.0.0.1, over which a test can send any bytes.
 ///
-/// Every wait ends after the time-out, so that no test hangs.
+/// Every wait has a timeout, so that no test hangs.
 public final class RawConnection {
     private let descriptor: Int32
     private var received: [UInt8] = []
-    /// The content of chunks that was not read as an event yet.
+    /// The content of chunks that was not yet parsed as an event.
     private var content: [UInt8] = []
 
-    /// Connects.
+    /// Connects to the port.
     ///
     /// - Parameters:
-    ///   - host: the last number of the address 127.0.0.N that it comes from; the system's choice unless told.
-    ///   - timeout: the seconds that `send` and `readResponse` wait at most.
-    ///   - room: the bytes that the system takes in for it before it is read; its choice unless told.
+    ///   - host: The last number of the connection's address 127.0.0.N; by default, the system chooses the address.
+    ///   - timeout: The maximum number of seconds that `send` and `readResponse` wait.
+    ///   - room: The number of bytes that the system buffers before they are read; by default, the system chooses it.
     public init(port: Int, from host: UInt8? = nil, timeout: Int = 30, room: Int32? = nil) throws(ClientError) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .cannotConnect(errorNumber: errno) }
@@ -67,12 +67,12 @@ public final class RawConnection {
         }
     }
 
-    /// Says that nothing more will be sent, and goes on reading.
+    /// Closes the sending side, and continues to read.
     public func finishSending() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// True if the peer ends the connection within the time-out, without sending anything more.
+    /// Whether the peer closes the connection before the timeout, without sending anything.
     public var closedByPeer: Bool {
         guard received.isEmpty else { return false }
         do {
@@ -82,25 +82,25 @@ public final class RawConnection {
         }
     }
 
-    /// True where no further request can be sent: the peer has ended the connection, as servers do with one that rests for long.
+    /// A Boolean value that indicates whether the peer has closed the connection, as servers do with idle connections.
     var isOver: Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) != 0
     }
 
-    /// Waits a moment for the peer to end the connection.
+    /// Waits briefly for the peer to close the connection.
     ///
-    /// - Throws: if it does.
+    /// - Throws: An error if the peer closes it.
     public func ifClosed(within milliseconds: Int32) throws(ClientError) {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&event, 1, milliseconds) > 0 else { return }
         guard try receive() else { throw .closed(bytes: received.count) }
     }
 
-    /// - Returns: false at the end of the connection, also if the peer broke it off.
+    /// - Returns: `false` at the end of the connection, even if the peer reset it.
     private func receive() throws(ClientError) -> Bool {
         var part = [UInt8](repeating: 0, count: 65536)
-        // A process that is stopped and goes on has its reads interrupted, for they have a timeout: signal(7).
+        // If a process is stopped and continued, its reads with a timeout are interrupted (signal(7)).
         var count: Int
         repeat {
             count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -120,10 +120,10 @@ public final class RawConnection {
 }
 
 extension RawConnection {
-    /// Sends a request up to its body, which the server then asks for: from its answer on the request is under way.
+    /// Sends a request up to its body, and waits until the server asks for the body.
     ///
-    /// - Parameter body: JSON, to be sent by the caller.
-    /// - Returns: the interim answer.
+    /// - Parameter body: The JSON that the caller will send.
+    /// - Returns: The interim response.
     public func begin(_ method: String, _ target: String, body: String) throws(ClientError) -> RawResponse {
         try send(
             "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -131,9 +131,10 @@ extension RawConnection {
         return try readInterim()
     }
 
-    /// Reads one final response; interim ones (1xx) are skipped.
+    /// Reads one final response, and skips interim responses (1xx).
     ///
-    /// - Parameter toHead: true for a `HEAD` request, whose response has no body whatever its fields say.
+    /// - Parameter toHead: Whether the request is a `HEAD` request, whose response has no body, whatever its fields
+    ///   say.
     public func readResponse(toHead: Bool = false) throws(ClientError) -> RawResponse {
         while true {
             var response = try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
@@ -143,7 +144,7 @@ extension RawConnection {
         }
     }
 
-    /// Reads one head, interim or final, and nothing of a body.
+    /// Reads the head of an interim or final response, without its body.
     public func readInterim() throws(ClientError) -> RawResponse {
         try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
     }
@@ -165,7 +166,7 @@ extension RawConnection {
         return try readToEnd()
     }
 
-    /// Reads all up to the end of the connection.
+    /// Reads everything up to the end of the connection.
     public func readToEnd() throws(ClientError) -> [UInt8] {
         while try receive() {}
         return take(received.count)
@@ -177,7 +178,7 @@ extension RawConnection {
         return body
     }
 
-    /// Reads one chunk of a body; nil is the end of the body.
+    /// Reads one chunk of a body; nil at the end of the body.
     public func readChunk() throws(ClientError) -> [UInt8]? {
         let line = String(decoding: try readLine().prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         guard let size = Int(line, radix: 16) else { throw .malformed(line) }
@@ -207,9 +208,9 @@ extension RawConnection {
 }
 
 extension RawConnection {
-    /// Reads the lines of one server-sent event from a chunked body, comments among them; nil is the end of the body.
+    /// Reads the lines of one server-sent event, with its comments, from a chunked body; nil at the end of the body.
     ///
-    /// An event may come in several chunks, and a chunk may hold several events.
+    /// An event may consist of several chunks, and a chunk may contain several events.
     public func readEvent() throws(ClientError) -> [String]? {
         while true {
             if let event = takeEvent() { return event }
@@ -219,7 +220,7 @@ extension RawConnection {
         }
     }
 
-    // Lines end with a line feed here, and an event with an empty line.
+    // Lines end with a line feed, and an event with an empty line.
     private func takeEvent() -> [String]? {
         let feed = UInt8(ascii: "\n")
         guard let end = content.indices.dropFirst().first(where: { content[$0] == feed && content[$0 - 1] == feed })

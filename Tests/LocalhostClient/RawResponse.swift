@@ -1,13 +1,13 @@
-/// A response as it came over the wire.
+/// A response in the form in which it was received.
 public struct RawResponse: Sendable {
     /// The three digits of the status line.
     public var status: Int
-    /// The names and values, in order, as they were sent.
+    /// The names and values, in the order in which they were sent.
     public var headers: [(name: String, value: String)]
-    /// The content, its chunks put together.
+    /// The content, joined from its chunks.
     public var body: [UInt8]
 
-    /// The first value under a name, without regard to case.
+    /// The first value of a name, without regard to case.
     public subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -4,8 +4,10 @@ import Tudy
 import Usher
 import UsherServer
 
-/// A server on a machine of a test's own: the calls to its disk are written to the file that `USHER_TEST_DISK` names, and
-/// its clocks are moved by what stands in the one that `USHER_TEST_CLOCK` names.
+/// A server with a disk and clocks that a test controls.
+///
+/// Its disk calls are written to the file in `USHER_TEST_DISK`, and its clocks are moved by the file in
+/// `USHER_TEST_CLOCK`.
 @main
 enum MachineProgram {
     @MainActor static func main() async {

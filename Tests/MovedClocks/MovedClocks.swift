@@ -1,9 +1,9 @@
 import Glibc
 
-/// The clocks of this program, which a test moves.
+/// The clocks of this program, which a test can move.
 ///
-/// A file holds by how many milliseconds: first the time of day, then the machine's uptime. What the system's libraries do
-/// goes by its own clocks.
+/// A file contains the milliseconds by which the time of day and the machine's uptime are moved. The system's libraries
+/// use the real clocks.
 @safe
 private struct MovedClocks: @unchecked Sendable {  // because it only reads what another process writes
     private let offsets: UnsafePointer<Int64>?
@@ -20,7 +20,7 @@ private struct MovedClocks: @unchecked Sendable {  // because it only reads what
         unsafe offsets = UnsafePointer(memory.assumingMemoryBound(to: Int64.self))
     }
 
-    /// Milliseconds by which a clock is moved.
+    /// Returns the milliseconds by which a clock is moved.
     func offset(of clock: clockid_t) -> Int64 {
         guard let offsets = unsafe offsets else { return 0 }
         return switch clock {
@@ -31,7 +31,7 @@ private struct MovedClocks: @unchecked Sendable {  // because it only reads what
     }
 }
 
-/// The linker lets this program's calls of `clock_gettime` come here.
+/// The linker replaces this program's calls of `clock_gettime` by this function.
 @_cdecl("__wrap_clock_gettime")
 func readMovedClock(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>) -> Int32 {
     let status = unsafe readSystemClock(clock, time)

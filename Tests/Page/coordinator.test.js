@@ -8,7 +8,7 @@ for (const [node, isTop, words] of [
   [{ screens: [{ id: 5, screen: "login" }] }, false, "It is alive because it shows login 5."],
   [{ work: [{ name: "signIn" }], screens: [{ id: 5, screen: "login" }] }, false, "It is alive because it shows login 5 and it waits for signIn."],
   [{ children: [{ ...bare, type: "Home" }, { ...bare, type: "Chat" }] }, true, "It is alive because Home and Chat run below it."],
-  [{}, true, "It is alive because the session is: it is the root."],
+  [{}, true, "It is the root, so it is alive as long as the session is."],
   [{ leak: { holder: "Cache.items", revision: 3 } }, false, "It finished, but Cache.items holds it: a leak."],
   [{ zombie: true }, false, "It shows nothing any more, but the app still keeps it: a zombie."],
   [{ isGhost: true }, false, "It finished with this input, and is no longer in memory."],

@@ -45,3 +45,35 @@ test("a denial makes the session read-only and does not end it", () => {
   assert.deepEqual([session.isOver, session.hasEnded, session.isReadOnly, session.connection], [false, false, true, "logged out"]);
   assert.equal(session.samples.at(-1).live, 3);
 });
+
+/** A session at revision 12 that started over at revision 10. */
+function restarted() {
+  const session = shown();
+  session.now.revision = 12;
+  session.journal = { oldest: 10 };
+  session.refreshPast = session.refreshBefore = async () => {};
+  return session;
+}
+
+for (const [wanted, chosen, missed] of [[2, 10, 2], [10, 10, null], [11, 11, null], [12, 12, null], [40, 12, 40], [0, 10, 0]]) {
+  test(`of revisions 10 to 12, a look at ${wanted} shows ${chosen}`, () => {
+    const session = restarted();
+    session.travel(wanted);
+    assert.deepEqual([session.chosen, session.missed, session.past === null], [chosen, missed, chosen === 12]);
+    session.travel(11);
+    assert.deepEqual([session.chosen, session.missed], [11, null]);
+  });
+}
+
+test("when a session starts over, nothing is shown of what was before", () => {
+  const session = restarted();
+  session.journal.oldest = 1;
+  session.travel(3);
+  session.before = { revision: 2 };
+  session.refusals = [{ revision: 3 }, { revision: 10 }];
+  session.samples = [{ revision: 9 }, { revision: 10 }];
+  session.journal.oldest = 10;
+  session.forgetHistory();
+  assert.deepEqual([session.chosen, session.missed, session.before], [10, 3, null]);
+  assert.deepEqual([session.refusals, session.samples], [[{ revision: 10 }], [{ revision: 10 }]]);
+});

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { writeJSON } from "../../Public/client/exact-json.js";
+import { Digits, writeJSON } from "../../Public/client/exact-json.js";
 import { opening } from "../../Public/list/open-form.js";
-import { eventBody, payloadText, secretMembers } from "../../Public/session/card.js";
+import { eventBody, inShort, secretMembers, withoutSecrets } from "../../Public/session/card.js";
 
 test("the body of an event without payload has its name", () => {
   assert.deepEqual(eventBody(4, "close", null).body, { screen: 4, event: "close" });
@@ -25,11 +25,6 @@ test("an event with a quotation mark in its name is one member", () => {
   assert.deepEqual(JSON.parse(writeJSON(eventBody(1, 'a"b', "{}").body)).event, { 'a"b': {} });
 });
 
-test("a short payload is on one line, and a long one is indented", () => {
-  assert.equal(payloadText({ name: "kim" }), '{"name":"kim"}');
-  assert.equal(payloadText({ title: "A title that is rather long, too long" }).split("\n").length, 3);
-});
-
 test("a session is opened with the options and link as typed", () => {
   assert.equal(writeJSON(opening('{"seed":10452689035996205746}', "").start), '{"options":{"seed":10452689035996205746}}');
   assert.equal(writeJSON(opening(" ", ' ["tabBar" ]').start), '{"link":["tabBar" ]}');
@@ -43,5 +38,17 @@ test("the fault names the options or the link that is not JSON", () => {
 test("secrets at any depth are left out of a prefilled payload and named", () => {
   const example = { name: "kim", password: "…", device: { keys: ["…"], text: "and so on …" } };
   assert.deepEqual(secretMembers(example), ["password", "0"]);
-  assert.deepEqual(JSON.parse(payloadText(example)), { name: "kim", password: "", device: { keys: [""], text: "and so on …" } });
+  assert.deepEqual(withoutSecrets(example), { name: "kim", password: "", device: { keys: [""], text: "and so on …" } });
+});
+
+for (const [payload, text] of [
+  [{ name: "kim", password: "" }, "name: kim, password: –"], [{ project: { id: 2, tags: ["a"], writer: null } }, "project.id: 2, project.tags.0: a, project.writer: none"],
+  [{ list: [], all: {}, isOn: false }, "list: empty, all: empty, isOn: false"], [{ seed: new Digits("9") }, "seed: 9"],
+]) {
+  test(`a payload is told in short as "${text}"`, () => assert.equal(inShort(payload), text));
+}
+
+test("a long payload is told by its beginning", () => {
+  const text = inShort({ title: "x".repeat(500), other: { text: "y".repeat(500) } });
+  assert.ok(text.startsWith("title: xxx") && text.endsWith(" …") && text.length <= 90, text);
 });

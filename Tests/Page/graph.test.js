@@ -32,7 +32,7 @@ test("visited screens, the current screen and untried inputs are marked", () => 
 test("a session that is not on the map has no ways, which the text explains", () => {
   const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, input: "create", digest: "9" }, { revision: 2, input: "back" }]);
   assert.deepEqual([found.here, found.ways], [null, []]);
-  assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*not complete: it ends at a bound of time/);
+  assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*incomplete: the exploration reached its limit of time/);
 });
 
 test("a pop in mid-stack and a modal below another are found by their indices", () => {
@@ -83,5 +83,5 @@ test("ways that only lead back are folded where another leads forth, unless a se
 test("a map without a session says how large it is, and at which bound it ends", () => {
   const found = graph(map, []);
   assert.equal(toldAlone(map, found), "The app has 2 screens and 2 ways between them.");
-  assert.match(toldAlone({ ...map, complete: false, bound: "time" }, found), /ends at a bound of time\.$/);
+  assert.match(toldAlone({ ...map, complete: false, bound: "time" }, found), /reached its limit of time\.$/);
 });

@@ -30,7 +30,21 @@ test("the figures of a stretch are asked for once, also if a revision has none",
   assert.equal(figures.change(4_900), null);
   await figures.need(1, 10);
   assert.deepEqual(asked.at(-1), [0, 10]);
-  assert.deepEqual(figures.change(1), { created: 1, finished: -4 });
+  assert.deepEqual(figures.change(1, { created: 0, finished: 0 }), { created: 1, finished: -4 });
+});
+
+test("figures before the oldest revision are not waited for", async () => {
+  let count = 0;
+  const figures = new Figures(async (after, revision) => {
+    count++;
+    const points = Array.from({ length: revision - Math.max(9, after) }, (_, place) => ({ revision: Math.max(9, after) + place + 1, live: 5, created: 9, finished: 4 }));
+    return { points };
+  });
+  await figures.need(10, 20, 10);
+  await figures.need(10, 20, 10);
+  figures.note([{ revision: 21, live: 5, created: 9, finished: 4 }]);
+  await figures.need(10, 21, 10);
+  assert.equal(count, 1);
 });
 
 test("a question for figures that failed is asked again", async () => {
@@ -52,7 +66,7 @@ for (const [visible, before, coordinators, words] of [
 }
 
 for (const [entry, word] of [
-  [{ kind: "creation", input: { app: "tudy" } }, "opened"], [{ kind: "divergence", input: { resumed: 4 } }, "resumed"],
+  [{ kind: "creation", input: { app: "tudy" } }, "opened"], [{ kind: "creation", input: { app: "tudy", startedOver: { ended: 3 } } }, "started over"], [{ kind: "divergence", input: { resumed: 4 } }, "resumed"],
   [{ kind: "input", input: { event: "go" } }, "accepted"], [{ kind: "input", input: { effect: "1.1", failure: {} } }, "failed"],
   [{ kind: "input", input: { refused: "1.1", reason: "no" } }, "rejected"],
 ]) {
@@ -100,6 +114,21 @@ test("a search reads the whole journal from its end, and goes on with what comes
   for (let revision = 1_201; revision < 1_500; revision++) journal.keep(made(revision));
   await search.extend(1_500);
   assert.deepEqual(search.found, [500, 1_000, 1_500]);
+});
+
+test("a search names no revision from before a new beginning", async () => {
+  const made = (revision, kind = "input") => ({ revision, kind, time: "", input: { event: "pay" }, visible: "" });
+  const journal = new Journal(async (after, limit) => ({ entries: Array.from({ length: Math.max(0, Math.min(limit, 300 - after)) }, (_, place) => made(after + place + 1)) }));
+  let told = () => {};
+  const search = new Search(journal, () => told());
+  const done = new Promise((resolve) => { told = () => search.isDone && resolve(); });
+  search.begin({ text: "pay", kind: "all" }, 300);
+  await done;
+  assert.deepEqual([search.found.length, search.extent], [300, { searched: 300, all: 300 }]);
+  journal.take([made(301, "creation"), made(302)]);
+  await search.extend(302);
+  assert.deepEqual(search.found, [301, 302]);
+  assert.deepEqual([search.isDone, search.extent], [true, { searched: 2, all: 2 }]);
 });
 
 test("another search ends the one before", async () => {

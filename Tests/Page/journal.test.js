@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Journal, pageSize, summary } from "../../Public/journal/journal.js";
+import { Journal, pageSize, summary, whyMissed } from "../../Public/journal/journal.js";
 
 /** A server's journal with as many entries, which notes what it is asked for. */
 function server(size) {
@@ -87,6 +87,48 @@ test("a session that has started over begins with its creation, and earlier entr
   await other.need(1, 11);
   assert.deepEqual([other.oldest, other.entry(10)?.kind, other.entry(11)?.kind], [10, "creation", "input"]);
 });
+
+/** The journal of a session that started over at a revision, and goes on to another. */
+function restarted(oldest, newest) {
+  const entries = Array.from({ length: newest - oldest + 1 }, (_, place) => ({ revision: oldest + place, kind: place ? "input" : "creation", input: place ? { event: "pay" } : { app: "shop" }, time: "", visible: "" }));
+  return { entries, read: async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }) };
+}
+
+test("the oldest entry is read alone, and is told once it has changed", async () => {
+  let moves = 0;
+  const journal = new Journal(restarted(10, 900).read, () => moves++);
+  assert.equal((await journal.first()).revision, 10);
+  assert.deepEqual([journal.oldest, moves, journal.entry(11)], [10, 1, null]);
+  await journal.need(1, 11);
+  assert.deepEqual([journal.oldest, moves, journal.entry(11).revision], [10, 1, 11]);
+});
+
+test("an answer from before a new beginning brings back nothing that has gone", async () => {
+  const journal = new Journal(restarted(10, 12).read);
+  await journal.need(1, 12);
+  journal.take([{ revision: 1, kind: "creation", input: { app: "shop" } }, { revision: 2, kind: "input", input: { effect: "1.1" } }]);
+  assert.deepEqual([journal.oldest, journal.entry(1), journal.entry(2), journal.entry(12).revision], [10, null, null, 12]);
+});
+
+test("if a crash takes back a new beginning, the history before it is read again", async () => {
+  let moves = 0, { read } = restarted(10, 12);
+  const journal = new Journal((after, limit) => read(after, limit), () => moves++);
+  await journal.need(1, 12);
+  journal.forgetAfter(11);
+  assert.deepEqual([journal.oldest, moves], [10, 1], "it is there still");
+  ({ read } = restarted(1, 9));
+  journal.forgetAfter(8);
+  assert.deepEqual([journal.oldest, moves], [1, 2]);
+  await journal.need(1, 9);
+  assert.deepEqual([journal.oldest, moves, journal.entry(1).kind, journal.entry(9).revision], [1, 2, "creation", 9]);
+});
+
+for (const [missed, oldest, newest, why] of [
+  [2, 4, 9, "Revision 2 is gone: the session started over at revision 4, the oldest that is kept."],
+  [12, 4, 9, "There is no revision 12 yet: the newest is 9."], [0, 1, 9, "There is no revision 0: the first is 1."], [9, 4, 9, ""], [4, 4, 9, ""],
+]) {
+  test(`of ${oldest} to ${newest}, revision ${missed} is ${why ? "missing" : "there"}`, () => assert.equal(whyMissed(missed, oldest, newest), why));
+}
 
 for (const [entry, text, work] of [
   [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],

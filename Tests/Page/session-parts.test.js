@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { writeJSON } from "../../Public/client/exact-json.js";
 import { resumption } from "../../Public/session/device.js";
 import { screensOf } from "../../Public/session/lights.js";
-import { request } from "../../Public/session/send-dialog.js";
+import { request } from "../../Public/session/input-request.js";
 
 const session = { id: "s 1", adminPath: "/admin/sessions/s%201", tag: '"9"' };
 

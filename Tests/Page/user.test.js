@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessInWords, cellsOf } from "../../Public/user/view.js";
+import { accessInWords, cellsOf, cellsOfEnded } from "../../Public/user/view.js";
 
 const now = Date.parse("2026-01-02T00:01:00Z");
 
@@ -14,4 +14,9 @@ for (const [session, words] of [
 test("a user's session that rests has no visible screen", () => {
   const session = { session: "00ff", app: "tudy", created: "2026-01-02T00:00:00Z", used: "2026-01-02T00:00:57Z", revision: 1200, hibernated: true, access: "token" };
   assert.deepEqual(cellsOf(session, now), ["tudy", "1 min ago", "3 s ago", "–", "1,200", "hibernated", null, "its token"]);
+});
+
+test("an ended session says when and why it ended", () => {
+  const session = { session: "00ff", app: "tudy", created: "2026-01-02T00:00:00Z", endedAt: "2026-01-02T00:00:57Z", reason: "expired", revision: 1200 };
+  assert.deepEqual(cellsOfEnded(session, now), ["tudy", "1 min ago", "expired 3 s ago", "1,200"]);
 });

@@ -1,17 +1,17 @@
 private import Foundation
 private import Programs
 
-/// PgBouncer before a cluster, on a Unix socket of its own.
+/// PgBouncer in front of a cluster, on its own Unix socket.
 public final class ConnectionPooler {
     private let folder: String
     private let program: Program
 
-    /// Starts it.
+    /// Starts PgBouncer.
     ///
     /// - Parameters:
     ///   - cluster: The cluster.
-    ///   - mode: When it gives a connection to others: `transaction` or `session`.
-    ///   - size: The connections that it makes to a database at most; others wait.
+    ///   - mode: The unit after which a connection may be used by others: `transaction` or `session`.
+    ///   - size: The maximum number of connections to a database; others wait.
     public init(before cluster: PostgresCluster, mode: String, size: Int = 20) throws {
         folder = try cluster.makeFolder()
         let settings = """
@@ -32,7 +32,7 @@ public final class ConnectionPooler {
         guard !line.isEmpty else { throw ClusterError(reason: "PgBouncer does not start") }
     }
 
-    /// The URI of a database behind it, for its owner.
+    /// Returns the URI of a database behind PgBouncer, for its owner.
     public func uri(of database: String) -> String {
         "postgres:///\(database)?host=\(folder)&user=usher_owner"
     }

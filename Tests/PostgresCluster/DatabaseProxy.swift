@@ -4,22 +4,24 @@ private import Programs
 private import Synchronization
 private import UsherProcess
 
-/// A proxy before a cluster, on a Unix socket of its own, that forwards, and loses or holds up what a test wants to be.
+/// A proxy in front of a cluster, on its own Unix socket.
+///
+/// It forwards requests, and loses or delays those that a test chooses.
 public final class DatabaseProxy: Sendable {
-    /// The moments at which a connection is cut.
+    /// The times at which a connection can be cut.
     public enum Moment: Sendable, CaseIterable {
-        /// The database never sees the request.
+        /// The database never gets the request.
         case beforeRequest
-        /// The database has seen half of the request.
+        /// The database has got half of the request.
         case midRequest
-        /// The database has answered, and the answer is lost.
+        /// The database has responded, but the response is lost.
         case afterAnswer
     }
 
-    /// A cut that is going to be made.
+    /// A cut that is still to be made.
     private struct Cut: Sendable {
         let moment: Moment
-        /// The bytes by which a request for a statement begins, beside its length.
+        /// The first bytes of a request for the statement, without its length.
         let statement: [UInt8]
         let meanwhile: @Sendable () -> Void
     }
@@ -30,7 +32,7 @@ public final class DatabaseProxy: Sendable {
     private let cuts = Mutex<[Cut]>([])
     private let weir = Weir()
 
-    /// Listens before a cluster.
+    /// Starts a proxy in front of a cluster.
     public init(before cluster: PostgresCluster) throws {
         folder = try TemporaryFolder(in: "/tmp")
         target = "\(cluster.folder)/.s.PGSQL.5432"
@@ -53,13 +55,13 @@ public final class DatabaseProxy: Sendable {
     }
 
     deinit {
-        // Ends the wait of the thread, too.
+        // This also ends the thread's wait.
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
         thaw()
     }
 
-    /// The URI of a database behind it, for its owner unless another role is named.
+    /// Returns the URI of a database behind the proxy; by default for the database's owner.
     public func uri(of database: String, as role: String = "usher_owner") -> String {
         "postgres:///\(database)?host=\(folder.path)&user=\(role)"
     }
@@ -67,27 +69,27 @@ public final class DatabaseProxy: Sendable {
     /// Cuts the connection at the next request for a statement.
     ///
     /// - Parameters:
-    ///   - moment: Before or after the database has done it.
+    ///   - moment: The time of the cut, before or after the database has handled the request.
     ///   - statement: The statement's name.
-    ///   - meanwhile: What is done before the client sees that the connection is gone.
+    ///   - meanwhile: Called before the client notices the cut.
     public func cut(_ moment: Moment, at statement: String, meanwhile: @escaping @Sendable () -> Void = {}) {
         let cut = Cut(moment: moment, statement: [0] + Array(statement.utf8) + [0], meanwhile: meanwhile)
         cuts.withLock { $0.append(cut) }
     }
 
-    /// The cuts that have not been made yet.
+    /// The number of cuts that have not been made yet.
     public var waitingCuts: Int { cuts.withLock(\.count) }
 
-    /// The number of times that it has held something up so far.
+    /// The number of delayed requests so far.
     public var heldUp: Int { weir.count }
 
-    /// Holds each request up from now on.
+    /// Delays each request from now on.
     public func delay(by time: Duration) { weir.delay(by: time) }
 
-    /// Forwards nothing any more; connections stay open.
+    /// Stops forwarding; connections stay open.
     public func freeze() { weir.isFrozen = true }
 
-    /// Forwards again, what it has held back first.
+    /// Forwards again, beginning with the bytes that were held back.
     public func thaw() { weir.isFrozen = false }
 
     /// Cuts all connections.
@@ -109,9 +111,9 @@ public final class DatabaseProxy: Sendable {
         }
     }
 
-    /// Takes the cut that a request calls for.
+    /// Removes and returns the cut for a request, if there is one.
     private func take(_ request: ArraySlice<UInt8>) -> Cut? {
-        // 'B', four bytes of length, and the name of a portal, which is empty.
+        // The format is `B`, four bytes of length, and the name of a portal, which is empty.
         guard request.first == UInt8(ascii: "B") else { return nil }
         return cuts.withLock { cuts in
             let index = cuts.firstIndex { request.dropFirst(5).starts(with: $0.statement) }

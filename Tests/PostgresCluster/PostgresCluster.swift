@@ -3,11 +3,12 @@ private import Glibc
 private import Programs
 private import Synchronization
 
-/// A cluster of PostgreSQL's that this process has for itself: in a temporary folder, with a Unix socket and no port.
+/// A PostgreSQL cluster for this process only, in a temporary folder, with a Unix socket and no port.
 ///
-/// It goes with the process, however that ends: the script that runs it reads a pipe which then closes.
+/// The cluster ends with the process, however the process ends, because the script that runs it notices when a pipe
+/// closes.
 public final class PostgresCluster: Sendable {
-    /// The one cluster of this process, made when it is first asked for.
+    /// The shared cluster of this process, which is created on first use.
     public static var shared: PostgresCluster {
         get throws { try cluster.get() }
     }
@@ -19,10 +20,10 @@ public final class PostgresCluster: Sendable {
     private let lifeline: Int32
     private let databases = Atomic(0)
 
-    /// PostgreSQL's programs, where Debian has them.
+    /// The folder of PostgreSQL's programs in Debian.
     public static let programs = "/usr/lib/postgresql/15/bin"
 
-    /// Makes the folder as the user who runs the server, for that must not be root.
+    /// A script that creates the folder as the user that runs the server, which must not be root.
     private static let script = """
         set -eu
         folder=$1 programs=$2
@@ -41,14 +42,14 @@ public final class PostgresCluster: Sendable {
         rm -rf "$folder"
         """
 
-    /// Makes a cluster.
+    /// Creates a cluster.
     ///
-    /// - Parameter settings: Such as `fsync=off`.
+    /// - Parameter settings: Settings such as `fsync=off`.
     public init(setting settings: [String] = []) throws {
         folder = try Self.newFolder("/tmp/usher-postgres.XXXXXX")
         let pipe = "\(folder)/lifeline"
         let isMade = try Program.run(["mkfifo", pipe]).status == 0
-        // No program that this process starts may keep it open: then the cluster would outlive the process.
+        // If a child process kept the pipe open, the cluster would outlive this process.
         lifeline = unsafe isMade ? open(pipe, O_RDWR | O_CLOEXEC) : -1
         guard lifeline >= 0 else { throw ClusterError(reason: "there is no pipe at \(pipe)") }
         let arguments = [folder, Self.programs] + settings.flatMap { ["-c", $0] }
@@ -56,13 +57,13 @@ public final class PostgresCluster: Sendable {
         guard server.readLine() == "ready" else {
             throw ClusterError(reason: (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "")
         }
-        // It is not this process's to end: it ends by itself.
+        // Keep the object, because the server ends by itself and not with this object.
         _ = unsafe Unmanaged.passRetained(server)
     }
 
     deinit { close(lifeline) }
 
-    /// The words before a command that has it run as somebody who may run the server: not as root.
+    /// The words that are put before a command to run it as a user that may run the server, which root may not.
     static let unprivileged: [String] = {
         guard (try? Program.run(["id", "-u"]).output) == "0\n" else { return [] }
         let hasUser = (try? Program.run(["id", "postgres"]).status) == 0
@@ -75,24 +76,24 @@ public final class PostgresCluster: Sendable {
         return end.output.trimmingCharacters(in: .newlines)
     }
 
-    /// Makes a folder that goes with the cluster, for what runs beside it.
+    /// Creates a folder that is deleted with the cluster, for programs that run beside it.
     func makeFolder() throws -> String { try Self.newFolder("\(folder)/XXXXXX") }
 
-    /// Ends the server without a checkpoint, as a crash does; all connections are lost.
+    /// Stops the server without a checkpoint, as a crash does; all connections are lost.
     public func stop() throws {
         try control(["stop", "--mode=immediate"])
     }
 
-    /// Starts the server that was stopped, as it was started first.
+    /// Starts the stopped server with its previous options.
     public func start() throws {
-        // What starts one that is not there, with the options that it had.
+        // `restart` also starts a stopped server, with its previous options.
         try control(["restart", "--log=\(folder)/log"])
     }
 
-    /// Has a standby take over.
+    /// Promotes the standby.
     public func promote() throws { try control(["promote"]) }
 
-    /// Takes the place of a standby: its files become a copy of another server's, which it follows from then on.
+    /// Turns this server into a standby: replaces its files by a copy of another server's, and follows that server.
     public func follow(_ primary: PostgresCluster) throws {
         let script = """
             set -eu
@@ -109,7 +110,7 @@ public final class PostgresCluster: Sendable {
         try start()
     }
 
-    /// Has commits wait for a standby, or not; returns once they do.
+    /// Makes commits wait for a standby, or not, and returns when they do.
     public func waitForStandby(_ waits: Bool) throws {
         try run("ALTER SYSTEM SET synchronous_standby_names = '\(waits ? "*" : "")'", on: "postgres")
         try run("SELECT pg_reload_conf()", on: "postgres")
@@ -123,15 +124,15 @@ public final class PostgresCluster: Sendable {
         guard end.status == 0 else { throw ClusterError(reason: "pg_ctl \(words) fails") }
     }
 
-    /// Ends the server without a checkpoint, as a crash does, and starts it again; all connections are lost.
+    /// Stops the server without a checkpoint, as a crash does, and starts it again; all connections are lost.
     public func crash() throws {
         try control(["restart", "--mode=immediate", "--log=\(folder)/log"])
     }
 
-    /// Makes an empty database.
+    /// Creates an empty database.
     ///
-    /// - Parameter tablespace: The place of its files, by its name.
-    /// - Returns: Its name.
+    /// - Parameter tablespace: The name of the tablespace for its files.
+    /// - Returns: The database's name.
     public func makeDatabase(tablespace: String? = nil) throws -> String {
         let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
         let place = tablespace.map { "TABLESPACE \($0)" } ?? ""
@@ -139,25 +140,25 @@ public final class PostgresCluster: Sendable {
         return name
     }
 
-    /// The URI of a database, for its owner unless another role is named.
+    /// Returns the URI of a database; by default for the database's owner.
     public func uri(of name: String, as role: String = "usher_owner") -> String {
         "postgres:///\(name)?host=\(folder)&user=\(role)"
     }
 
-    /// The files of tables and of the write-ahead log that have a text in them, once all is written.
+    /// Returns the files of tables and of the write-ahead log that contain a text, after everything is written.
     public func files(containing text: String) throws -> [String] {
         try run("CHECKPOINT", on: "postgres")
         let folders = ["base", "pg_wal"].map { "\(folder)/data/\($0)" }
         let end = try Program.run(
             ["grep", "--recursive", "--files-with-matches", "--text", "--fixed-strings", text] + folders)
-        // One is for nothing that was found, two for a file that went meanwhile.
+        // The status is 1 if nothing was found, and 2 if a file was deleted in the meantime.
         guard end.status <= 2 else { throw ClusterError(reason: end.error) }
         return end.output.split(separator: "\n").map(String.init)
     }
 
-    /// Makes a place for files of databases, in a folder that may be on another disk.
+    /// Creates a tablespace in a folder, which may be on another disk.
     ///
-    /// - Parameter folder: An empty folder; it is the server's from then on.
+    /// - Parameter folder: An empty folder, which the server owns from then on.
     public func makeTablespace(_ name: String, in folder: String) throws {
         let end = try Program.run(["chown", "--reference=\(self.folder)", folder])
         guard end.status == 0 else { throw ClusterError(reason: end.error) }
@@ -166,7 +167,7 @@ public final class PostgresCluster: Sendable {
 
     /// Runs statements.
     ///
-    /// - Returns: What they returned, as text.
+    /// - Returns: Their output as text.
     @discardableResult
     public func run(_ sql: String, on database: String, as role: String = "usher_owner") throws -> String {
         try Self.run(sql, at: uri(of: database, as: role))
@@ -175,7 +176,7 @@ public final class PostgresCluster: Sendable {
     /// Runs statements.
     ///
     /// - Parameter uri: The URI of a database.
-    /// - Returns: What they returned, as text.
+    /// - Returns: Their output as text.
     @discardableResult
     public static func run(_ sql: String, at uri: String) throws -> String {
         let end = try Program.run([
@@ -187,8 +188,8 @@ public final class PostgresCluster: Sendable {
     }
 }
 
-/// Why there is no cluster, or no database.
+/// The reason why there is no cluster or database.
 public struct ClusterError: Error {
-    /// In the words of PostgreSQL's programs.
+    /// The message of PostgreSQL's program.
     public let reason: String
 }

@@ -2,7 +2,7 @@ private import Foundation
 private import Glibc
 private import Synchronization
 
-/// What all connections of a proxy pass: it holds them up, or cuts them.
+/// Delays or cuts all connections of a proxy.
 final class Weir: Sendable {
     private let condition = NSCondition()
     private let isHolding = Atomic(false)
@@ -10,10 +10,10 @@ final class Weir: Sendable {
     private let held = Atomic(0)
     private let clients = Mutex<Set<Int32>>([])
 
-    /// The number of times that something was held up so far.
+    /// The number of delays so far.
     var count: Int { held.load(ordering: .relaxed) }
 
-    /// True while nothing passes.
+    /// A Boolean value that indicates whether nothing is forwarded.
     var isFrozen: Bool {
         get { isHolding.load(ordering: .acquiring) }
         set {
@@ -24,12 +24,12 @@ final class Weir: Sendable {
         }
     }
 
-    /// Holds each request up from now on.
+    /// Delays each request from now on.
     func delay(by time: Duration) {
         pause.store(UInt32(clamping: Int64(time / .microseconds(1))), ordering: .relaxed)
     }
 
-    /// Waits for as long as bytes are held up.
+    /// Waits until bytes may be forwarded.
     func pass(isRequest: Bool) {
         let time = isRequest ? pause.load(ordering: .relaxed) : 0
         guard time > 0 || isFrozen else { return }
@@ -38,12 +38,12 @@ final class Weir: Sendable {
         condition.withLock { while isFrozen { condition.wait() } }
     }
 
-    /// Notes a connection.
+    /// Adds a connection.
     func open(_ client: Int32) { clients.withLock { _ = $0.insert(client) } }
 
-    /// Forgets a connection, which is about to be closed: its number may be another's then.
+    /// Removes a connection before it is closed, because another connection may get its number then.
     func forget(_ client: Int32) { clients.withLock { _ = $0.remove(client) } }
 
-    /// Ends all connections.
+    /// Cuts all connections.
     func cutAll() { clients.withLock { for client in $0 { shutdown(client, Int32(SHUT_RDWR)) } } }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// A process that is about to be made: its files and signals.
+/// The files and signals of a process that is about to be started.
 @safe
 struct Launch: ~Copyable {
     private var actions = unsafe posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
 
-    /// No signal is blocked or ignored in it, whatever the tests do with theirs.
+    /// Creates a launch in which no signal is blocked or ignored, whatever the tests do with their signals.
     init() {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
@@ -25,18 +25,18 @@ struct Launch: ~Copyable {
         unsafe posix_spawnattr_destroy(&attributes)
     }
 
-    /// Opens a file, for reading as standard input, else for writing behind what is there.
+    /// Opens a file, as standard input for reading, otherwise for appending.
     mutating func open(_ path: String, as descriptor: Int32) {
         let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY | O_APPEND | O_CREAT
         unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, mode, 0o600)
     }
 
-    /// Hands a file of this process on.
+    /// Passes on a file of this process.
     mutating func copy(_ source: Int32, as descriptor: Int32) {
         unsafe posix_spawn_file_actions_adddup2(&actions, source, descriptor)
     }
 
-    /// Starts a program, which gets no other files: all that this process opens are closed when a program starts.
+    /// Starts a program with only these files, because all others that this process has open are closed.
     mutating func start(_ command: [String], environment: [String: String]) throws(ProgramError) -> pid_t {
         let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A control group of the system's with a limit of memory, where this user may make one (cgroups(7), versions 1 and 2).
+/// A control group with a memory limit, if this user may create one (cgroups(7), versions 1 and 2).
 ///
-/// It goes with this object; whatever ran in it has to have ended by then.
+/// The group is removed with this object; by then, its processes must have ended.
 public final class MemoryGroup {
     private let folder: String
     private let isSecond: Bool
 
-    /// Makes one; fails where that may not be.
+    /// Creates a group; nil if that is not permitted.
     ///
-    /// - Parameter memory: The bytes that all in it may have.
+    /// - Parameter memory: The bytes that all processes in it may use together.
     public init?(memory: Int) {
         let mounts = "/sys/fs/cgroup"
         let first = FileManager.default.fileExists(atPath: "\(mounts)/memory/memory.limit_in_bytes")
@@ -25,19 +25,19 @@ public final class MemoryGroup {
 
     deinit { remove() }
 
-    /// A command that runs another one in it.
+    /// Returns a command that runs another one in the group.
     public func command(_ command: [String]) -> [String] {
         ["bash", "-c", "echo $$ >'\(folder)/cgroup.procs' && exec \"$0\" \"$@\""] + command
     }
 
-    /// The number of processes that the system has killed in it for want of memory.
+    /// The number of processes in the group that the system has killed because of memory.
     public var kills: Int {
         let words = text(of: isSecond ? "memory.events" : "memory.oom_control").split { $0 == " " || $0 == "\n" }
         let place = words.firstIndex(of: "oom_kill").map { words.index(after: $0) }
         return place.flatMap { $0 < words.endIndex ? Int(words[$0]) : nil } ?? 0
     }
 
-    /// The most memory that was in use in it.
+    /// The peak memory use of the group.
     public var peak: Int {
         let name = isSecond ? "memory.peak" : "memory.max_usage_in_bytes"
         return Int(text(of: name).filter(\.isNumber)) ?? 0
@@ -51,6 +51,6 @@ public final class MemoryGroup {
         (try? text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)) != nil
     }
 
-    // Not by Foundation, which would remove the files in it first.
+    // Foundation would remove the files in the folder first.
     private func remove() { unsafe rmdir(folder) }
 }

@@ -1,20 +1,19 @@
 private import Foundation
 private import Glibc
 
-/// A program that runs as a process of its own, and no longer than this object lives.
+/// A program that runs as a separate process, and ends with this object at the latest.
 ///
-/// Not Foundation's `Process`: it reads past the end of the list of open files where there are thousands, and tests of
-/// streams have as many.
+/// Foundation's `Process` reads beyond the list of open files if there are thousands, as in tests of streams.
 public final class Program {
-    /// Where what it writes to its standard error goes.
+    /// The destinations of a program's standard error.
     public enum Errors: Sendable {
-        /// To whoever asks for it.
+        /// A separate pipe, which tests can read.
         case apart
-        /// Where its standard output goes.
+        /// The pipe of standard output.
         case together
         /// Nowhere.
         case nowhere
-        /// Behind what is in a file.
+        /// The end of a file.
         case file(String)
     }
 
@@ -26,10 +25,10 @@ public final class Program {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - command: Its path, or a name that is looked for in `PATH`, and its arguments.
-    ///   - environment: Its variables; this process's own unless told.
-    ///   - input: The file that it reads from its standard input.
-    ///   - errors: Where its standard error goes.
+    ///   - command: The path, or a name that is looked up in `PATH`, and the arguments.
+    ///   - environment: The environment variables; by default those of this process.
+    ///   - input: The file for standard input.
+    ///   - errors: The destination of standard error.
     /// - Throws: `ProgramError`.
     public init(
         _ command: [String], environment: [String: String] = Program.environment, input: String = "/dev/null",
@@ -56,17 +55,19 @@ public final class Program {
         kill()
     }
 
-    /// The variables of this process; servers open sessions by their ids alone, unless a test says otherwise.
+    /// The variables of this process.
+    ///
+    /// By default, servers then open sessions by their ids alone.
     public static var environment: [String: String] {
         ProcessInfo.processInfo.environment.merging(["USHER_SESSION_ACCESS": "id"]) { given, _ in given }
     }
 
-    /// The folder of the programs: those that were built with the tests, or what `USHER_PROGRAMS` names instead.
+    /// The folder of the programs that were built with the tests, or the folder in `USHER_PROGRAMS`.
     public static var products: String {
         environment["USHER_PROGRAMS"] ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     }
 
-    /// The numbers of the processes that it has started, such as a supervisor's worker.
+    /// The ids of the processes that it has started, such as a supervisor's worker.
     public var children: [Int32] {
         let list = try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
         return (list ?? "").split(separator: " ").compactMap { Int32($0) }
@@ -74,7 +75,7 @@ public final class Program {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: How it ended, and what it wrote.
+    /// - Returns: The program's end and its output.
     /// - Throws: `ProgramError`.
     public static func run(_ command: [String], input: String = "/dev/null", errors: Errors = .apart) throws
         -> ProgramEnd
@@ -82,29 +83,29 @@ public final class Program {
         try Program(command, input: input, errors: errors).finish()
     }
 
-    /// Waits for the next line of its standard output; empty where it has closed that.
+    /// Waits for the next line of standard output; empty if standard output is closed.
     public func readLine() -> String { output.line() }
 
-    /// Waits for the line in which a server says where it listens.
+    /// Waits for the line in which a server prints its address.
     ///
-    /// - Returns: The port at its end; nil where there is none.
+    /// - Returns: The port at the end of the line; nil if there is none.
     public func readPort() -> Int? { readLine().split(separator: ":").last.flatMap { Int($0) } }
 
-    /// Waits for the next line of its standard error.
+    /// Waits for the next line of standard error.
     public func readErrorLine() -> String { errors.line() }
 
-    /// Sends it a signal, unless it was seen to have ended.
+    /// Sends a signal, unless the program's end is already known.
     public func send(_ signal: Int32) {
         if end == nil { Glibc.kill(id, signal) }
     }
 
-    /// Kills it, and waits until it is gone; what it has started goes on.
+    /// Kills the program, and waits for its end; its own children continue.
     public func kill() {
         send(SIGKILL)
         wait()
     }
 
-    /// The bytes of memory that it has now; 0 once it has ended.
+    /// The bytes of resident memory; 0 after the end.
     public var residentBytes: Int {
         let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -123,9 +124,9 @@ public final class Program {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     ///
-    /// - Returns: How it ended, and what it wrote that was not read yet.
+    /// - Returns: The program's end, and the output that was not read yet.
     public func finish() -> ProgramEnd {
         let (output, errors) = ReadingEnd.rest(of: output, and: errors)
         return ProgramEnd(status: wait(), output: output, error: errors)
@@ -136,7 +137,7 @@ public final class Program {
         if let end { return end }
         var state: Int32 = 0
         while unsafe waitpid(id, &state, 0) == -1, errno == EINTR {}
-        // As WIFSIGNALED and its like have it; Swift does not see C's macros.
+        // These lines replace WIFSIGNALED and similar C macros, which Swift does not import.
         let signal = state & 0x7f
         let status = signal == 0 ? (state >> 8) & 0xff : -signal
         end = status

@@ -1,9 +1,9 @@
-/// How a program ended.
+/// The end of a program.
 public struct ProgramEnd: Equatable, Sendable {
-    /// Its exit status, or the signal that ended it, below zero.
+    /// The exit status, or the negative number of the signal that ended the program.
     public let status: Int32
-    /// What it wrote to its standard output.
+    /// The program's standard output.
     public let output: String
-    /// What it wrote to its standard error.
+    /// The program's standard error.
     public let error: String
 }

@@ -1,6 +1,6 @@
-/// Why a program did not start.
+/// The reason why a program did not start.
 public struct ProgramError: Error, Equatable {
-    /// Its path or name.
+    /// The program's path or name.
     public let program: String
     /// The system's error number.
     public let errorNumber: Int32

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// A pipe from a program to this process, whose writing end closes as soon as the program has its own.
+/// A pipe from a program to this process, whose writing end closes here once the program has it.
 struct ProgramPipe: ~Copyable {
-    /// Held while a pipe is made, and while a program starts: one that started in between would keep the pipe open.
+    /// Locked while a pipe is created or a program is started.
+    ///
+    /// A program that is started in between would keep the pipe open.
     static let making = Mutex(())
 
     let reading: ReadingEnd

@@ -10,14 +10,16 @@ final class ReadingEnd {
 
     deinit { close(descriptor) }
 
-    /// The bytes up to the next line feed, or to the end.
+    /// Returns the bytes up to the next line feed or the end.
     func line() -> String {
         var line: [UInt8] = []
         while let byte = read(atMost: 1).first, byte != UInt8(ascii: "\n") { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// What two pipes give until both are closed: a program that cannot write to one of them would not close the other.
+    /// Reads two pipes until both are closed.
+    ///
+    /// They must be read at the same time, because a program that is blocked by one pipe would not close the other.
     static func rest(of first: ReadingEnd, and second: ReadingEnd) -> (String, String) {
         let ends = [first, second]
         var bytes: [[UInt8]] = [[], []]
@@ -33,7 +35,7 @@ final class ReadingEnd {
         return (String(decoding: bytes[0], as: UTF8.self), String(decoding: bytes[1], as: UTF8.self))
     }
 
-    /// Waits for bytes; none at the end.
+    /// Waits for bytes; empty at the end.
     private func read(atMost count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             var got = -1

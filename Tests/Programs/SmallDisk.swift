@@ -1,16 +1,16 @@
 import Foundation
 
-/// A file system in memory that holds a little, where this user may mount one.
+/// A small file system in memory, if this user may mount one.
 public final class SmallDisk: Sendable {
-    /// Where it is.
+    /// The folder of the file system.
     public let folder: TemporaryFolder
 
-    /// True where this user may mount one.
+    /// A Boolean value that indicates whether this user may mount a file system.
     public static let canBeMounted: Bool = (try? SmallDisk("size=16k")) != nil
 
-    /// Mounts it.
+    /// Mounts the file system.
     ///
-    /// - Parameter options: Such as `size=300k`.
+    /// - Parameter options: Options such as `size=300k`.
     public init(_ options: String = "size=300k") throws {
         folder = try TemporaryFolder()
         guard try Program.run(["mount", "-t", "tmpfs", "-o", options, "usher-test", folder.path]).status == 0 else {
@@ -20,19 +20,19 @@ public final class SmallDisk: Sendable {
 
     deinit { _ = try? Program.run(["umount", "--lazy", folder.path]) }
 
-    /// Mounts it with other options.
+    /// Mounts the file system with other options.
     ///
-    /// As long as a file is open for writing it cannot be made read-only; and a program that is just being started, by
-    /// another test, holds for a moment what was open here: so it is tried again.
+    /// It cannot become read-only while a file is open for writing. A program that another test is just starting can
+    /// briefly hold such a file, so the mount is tried several times.
     ///
-    /// - Returns: True if that worked.
+    /// - Returns: Whether it succeeded.
     public func remount(_ options: String) -> Bool {
         (0..<100).contains { _ in
             (try? Program.run(["mount", "-o", "remount,\(options)", folder.path]))?.status == 0
         }
     }
 
-    /// Takes all the room that is left.
+    /// Fills the rest of the file system.
     public func fill() throws {
         try folder.write([], to: Self.ballast)
         let file = try FileHandle(forWritingTo: URL(filePath: folder(Self.ballast)))
@@ -42,8 +42,9 @@ public final class SmallDisk: Sendable {
         }
     }
 
-    /// Gives it back; by cutting the file, for a program that is just being started holds whatever is open, and with it
-    /// the room of a file that is removed.
+    /// Frees the space again.
+    ///
+    /// The file is truncated and not removed, because a program that is just being started may hold it open.
     public func clear() throws {
         let file = try FileHandle(forWritingTo: URL(filePath: folder(Self.ballast)))
         defer { try? file.close() }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The calls of a recorded disk in a file, which outlives the process that made them, and may be read meanwhile.
+/// The calls of a recorded disk, in a file that outlives the process and can be read while it is written.
 package final class DiskLog: Sendable {
     private let descriptor: Int32
 
-    /// Opens a log, to write on at its end.
+    /// Opens a log to append to it.
     package init?(at path: String) {
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -12,7 +12,7 @@ package final class DiskLog: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes a call down, as a whole or not at all.
+    /// Appends a call, completely or not at all.
     func append(_ call: RecordedDisk.Call) {
         let record = Self.record(of: call)
         var rest = record[...]
@@ -25,15 +25,15 @@ package final class DiskLog: Sendable {
         }
     }
 
-    /// The bytes of a log so far.
+    /// Returns the current number of bytes of a log.
     package static func size(of path: String) -> Int {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status.st_size : 0
     }
 
-    /// Reads a log, up to a call that is not whole.
+    /// Parses a log up to an incomplete call.
     ///
-    /// - Returns: Each call, and how far the log had come with it.
+    /// - Returns: Each call, with the offset of its end in the log.
     package static func calls(in bytes: [UInt8]) -> [(call: RecordedDisk.Call, end: Int)] {
         var reader = RecordReader(bytes)
         var calls: [(call: RecordedDisk.Call, end: Int)] = []
@@ -41,7 +41,10 @@ package final class DiskLog: Sendable {
         return calls
     }
 
-    /// A call's kind, the length of the file's name, a number, the length of what is written; then the name and that.
+    /// Returns a call as bytes.
+    ///
+    /// The bytes are the kind, the length of the file's name, a number, the length of the content, the name and the
+    /// content.
     private static func record(of call: RecordedDisk.Call) -> [UInt8] {
         let (kind, file, number, bytes): (UInt8, String, Int, [UInt8]) =
             switch call {
@@ -60,7 +63,7 @@ package final class DiskLog: Sendable {
     }
 }
 
-/// A log that is read call by call.
+/// A reader that returns the calls of a log one by one.
 private struct RecordReader {
     private let bytes: [UInt8]
     private(set) var position = 0

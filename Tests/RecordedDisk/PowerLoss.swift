@@ -1,22 +1,22 @@
 package import Programs
 package import SeededRandom
 
-/// The files of a recorded disk as a loss of power leaves them: what was synchronized, and of the rest some sectors.
+/// The files of a recorded disk after a loss of power: the synchronized bytes, and some of the other sectors.
 package struct PowerLoss {
     private let calls: ArraySlice<RecordedDisk.Call>
-    /// Of each call the index of the synchronization that made it durable; the largest number where none did.
+    /// For each call, the index of the synchronization that made it durable; the largest number if there was none.
     private let durableAt: [Int]
-    /// The files as they were before the first call, by their names.
+    /// The files before the first call, by name.
     private let files: [String: [UInt8]]
 
     private static let sector = 512
 
-    /// A loss after a number of calls.
+    /// Creates a loss of power after a number of calls.
     ///
     /// - Parameters:
-    ///   - calls: All that were recorded.
-    ///   - count: How many of them were made before.
-    ///   - files: The files as they were before the first, by their names.
+    ///   - calls: All recorded calls.
+    ///   - count: The number of calls before the loss.
+    ///   - files: The files before the first call, by name.
     package init(_ calls: [RecordedDisk.Call], after count: Int, from files: [String: [UInt8]] = [:]) {
         self.calls = calls.prefix(count)
         self.files = files
@@ -28,21 +28,21 @@ package struct PowerLoss {
             case .sync(let file, let isGood):
                 for earlier in pending.removeValue(forKey: file) ?? [] where isGood { durableAt[earlier] = index }
             case .delete(let file):
-                // Nobody reads what was in it: its name goes at once, or with it what was written.
+                // The file's content does not matter any more, because the file is deleted.
                 for earlier in pending.removeValue(forKey: file) ?? [] { durableAt[earlier] = index }
             }
         }
         self.durableAt = durableAt
     }
 
-    /// Writes the files to a folder.
+    /// Writes the remaining files to a folder.
     package func write(to folder: TemporaryFolder, _ random: inout SplitMix64) throws {
         for (name, bytes) in image(&random) { try folder.write(bytes, to: name) }
     }
 
-    /// The files that are left, by their names.
+    /// Returns the remaining files by name.
     ///
-    /// - Parameter random: Decides which sectors of what was not synchronized are there: none, all, or some.
+    /// - Parameter random: Chooses which sectors that were not synchronized remain: none, all, or some.
     package func image(_ random: inout SplitMix64) -> [String: [UInt8]] {
         var files = files
         let odds = [0, 16, UInt64(1 + random.next() % 15)][Int(random.next() % 3)]
@@ -63,7 +63,7 @@ package struct PowerLoss {
         return files
     }
 
-    /// Writes those sectors that are there.
+    /// Writes the sectors that remain.
     private func apply(_ bytes: [UInt8], at offset: Int, to file: inout [UInt8], where isThere: () -> Bool) {
         var position = offset
         let end = offset + bytes.count

@@ -2,14 +2,15 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// A disk that records what SQLite writes and synchronizes, and fails when it is told to: a file system of SQLite's over
-/// the system's.
+/// A file system for SQLite, on top of the system's, that records writes and synchronizations, and fails on request.
 package final class RecordedDisk: Sendable {
-    /// A call that changes a file, or makes what was written before it durable.
+    /// A call that changes a file, or makes earlier changes durable.
     package enum Call: Equatable, Sendable {
         case write(file: String, offset: Int, bytes: [UInt8])
         case truncate(file: String, size: Int)
-        /// A synchronization; one that fails may have lost what was written before it, whatever comes after.
+        /// A synchronization.
+        ///
+        /// If it fails, earlier writes may be lost, even if a later synchronization succeeds.
         case sync(file: String, isGood: Bool)
         case delete(file: String)
     }
@@ -19,7 +20,7 @@ package final class RecordedDisk: Sendable {
         case read, write, sync
     }
 
-    /// SQLite's codes of a read, a write and a synchronization that fail.
+    /// SQLite's codes of failed reads, writes and synchronizations.
     package static let (readError, writeError, syncError): (Int32, Int32, Int32) = (
         SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8
     )
@@ -28,7 +29,7 @@ package final class RecordedDisk: Sendable {
         let operation: Operation
         let suffix: String
         let code: Int32
-        /// How many calls go well before, and how many fail then.
+        /// The number of calls that succeed first, and of those that fail then.
         var (before, times): (Int, Int)
     }
 
@@ -37,40 +38,40 @@ package final class RecordedDisk: Sendable {
         var fault: Fault?
     }
 
-    /// The name by which a database is opened on it.
+    /// The name for opening a database on the disk.
     package let name: String
     private let contents = Mutex(Contents())
-    /// The file that calls are written to, in place of this process's memory.
+    /// The file that stores the calls; nil if they are kept in memory.
     private let log: DiskLog?
     private static let count = Atomic(0)
 
-    /// Makes a disk that keeps its calls in memory, for databases that are opened on it by its name.
+    /// Creates a disk that keeps its calls in memory, for databases that are opened with its name.
     package init() {
         name = "recorded-\(Self.count.add(1, ordering: .relaxed).newValue)"
         log = nil
         register(asDefault: false)
     }
 
-    /// Makes the disk of all databases that this process opens without a name, with a log that outlives the process.
+    /// Creates the default disk of all databases of this process, with a log that outlives the process.
     package init(logging log: DiskLog) {
         name = "recorded"
         self.log = log
         register(asDefault: true)
     }
 
-    /// The calls so far, where they are kept in memory.
+    /// The calls so far, if they are kept in memory.
     package var calls: [Call] { contents.withLock { $0.calls } }
 
-    /// The number of calls so far, where they are kept in memory.
+    /// The number of calls so far, if they are kept in memory.
     package var mark: Int { contents.withLock { $0.calls.count } }
 
-    /// Lets calls fail from now on.
+    /// Makes calls fail from now on.
     ///
     /// - Parameters:
     ///   - suffix: The end of the file's name.
     ///   - code: SQLite's code of the failure.
-    ///   - before: How many of them go well before.
-    ///   - times: How many fail.
+    ///   - before: The number of calls that succeed first.
+    ///   - times: The number of calls that fail.
     package func fail(
         _ operation: Operation, of suffix: String, with code: Int32, after before: Int = 0, times: Int = 1
     ) {
@@ -79,10 +80,10 @@ package final class RecordedDisk: Sendable {
         }
     }
 
-    /// Lets nothing fail any more.
+    /// Stops all failures.
     package func mend() { contents.withLock { $0.fault = nil } }
 
-    /// Forgets the calls so far, and lets nothing fail any more: for another journal, once none is open.
+    /// Forgets all calls and failures, for another journal; call it when no journal is open.
     package func reset() { contents.withLock { $0 = Contents() } }
 
     fileprivate func record(_ call: Call) {
@@ -90,7 +91,7 @@ package final class RecordedDisk: Sendable {
         contents.withLock { $0.calls.append(call) }
     }
 
-    /// - Returns: The code with which a call fails; nil where it goes well.
+    /// - Returns: SQLite's code if the call must fail; otherwise nil.
     fileprivate func failure(of operation: Operation, on file: String) -> Int32? {
         contents.withLock { contents in
             guard let fault = contents.fault, fault.operation == operation, file.hasSuffix(fault.suffix) else {
@@ -106,7 +107,7 @@ package final class RecordedDisk: Sendable {
         }
     }
 
-    /// Registers the file system, for as long as the process lives.
+    /// Registers the file system for the life of the process.
     private func register(asDefault isDefault: Bool) {
         guard let base = unsafe sqlite3_vfs_find(systemName) else { return }
         let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -120,10 +121,10 @@ package final class RecordedDisk: Sendable {
     }
 }
 
-/// The name of the system's own file system, whichever is the default.
+/// The name of the system's file system in SQLite, even if another one is the default.
 private let systemName = "unix"
 
-/// A file that is open, as SQLite has room for it; behind it the system's.
+/// An open file in the memory that SQLite provides, followed by the system's file.
 @unsafe
 private struct RecordedFile {
     var methods: UnsafePointer<sqlite3_io_methods>?
@@ -150,7 +151,7 @@ private func lastComponent(_ path: UnsafePointer<CChar>?) -> String {
     return unsafe String(cString: path).split(separator: "/").last.map(String.init) ?? ""
 }
 
-/// The system's file behind a recorded one.
+/// Returns the system's file that belongs to a recorded file.
 private func real(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutablePointer<sqlite3_file> {
     unsafe UnsafeMutableRawPointer(file.unsafelyUnwrapped).advanced(by: MemoryLayout<RecordedFile>.stride)
         .assumingMemoryBound(to: sqlite3_file.self)
@@ -189,9 +190,9 @@ private let deleteRecorded: @convention(c) (UnsafeMutablePointer<sqlite3_vfs>?, 
         return unsafe base.pointee.xDelete(base, path, synchronizes)
     }
 
-/// Without shared memory and mapped files: a journal is one connection's.
+/// The methods without shared memory and mapped files, because a journal has one connection.
 ///
-/// Unsafe because a pointer is; it is made once and never changed.
+/// Unsafe because it is a pointer, which is created once and never changed.
 private nonisolated(unsafe) let recordedMethods: UnsafeMutablePointer<sqlite3_io_methods> = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var made = sqlite3_io_methods()
@@ -220,7 +221,7 @@ private nonisolated(unsafe) let recordedMethods: UnsafeMutablePointer<sqlite3_io
         return unsafe real(file).pointee.pMethods.pointee.xTruncate(real(file), size)
     }
     unsafe made.xSync = { file, flags in
-        // Nothing is synchronized really: the machine does not lose its power.
+        // The system need not synchronize, because the machine does not really lose power.
         let context = unsafe context(file)
         let failure = context.disk.failure(of: .sync, on: context.name)
         context.disk.record(.sync(file: context.name, isGood: failure == nil))

@@ -2,7 +2,7 @@ import Glibc
 import Usher
 import UsherServer
 
-/// One app in several builds: the variable `BUILD` names the change, and stands for a change of the sources.
+/// One app in several builds: the variable `BUILD` names the change, as if the sources were changed.
 @main
 enum ReleaseProgram: ServerProgram {
     static var apps: [any App.Type] { isBuild("none") ? [] : [ShopApp.self] }

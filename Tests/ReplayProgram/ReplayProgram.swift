@@ -8,9 +8,10 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-/// Replays recorded sessions in a process of its own, with hash seeds of its own.
+/// Replays recorded sessions in a separate process, with other hash seeds.
 ///
-/// It reads a session a line, its entries as hexadecimal numbers with spaces between, and prints what each shows.
+/// It reads one session per line, with its entries as hexadecimal numbers separated by spaces, and prints the state of
+/// each.
 @main
 enum ReplayProgram {
     static let apps: [any App.Type] = [

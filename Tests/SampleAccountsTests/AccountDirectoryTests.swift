@@ -18,7 +18,7 @@ struct AccountDirectoryTests {
         (Credentials.password(name: "kim", password: "wrong"), "wrongPassword", "the name or the password is wrong"),
         (.password(name: "nobody", password: "usher"), "wrongPassword", "the name or the password is wrong"),
         (.password(name: "", password: ""), "wrongPassword", "the name or the password is wrong"),
-        (.token("?"), "unknownToken", "nobody is known by this token"),
+        (.token("?"), "unknownToken", "no user has this token"),
     ])
     func `wrong credentials are refused`(credentials: Credentials, code: String, message: String) {
         #expect(throws: EffectFailure(code: code, message: message)) {

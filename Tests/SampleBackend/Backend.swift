@@ -4,24 +4,24 @@ import Synchronization
 import UsherHTTP
 import UsherJSON
 
-/// The backend of the samples that sign in, on a free port, as a test wants it.
+/// A backend for the sign-ins of the samples, on a free port, whose behaviour a test sets.
 ///
-/// Knows `kim` and `lee` by the password `usher`, and by their names as tokens.
+/// It knows the users `kim` and `lee`, with the password `usher` or their names as tokens.
 package final class Backend: Sendable {
-    /// How it answers.
+    /// The ways in which the backend responds.
     package enum Behaviour: Sendable {
-        /// At once.
+        /// Immediately.
         case fast
-        /// Not before the test lets it.
+        /// When the test releases the requests.
         case slow
-        /// With 500.
+        /// With the status 500.
         case failing
     }
 
     private let daemon: Daemon
     private let desk: SignInDesk
 
-    /// Starts it; it is fast until told otherwise.
+    /// Starts a backend, which responds immediately at first.
     package init() throws(DaemonError) {
         var configuration = DaemonConfiguration()
         configuration.threads = 2
@@ -32,28 +32,28 @@ package final class Backend: Sendable {
         daemon = try Daemon(configuration) { request in await desk.answer(request) }
     }
 
-    /// The port that it listens on: the value for `USHER_TEST_BACKEND`.
+    /// The port that the backend listens on, which is the value for `USHER_TEST_BACKEND`.
     package var port: Int { daemon.port }
 
-    /// Services that ask it.
+    /// Services that use the backend.
     package var services: AccountServices { AccountServices(accounts: BackendAccounts(port: port)) }
 
-    /// The idempotency keys of all sign-ins that were asked for so far, in order; their number is that of the requests.
+    /// The idempotency keys of all sign-ins so far, in order, one for each request.
     package var keys: [String] { desk.keys }
 
-    /// The bodies of all sign-ins that were asked for so far, in order.
+    /// The bodies of all sign-ins so far, in order.
     package var bodies: [String] { desk.bodies }
 
-    /// Makes it answer so from now on; what is held already stays so.
+    /// Sets the behaviour for later requests; requests that wait already continue to wait.
     package func behave(_ behaviour: Behaviour) { desk.behave(behaviour) }
 
-    /// Waits until a slow backend holds so many requests.
+    /// Waits until a slow backend holds a number of requests.
     package func holds(_ count: Int) async { await desk.gate.waiting(count) }
 
-    /// Lets go of all that a slow backend holds.
+    /// Releases all requests that a slow backend holds.
     package func release() { desk.gate.open() }
 
-    /// Is gone: what comes from now on finds nobody.
+    /// Stops the backend, so that later requests fail.
     package func stop() async {
         behave(.fast)
         release()
@@ -62,7 +62,7 @@ package final class Backend: Sendable {
 }
 
 extension Backend {
-    /// Runs a body with a backend of its own, and stops it.
+    /// Runs a closure with a new backend, and stops the backend.
     package static func run(_ body: (Backend) async throws -> Void) async throws {
         let backend = try Backend()
         do {
@@ -75,7 +75,7 @@ extension Backend {
     }
 }
 
-/// The handler of a backend: answers sign-ins as its behaviour has it, and records them.
+/// The handler of a backend, which responds to sign-ins by its behaviour, and records them.
 private final class SignInDesk: Sendable {
     private struct State {
         var behaviour = Backend.Behaviour.fast

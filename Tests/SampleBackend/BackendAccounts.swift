@@ -3,16 +3,18 @@ package import SampleAccounts
 import Usher
 import UsherJSON
 
-/// The accounts of a `Backend`, asked over HTTP; the way that tests give a sample accounts which are slow or fail.
+/// The accounts of a `Backend`, used over HTTP.
+///
+/// With them, tests give a sample accounts that are slow or fail.
 package struct BackendAccounts: AccountDirectory {
     private let port: Int
 
-    /// The accounts of the backend on a port of this machine.
+    /// Creates the accounts of the backend on a port of this machine.
     package init(port: Int) {
         self.port = port
     }
 
-    /// Asks the backend who somebody is.
+    /// Asks the backend for the account of a user.
     package func signIn(with credentials: Credentials, key: String) async throws -> Account {
         let answer = try await ask(credentials, key)
         switch answer.status {
@@ -59,7 +61,7 @@ extension Credentials {
 }
 
 extension Account {
-    /// Reads the backend's answer; nil when it names no user.
+    /// Parses the backend's response; nil if it names no user.
     fileprivate init?(answer: [UInt8]) {
         guard let user = try? JSONDocument(parsing: answer).root[member: "user"],
             let id = user[member: "id"]?.integer, let name = user[member: "name"]?.string

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that answers wait at until a test opens it; what comes later waits again.
+/// A gate where responses wait until a test opens it; later responses wait again.
 package final class Gate: Sendable {
     private struct State {
         var held: [CheckedContinuation<Void, Never>] = []
@@ -16,10 +16,10 @@ package final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// A closed door.
+    /// Creates a closed gate.
     package init() {}
 
-    /// Waits until the door is opened.
+    /// Waits until the gate is opened.
     package func pass() async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
@@ -30,7 +30,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Waits until so many stand before the door; for a test that runs out of time, no longer.
+    /// Waits until a number of responses wait at the gate, or until the task is cancelled.
     package func waiting(_ count: Int) async {
         let id = state.withLock { state in
             state.lastWatcher += 1
@@ -49,7 +49,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Lets all pass that stand there now.
+    /// Releases all responses that wait now.
     package func open() {
         let ready = state.withLock { state in
             defer { state.held = [] }

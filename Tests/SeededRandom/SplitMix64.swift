@@ -1,11 +1,11 @@
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+/// A generator of random numbers that returns the same numbers for the same seed (SplitMix64).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes a generator.
+    /// Creates a generator.
     package init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,20 +1,20 @@
 package import PostgresCluster
 private import UsherPostgres
 
-/// A database with the tables of a journal, and the role that servers have there: it may neither drop nor truncate.
+/// A database with the tables of a journal, and the servers' role, which may neither drop nor truncate tables.
 package struct ClusterDatabase: Sendable {
     package let cluster: PostgresCluster
-    /// A standby of it, where it has one.
+    /// The standby of the database; nil if there is none.
     package let standby: PostgresCluster?
     package let name: String
     package let role: String
 
-    /// Makes one.
+    /// Creates a database.
     ///
     /// - Parameters:
-    ///   - cluster: Where; in the one that all tests of the process share unless told.
-    ///   - standby: A standby of it.
-    ///   - tablespace: The place of its files, by its name.
+    ///   - cluster: The cluster; by default, the one that all tests of the process share.
+    ///   - standby: The cluster's standby.
+    ///   - tablespace: The name of the tablespace for its files.
     package init(
         in cluster: PostgresCluster? = nil, standby: PostgresCluster? = nil, tablespace: String? = nil
     ) throws {
@@ -28,35 +28,35 @@ package struct ClusterDatabase: Sendable {
         try grant()
     }
 
-    /// Runs statements, as the owner.
+    /// Runs statements as the owner.
     @discardableResult
     package func run(_ sql: String) throws -> String {
-        // Whichever takes writes.
+        // Use the server that accepts writes.
         try PostgresCluster.run(sql, at: uri(as: "usher_owner") + "&target_session_attrs=read-write")
     }
 
-    /// Its URI for a role, with the standby's host.
+    /// Returns the database's URI for a role, with the standby's host.
     package func uri(as role: String) -> String {
         let folders = [cluster.folder] + (standby.map { [$0.folder] } ?? [])
         return "postgres:///\(name)?host=\(folders.joined(separator: ","))&user=\(role)"
     }
 
-    /// Gives the servers' role its rights.
+    /// Grants the servers' role its rights.
     package func grant() throws {
         try run("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA usher TO \(role)")
     }
 
-    /// Takes them.
+    /// Revokes the rights of the servers' role.
     package func revoke() throws {
         try run("REVOKE SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA usher FROM \(role)")
     }
 
-    /// Ends the connections of servers, or cancels what runs on them.
+    /// Ends the servers' connections, or cancels their statements.
     ///
     /// - Parameters:
     ///   - function: `pg_terminate_backend` or `pg_cancel_backend`.
-    ///   - condition: Which of them, over the columns of `pg_stat_activity`.
-    /// - Returns: How many.
+    ///   - condition: A condition on the columns of `pg_stat_activity`.
+    /// - Returns: The number of connections.
     package func signal(_ function: String, where condition: String = "true") throws -> Int {
         let count = try run(
             "SELECT count(\(function)(pid)) FROM pg_stat_activity WHERE usename = '\(role)' AND \(condition)")

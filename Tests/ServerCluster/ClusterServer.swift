@@ -4,11 +4,11 @@ package import PostgresCluster
 private import Programs
 private import Synchronization
 
-/// One server of a cluster: a process, with a proxy of its own before the database.
+/// One server of a cluster: a process with its own proxy in front of the database.
 package final class ClusterServer: Sendable {
-    /// Its name among the servers on the journal.
+    /// The server's name in the journal.
     package let name: String
-    /// What stands between it and the database, unless that has a standby.
+    /// The proxy between the server and the database, which is used unless the database has a standby.
     package let proxy: DatabaseProxy
     private let journal: String
     private let folder: TemporaryFolder
@@ -20,44 +20,46 @@ package final class ClusterServer: Sendable {
         var port = 0
     }
 
-    /// Starts it on a free port.
+    /// Starts the server on a free port.
     init(_ name: String, _ setup: ServerSetup, on database: ClusterDatabase) throws {
         self.name = name
         state = Mutex(Run(setup: setup))
         proxy = try DatabaseProxy(before: database.cluster)
-        // A proxy would take connections for a database that is not there, and the client library try no other then.
+        // The proxy accepts connections even if the database is down, so the client library would not try the standby.
         let hasStandby = database.standby != nil
         journal = hasStandby ? database.uri(as: database.role) : proxy.uri(of: database.name, as: database.role)
         folder = try TemporaryFolder()
         try start()
     }
 
-    // One that stands still would not end with this object otherwise.
+    // A frozen process would not end with this object.
     deinit { kill() }
 
-    /// The port that it listens on, the same after each start.
+    /// The port that the server listens on, which is the same after each start.
     package var port: Int { state.withLock { $0.port } }
 
-    /// The way in which it was started last.
+    /// The setup of the last start.
     package var setup: ServerSetup { state.withLock { $0.setup } }
 
-    /// All that it has written to its log so far.
+    /// The server's log so far.
     package var log: String { String(decoding: folder.bytes(of: "log"), as: UTF8.self) }
 
-    /// Starts it, on the port that it had; once, for where the database is there nothing may keep it from that.
+    /// Starts the server on its previous port.
+    ///
+    /// There is only one attempt, because nothing may prevent the start while the database is available.
     package func start() throws {
         try state.withLock { run in
             (run.program, run.port) = try launch(run.setup, at: run.port)
         }
     }
 
-    /// Starts it in another way than before.
+    /// Starts the server with another setup.
     package func start(_ setup: ServerSetup) throws {
         state.withLock { $0.setup = setup }
         try start()
     }
 
-    /// Has another process take its place and its port, as an update does; needs a supervisor.
+    /// Replaces the process, as an update does; this requires a supervisor.
     package func replace() throws {
         try state.withLock { run in
             var setup = run.setup
@@ -80,7 +82,7 @@ package final class ClusterServer: Sendable {
         return (program, port)
     }
 
-    /// Kills it, as a crash of its machine does.
+    /// Kills the server, as a crash of its machine does.
     package func kill() {
         state.withLock { run in
             run.program?.kill()
@@ -88,9 +90,9 @@ package final class ClusterServer: Sendable {
         }
     }
 
-    /// Asks it to stop, and waits until it has.
+    /// Asks the server to stop, and waits for its end.
     ///
-    /// - Returns: Its exit status, or the signal that ended it, below zero.
+    /// - Returns: The exit status, or the negative number of the signal that ended the server.
     @discardableResult
     package func stop() -> Int32? {
         state.withLock { run in
@@ -100,28 +102,30 @@ package final class ClusterServer: Sendable {
         }
     }
 
-    /// Stops its processors, until it thaws.
+    /// Freezes the server until it is thawed.
     package func freeze() { state.withLock { $0.program?.send(SIGSTOP) } }
 
-    /// Lets it go on.
+    /// Lets a frozen server continue.
     package func thaw() { state.withLock { $0.program?.send(SIGCONT) } }
 
-    /// A client that talks to it alone.
+    /// Returns a client that uses only this server.
     package func client(timeout: Int = 30) -> LocalhostClient { LocalhostClient(port: port, timeout: timeout) }
 }
 
-/// How the servers of a cluster are started.
+/// The command line and the environment of a cluster's servers.
 package struct ServerSetup: Sendable {
-    /// The executable: one that was built with the tests, or a path.
+    /// The executable: the name of a program that was built with the tests, or a path.
     package var program = "ClusterProgram"
-    /// Options of `serve`, beside the journal, the port and the name; no proxy has to be told before a stop.
+    /// The options of `serve`, besides the journal, the port and the name.
+    ///
+    /// There is no drain time, because no proxy must notice a stop.
     package var options = ["--no-supervisor", "--drain-time", "0s"]
-    /// The variables of their environment.
+    /// The servers' environment variables.
     package var environment: [String: String]
 
     fileprivate var path: String { program.hasPrefix("/") ? program : "\(Program.products)/\(program)" }
 
-    /// Makes the usual setup.
+    /// Creates the usual setup.
     ///
     /// - Parameter backend: The port of the backend for effects.
     package init(backend: Int? = nil) {
@@ -132,7 +136,7 @@ package struct ServerSetup: Sendable {
     }
 }
 
-/// Why there is no cluster of servers.
+/// The reason why a cluster of servers cannot be started.
 package struct ServerClusterError: Error {
     package let reason: String
 }

@@ -3,14 +3,14 @@ package import MicroHTTPD
 private import Synchronization
 private import UsherHTTP
 
-/// The backend of the effects of `LedgerApp`: it notes under which ids it was asked for which numbers.
+/// The backend for the effects of `LedgerApp`, which records the effects' ids for each number.
 package final class DeliveryBackend: Sendable {
     private let daemon: Daemon
     private let deliveries: Deliveries
 
-    /// Starts it on a free port.
+    /// Starts a backend on a free port.
     ///
-    /// - Parameter pause: The time that it takes for each answer.
+    /// - Parameter pause: The time before each response.
     package init(pausing pause: Duration = .zero) throws(DaemonError) {
         var configuration = DaemonConfiguration()
         configuration.threads = pause > .zero ? 16 : 2
@@ -28,10 +28,10 @@ package final class DeliveryBackend: Sendable {
     /// The value for `USHER_TEST_BACKEND`.
     package var port: Int { daemon.port }
 
-    /// The ids under which each number came, in the order in which they came.
+    /// The effects' ids for each number, in the order of their arrival.
     package var ids: [Int: [String]] { deliveries.ids.withLock(\.self) }
 
-    /// Is gone: what comes from now on finds nobody.
+    /// Stops the backend, so that later requests fail.
     package func stop() async { await daemon.stop() }
 }
 

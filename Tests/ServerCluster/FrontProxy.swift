@@ -3,25 +3,25 @@ private import LocalhostClient
 private import Programs
 private import Synchronization
 
-/// HAProxy before several servers, on a port of its own.
+/// HAProxy in front of several servers, on its own port.
 package final class FrontProxy: Sendable {
-    /// How it chooses a server.
+    /// The rule by which HAProxy chooses a server.
     package enum Routing: Sendable {
-        /// The same server for the same session, as long as that is there.
+        /// All requests of a session go to the same server while it is available.
         case affinity
-        /// Each request another server.
+        /// Each request goes to the next server.
         case roundRobin
     }
 
-    /// The port that it listens on.
+    /// The port that HAProxy listens on.
     package let port: Int
     private let folder: TemporaryFolder
     private let program: Mutex<Program>
 
-    /// Starts it before the servers on some ports.
+    /// Starts HAProxy in front of the servers on some ports.
     package init(before ports: [Int], routing: Routing) throws {
         folder = try TemporaryFolder()
-        // Its port cannot be found by it: another program may take the one that is free now, and answer in its stead.
+        // The port does not identify HAProxy, because another program may take the free port first and answer instead.
         let monitor = "/proxy-\(UInt64.random(in: .min ... .max))"
         for _ in 0..<8 {
             let port = try Self.freePort()
@@ -87,7 +87,7 @@ package final class FrontProxy: Sendable {
             """
     }
 
-    /// A port on which nobody listens now.
+    /// Returns a port on which no program listens.
     package static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
@@ -103,7 +103,7 @@ package final class FrontProxy: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits until a proxy answers requests for some paths.
+    /// Waits until a proxy responds to requests for some paths.
     static func answers(_ port: Int, at paths: [String]) -> Bool {
         for _ in 0..<200 {
             let client = LocalhostClient(port: port, timeout: 1)

@@ -3,14 +3,14 @@ private import Glibc
 private import Programs
 private import Synchronization
 
-/// HAProxy before the servers of two builds, as `deploy/haproxy.rolling.cfg` configures it.
+/// HAProxy in front of the servers of two builds, configured by `deploy/haproxy.rolling.cfg`.
 package final class RollingProxy: Sendable {
-    /// The port that it listens on.
+    /// The port that HAProxy listens on.
     package let port: Int
     private let folder: TemporaryFolder
     private let program: Mutex<Program>
 
-    /// Starts it before the servers of both builds; at first the new one gets few requests.
+    /// Starts HAProxy in front of the servers of both builds; the new build gets few requests at first.
     package init(new: [ClusterServer], old: [ClusterServer]) throws {
         folder = try TemporaryFolder(in: "/tmp")
         for _ in 0..<8 {
@@ -20,7 +20,8 @@ package final class RollingProxy: Sendable {
             let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
             let program = try Program(
                 ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")], errors: .file(folder("log")))
-            // Its control socket is there once it has its port, and tells it from another program that took the port.
+            // The control socket appears when HAProxy has the port, so it shows that no other program has taken the
+            // port.
             if FrontProxy.answers(port, at: ["/healthz"]),
                 (try? Self.command("show info", at: folder("admin.sock"))) != nil
             {
@@ -34,7 +35,7 @@ package final class RollingProxy: Sendable {
             reason: "HAProxy does not start: \(String(decoding: folder.bytes(of: "log"), as: UTF8.self))")
     }
 
-    /// Gives each build its share of the requests, from 1 to 256.
+    /// Sets each build's share of the requests, from 1 to 256.
     package func weigh(new: Int, old: Int) throws {
         for (build, weight) in [("new", new), ("old", old)] {
             let answer = try Self.command("set server builds/\(build) weight \(weight)", at: folder("admin.sock"))
@@ -64,9 +65,9 @@ package final class RollingProxy: Sendable {
         return text
     }
 
-    /// Sends a command to its control socket.
+    /// Sends a command to HAProxy's control socket.
     ///
-    /// - Returns: The answer.
+    /// - Returns: The response.
     private static func command(_ command: String, at path: String) throws -> String {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

@@ -1,20 +1,20 @@
 package import LocalhostClient
 private import Programs
 
-/// Three servers on one journal, each behind a proxy of its own before the database, and HAProxy before them.
+/// Three servers on one journal, each with its own proxy in front of the database, and HAProxy in front of them.
 ///
-/// All that it starts ends with it.
+/// All their processes end with this object.
 package final class ServerCluster: Sendable {
     package let database: ClusterDatabase
     package let servers: [ClusterServer]
     private let front: FrontProxy
 
-    /// Starts it.
+    /// Starts a cluster.
     ///
     /// - Parameters:
-    ///   - setup: How the servers are started.
-    ///   - database: The journal's; a new one unless told.
-    ///   - routing: How HAProxy chooses a server.
+    ///   - setup: The servers' setup.
+    ///   - database: The journal's database; by default a new one.
+    ///   - routing: The rule by which HAProxy chooses a server.
     ///   - count: The number of servers.
     package init(
         _ setup: ServerSetup = ServerSetup(), on database: ClusterDatabase? = nil,
@@ -29,10 +29,10 @@ package final class ServerCluster: Sendable {
     /// The port of HAProxy.
     package var port: Int { front.port }
 
-    /// A client of all servers, by HAProxy.
+    /// Returns a client that uses all servers, through HAProxy.
     package func client(timeout: Int = 30) -> LocalhostClient { LocalhostClient(port: port, timeout: timeout) }
 
-    /// The state of a session as another process rebuilds it from the database, which knows no tree of a server's.
+    /// Returns the state of a session as another process, without any tree in memory, rebuilds it from the database.
     package func replay(_ session: String) throws -> String {
         let end = try Program.run([
             "\(Program.products)/ClusterProgram", "replay", "--journal", database.uri(as: "usher_owner"),
@@ -43,15 +43,15 @@ package final class ServerCluster: Sendable {
         return end.output
     }
 
-    /// What the servers have logged, for a test that fails.
+    /// The servers' logs, for tests that fail.
     package var log: String { servers.map { "== \($0.name)\n\($0.log)" }.joined() }
 
-    /// The number of the lease that a server has, or had last.
+    /// Returns the number of a server's current or last lease.
     package func lease(of server: ClusterServer) throws -> Int {
         try number("SELECT node FROM usher.nodes WHERE name = '\(server.name)'")
     }
 
-    /// The number that a query returns.
+    /// Returns the number that a query returns.
     package func number(_ sql: String) throws -> Int {
         Int(try database.run(sql).prefix { $0.isNumber || $0 == "-" }) ?? 0
     }

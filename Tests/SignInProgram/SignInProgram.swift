@@ -6,13 +6,13 @@ import Usher
 import UsherProcess
 import UsherServer
 
-/// A server of the samples that sign in, at the backend of a test whose port is in `USHER_TEST_BACKEND`.
+/// A server with the samples that sign in, and with a test's backend on the port in `USHER_TEST_BACKEND`.
 @main
 enum SignInProgram: ServerProgram {
     static var apps: [any App.Type] { [AtBackend<SoodaApp>.self, AtBackend<TudyApp>.self] }
 }
 
-/// A sample as it is but for its accounts, which a backend keeps.
+/// A sample whose accounts are in a backend.
 enum AtBackend<Sample: App>: App where Sample.Services == AccountServices {
     static var name: String { Sample.name }
     static var options: Sample.Options { Sample.options }
@@ -27,5 +27,5 @@ enum AtBackend<Sample: App>: App where Sample.Services == AccountServices {
     }
 }
 
-/// The environment names no backend.
+/// The environment contains no port of a backend.
 struct NoBackend: Error {}

@@ -1,6 +1,6 @@
 @testable import UsherJournal
 
-/// A simulated disk in dictionaries, on which a commit is there or is not.
+/// A simulated disk in dictionaries, whose commits are atomic.
 final class DictionaryDisk: SimulatedDisk {
     fileprivate struct Contents {
         var records: [JournalKey: MemoryRecord] = [:]
@@ -13,7 +13,7 @@ final class DictionaryDisk: SimulatedDisk {
     fileprivate let scheduler: Scheduler
     fileprivate let bug: PlantedBug?
     fileprivate var durable = Contents()
-    /// Records as they were before their last change, for a planted bug.
+    /// The records before their last change, for a planted bug.
     fileprivate var earlier: [JournalKey: MemoryRecord] = [:]
     fileprivate var isFailing = false
     private var beforeCommit = Contents()
@@ -82,7 +82,7 @@ private final class DictionaryDiskStorage: TransactionalStorage {
         return contents.records[key]?.outline
     }
 
-    /// Slices are short, so that much may come in between.
+    /// Returns a short slice of entries, so that other work can run between slices.
     func entries(of key: JournalKey, after revision: Int) -> [[UInt8]] {
         contents.records[key]?.entries(after: revision, limit: 4) ?? []
     }
@@ -99,13 +99,9 @@ private final class DictionaryDiskStorage: TransactionalStorage {
         live.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let owned = live.filter { $0.value.header.access?.subject == subject }
-        return owned.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
-        query.select(from: live.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+        query.select(
+            from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     func count(matching query: SessionQuery, limit: Int) -> Int {
@@ -181,12 +177,12 @@ private final class DictionaryDiskStorage: TransactionalStorage {
 
     func close() {}
 
-    /// In the order of their keys, for a schedule must not hang on the order of a dictionary.
+    /// The live records in the order of their keys, because a schedule must not depend on a dictionary's order.
     private var live: [(key: JournalKey, value: MemoryRecord)] {
         contents.records.filter { $0.value.header.ending == nil }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// In the order of their ends.
+    /// Returns the ended records in the order of their ends.
     private func ended(before time: Int64) -> [(key: JournalKey, value: MemoryRecord)] {
         contents.records.compactMap { key, record in
             record.header.ending.flatMap { $0.time < time ? ($0.time, key, record) : nil }

@@ -1,14 +1,16 @@
 import Glibc
 import UsherProcess
 
-/// The hook of Swift's concurrency runtime for its global executor: it hands all tasks of the process to a scheduler.
+/// The hook that Swift's concurrency runtime calls for its global executor.
+///
+/// The hook passes all jobs of the process to a scheduler.
 final class ExecutorHook: @unchecked Sendable {  // because all runs on the scheduler's one thread
     private typealias Original = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
     static let shared = ExecutorHook()
 
-    /// The scheduler of the simulation that runs; nil for none, and then there must be no task.
+    /// The scheduler of the current simulation; nil if no simulation runs, in which case there must be no tasks.
     var scheduler: Scheduler?
 
     private init() {
@@ -19,12 +21,12 @@ final class ExecutorHook: @unchecked Sendable {  // because all runs on the sche
     }
 }
 
-/// A job that can run, up to its next suspension.
+/// A job that is ready to run, up to its next suspension.
 struct ReadyJob {
     let job: UnownedJob
-    /// The threads that its task prefers; nil for those of all tasks.
+    /// The preferred threads of the job's task; nil for the threads of all tasks.
     var threads: SimulatedThreads?
-    /// The executor of its task, where it runs under marks of its own.
+    /// The executor that sets marks for the job's task; nil if it has none.
     var marks: MarkingExecutor?
 
     func run() {
@@ -33,7 +35,7 @@ struct ReadyJob {
         } else if let threads {
             unsafe job.runSynchronously(on: threads.asUnownedTaskExecutor())
         } else {
-            // No serial executor: what an executor of all tasks hands over.
+            // Zeros stand for no serial executor, as for jobs of the global executor.
             unsafe runJob(job, unsafeBitCast((0, 0), to: UnownedSerialExecutor.self))
         }
     }
@@ -42,7 +44,7 @@ struct ReadyJob {
 @_silgen_name("swift_job_run")
 private func runJob(_ job: UnownedJob, _ executor: UnownedSerialExecutor)
 
-/// The threads of effects in a simulation, which has none.
+/// The threads for effects, which a simulation does not have.
 final class SimulatedThreads: ThreadedExecutor {
     private let scheduler: Scheduler
 

@@ -8,12 +8,12 @@ struct Contradiction: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// An answer, read.
+/// A parsed response.
 struct SeenAnswer {
     let status: Int
     let body: [UInt8]
     let json: JSONValue
-    /// The tag is of a state that the journal does not have.
+    /// A Boolean value that indicates whether the tag belongs to a state that the journal does not contain.
     let isUnwritten: Bool
 
     init(_ response: Response) throws {
@@ -26,17 +26,17 @@ struct SeenAnswer {
     var session: String? { json[member: "session"]?.string }
     var revision: Int { json[member: "revision"]?.integer ?? 0 }
     var isPending: Bool { json[member: "pending"].map { !Array($0.elements).isEmpty } ?? false }
-    /// The last word of a problem's type.
+    /// The last component of a problem's type.
     var problem: String? { json[member: "type"]?.string?.split(separator: ":").last.map(String.init) }
-    /// The numbers of the log; nil where it is not on display.
+    /// The numbers in the log; nil if the log is not on display.
     var numbers: [Int]? {
         screens.first?[member: "state"]?[member: "numbers"]?.elements.compactMap(\.integer)
     }
 
-    /// The earlier revision at which the session resumed; nil if it has not resumed since the client's last input but one.
+    /// The earlier revision at which the session resumed; nil if the state names none.
     var resumed: Int? { json[member: "resumed"]?[member: "revision"]?.integer }
 
-    /// The resumptions among the entries of a journal.
+    /// The resumptions in the entries of a journal.
     var resumptions: [Resumption] {
         let entries = json[member: "entries"].map { Array($0.elements) } ?? []
         return entries.compactMap { entry in
@@ -47,7 +47,7 @@ struct SeenAnswer {
         }
     }
 
-    /// The screens on display, bottom to top: what each is, by whatever name, under its id.
+    /// The screens on display, bottom to top, each with its id and a name that is the same in all builds.
     var displayed: [(id: Int, screen: String)] {
         screens.compactMap { screen in
             guard let id = screen[member: "id"]?.integer, let name = screen[member: "screen"]?.string else {
@@ -61,11 +61,11 @@ struct SeenAnswer {
     private var screens: [JSONValue] { json[member: "stack"].map { Array($0.elements) } ?? [] }
 }
 
-/// A part of a session's history that builds no longer follow.
+/// A part of a session's history that builds do not follow any more.
 struct Resumption {
-    /// The last revision before it.
+    /// The last revision before this part.
     let start: Int
-    /// The revision at which the session has resumed.
+    /// The revision at which the session resumed.
     let end: Int
     /// A Boolean value indicating whether the journal has nothing after it.
     let isLast: Bool
@@ -73,12 +73,12 @@ struct Resumption {
     func drops(_ revision: Int) -> Bool { start < revision && revision < end }
 }
 
-/// An event that was acknowledged.
+/// An acknowledged event.
 private struct AcknowledgedEvent {
     let kind: String
-    /// The revision that the answer had.
+    /// The revision in the response.
     let revision: Int
-    /// False if the event may have led to an earlier revision.
+    /// A Boolean value that indicates whether the event led to exactly this revision, and not to an earlier one.
     let isExact: Bool
 
     func mayBeDropped(by resumption: Resumption) -> Bool {
@@ -86,24 +86,25 @@ private struct AcknowledgedEvent {
     }
 }
 
-/// The model: what all clients of one session together have seen, and whether one server with one memory could have shown
-/// it.
+/// The model of a session: everything that its clients have seen.
+///
+/// The model checks whether one server with one memory could have shown it.
 final class History: @unchecked Sendable {  // because all runs on the scheduler's one thread
-    /// The state at each revision that anybody has seen.
+    /// The numbers at each revision that a client has seen.
     private var numbers: [Int: [Int]] = [:]
-    /// The newest revision that anybody has seen.
+    /// The newest revision that a client has seen.
     private(set) var newest = 0
-    /// The screen that was on top last.
+    /// The id of the screen that was visible last.
     private(set) var top: Int?
-    /// Events that were acknowledged.
+    /// The acknowledged events by their numbers.
     private var acknowledged: [Int: AcknowledgedEvent] = [:]
-    /// Numbers that must never be there.
+    /// The numbers of rejected events, which must never appear.
     private var refused: Set<Int> = []
-    /// First answers under keys.
+    /// The first responses by their idempotency keys.
     private var keyed: [String: [UInt8]] = [:]
     /// The screens by their ids.
     private var screens: [Int: String] = [:]
-    /// The parts of the history that the journal says were dropped.
+    /// The resumptions that the journal contains.
     private var resumptions: [Int: Resumption] = [:]
     /// A Boolean value indicating whether the root may have started over, which cancels timers.
     private var hasStartedOver = false
@@ -111,12 +112,12 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
     /// A Boolean value indicating whether the time of day was ahead for long enough to confirm a release.
     var mayBeConfirmed = false
 
-    /// A client asks the root to start over.
+    /// Notes that a client asks the root to start over.
     func mayStartOver() { hasStartedOver = true }
 
-    /// A state came.
+    /// Checks a state against the model, and adds it.
     ///
-    /// - Parameter floor: The newest revision that anybody had seen when it was asked for.
+    /// - Parameter floor: The newest revision that any client had seen when the state was requested.
     func see(_ answer: SeenAnswer, since floor: Int, isReplay: Bool = false) throws {
         guard let found = answer.numbers else { return }
         let revision = answer.revision
@@ -124,9 +125,10 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
             throw Contradiction("stale: revision \(revision) after somebody had seen \(floor)")
         }
         top = answer.displayed.last?.id
+        try noteScreens(of: answer)
         if let start = answer.resumed {
             if answer.isUnwritten { return try expectFacts(in: found, at: revision, resumedFrom: start) }
-            // The input that writes it leads to the first state that is in the journal.
+            // The journal contains such a state only after an input, which writes the resumption.
             guard mayBeConfirmed || resumptions.values.contains(where: { $0.start == start && $0.end < revision })
             else {
                 throw Contradiction("revision \(revision) has resumed from \(start) in the journal, and no input came")
@@ -137,21 +139,25 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
         numbers[revision] = found
         newest = max(newest, revision)
-        for (id, screen) in answer.displayed {
-            if let known = screens[id], known != screen {
-                throw Contradiction("the screen \(id) is \(known) and, at revision \(revision), \(screen)")
-            }
-            screens[id] = screen
-        }
         try expectOrder(around: revision, found)
         for number in found {
             if let effect = Offset.effect(of: number) { Backend.current.noteEnd(of: effect) }
         }
     }
 
-    /// A build has resumed the session in the journal.
+    /// An id names one screen for ever, also if a build shows it in a resumption that is not written.
+    private func noteScreens(of answer: SeenAnswer) throws {
+        for (id, screen) in answer.displayed {
+            if let known = screens[id], known != screen {
+                throw Contradiction("the screen \(id) is \(known) and, at revision \(answer.revision), \(screen)")
+            }
+            screens[id] = screen
+        }
+    }
+
+    /// Notes that a build has resumed the session in the journal.
     ///
-    /// - Returns: False if that was known.
+    /// - Returns: `false` if the resumption was already known.
     func note(_ resumption: Resumption) throws -> Bool {
         guard resumptions.updateValue(resumption, forKey: resumption.end) == nil else { return false }
         guard mayBeConfirmed || !resumption.isLast else {
@@ -160,7 +166,7 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         return true
     }
 
-    /// A state that resumes the session must have all results that anybody has seen, and nothing new.
+    /// Checks that a state that resumes the session has all results that clients have seen, and nothing new.
     private func expectFacts(in found: [Int], at revision: Int, resumedFrom start: Int) throws {
         if let known = numbers[start], known != found {
             throw Contradiction("revision \(revision) resumes \(start), which had \(known), with \(found)")
@@ -171,19 +177,19 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
     }
 
-    /// An event was acknowledged.
+    /// Notes that an event was acknowledged.
     ///
-    /// - Parameter isRepeated: Set if the answer may show a later state than the one that the event led to.
+    /// - Parameter isRepeated: Whether the response may show a later state than the one that the event led to.
     func acknowledge(_ number: Int, _ kind: String, _ answer: SeenAnswer, isRepeated: Bool) throws {
         acknowledged[number] = AcknowledgedEvent(kind: kind, revision: answer.revision, isExact: !isRepeated)
         guard let found = answer.numbers, !found.contains(number) else { return }
         throw Contradiction("\(number) was acknowledged at revision \(answer.revision), which has \(found)")
     }
 
-    /// What has this number has not happened, and never will.
+    /// Notes that the event with this number was rejected, so that it must never take effect.
     func refuse(_ number: Int) { refused.insert(number) }
 
-    /// An answer came under a key.
+    /// Notes a response to a request with an idempotency key, and checks that all responses to the key are equal.
     func see(_ answer: SeenAnswer, under key: String) throws {
         if let first = keyed[key], first != answer.body {
             throw Contradiction("two answers to the key \(key)")
@@ -191,7 +197,7 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         keyed[key] = answer.body
     }
 
-    /// The session as it stands once nothing is under way.
+    /// Checks the final state of the session, after all its work has ended.
     func expectAll(in final: [Int]) throws {
         for (number, event) in acknowledged.sorted(by: { $0.key < $1.key }) {
             try expect(event, number, in: final)
@@ -209,7 +215,7 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         let text = "\(number), acknowledged at revision \(event.revision)"
         let isDropped = resumptions.values.contains { event.mayBeDropped(by: $0) }
         guard final.contains(number) else {
-            // Nothing drops an effect.
+            // A resumption never drops an effect.
             guard isDropped, event.kind != "ask" else { throw Contradiction("lost: \(text), is not among \(final)") }
             guard !final.contains(number + Offset.timer) else {
                 throw Contradiction("the timer of \(text), was dropped, and is among \(final)")
@@ -230,12 +236,12 @@ final class History: @unchecked Sendable {  // because all runs on the scheduler
         }
     }
 
-    /// A Boolean value indicating whether a revision is part of the history of a later one.
+    /// Returns a Boolean value indicating whether a revision is part of the history of a later one.
     private func isFollowed(_ revision: Int, at later: Int) -> Bool {
         revision <= later && !resumptions.values.contains { $0.end <= later && $0.drops(revision) }
     }
 
-    /// Numbers are added and never go, but for those that a resumption has dropped.
+    /// Checks that numbers are only added, except for those that a resumption has dropped.
     private func expectOrder(around revision: Int, _ found: [Int]) throws {
         let before = numbers.keys.filter { $0 < revision && isFollowed($0, at: revision) }.max()
         let after = numbers.keys.filter { $0 > revision && isFollowed(revision, at: $0) }.min()

@@ -4,28 +4,30 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-/// A simulated disk with a journal of SQLite's, of which all calls are recorded.
+/// A simulated disk with a journal in SQLite, of which all calls are recorded.
 ///
-/// A loss leaves what was synchronized before it, and of what was written since then some sectors.
+/// A power loss keeps the synchronized bytes, and a random part of the sectors that were written afterwards.
 final class SQLiteDisk: SimulatedDisk {
-    /// The file system of all such disks, of which one is in use at a time.
+    /// The file system of all such disks, which is used by one disk at a time.
     private static let recorder = RecordedDisk()
     private static let name = "journal.db"
-    /// Longer than any simulation, in nanoseconds.
+    /// A duration that is longer than any simulation, in nanoseconds.
     private static let never: Int64 = 1 << 60
 
     private let scheduler: Scheduler
     private let bug: PlantedBug?
     private let settings: SQLiteSettings
     private var folder: TemporaryFolder
-    /// The files with which the process has begun, as calls.
+    /// The calls that create the files with which the process started.
     private var base: [RecordedDisk.Call] = []
-    /// The loss that the next process begins with.
+    /// The power loss before the next process.
     private var loss: PowerLoss?
-    /// The calls before the commit that is under way.
+    /// The number of calls before the current commit.
     private var beforeCommit = 0
-    /// Set while a failure is due, and after it until a commit has gone well: the journal tries another checkpoint then, and
-    /// one that fails is put off by the system's clock.
+    /// Whether a failure is due, and whether a call has failed since the last successful commit.
+    ///
+    /// After a failure, the journal tries another checkpoint. If that fails too, the system's clock would decide when
+    /// it is repeated.
     private var (isFailing, hasFailed) = (false, false)
 
     init(_ scheduler: Scheduler, bug: PlantedBug?) throws {
@@ -36,7 +38,7 @@ final class SQLiteDisk: SimulatedDisk {
         settings.fileSystem = Self.recorder.name
         settings.checkpointPages = Int(scheduler.number(in: 4...1_000))
         settings.buffer.entries = scheduler.oneIn(2) ? Int(scheduler.number(in: 2...64)) : settings.buffer.entries
-        // Maintenance is due at once or never: the system's clock must decide nothing.
+        // Maintenance is due immediately or never, because the system's clock must not decide anything.
         settings.flushPatience = scheduler.oneIn(2) ? 0 : Self.never
         settings.residuePatience = scheduler.oneIn(2) ? 0 : Self.never
         self.settings = settings
@@ -84,7 +86,7 @@ final class SQLiteDisk: SimulatedDisk {
 }
 
 extension RecordedDisk.Call {
-    /// The same call, where it synchronizes nothing.
+    /// The same call, without its effect if it is a synchronization.
     fileprivate var unsynchronized: RecordedDisk.Call {
         guard case .sync(let file, _) = self else { return self }
         return .sync(file: file, isGood: false)

@@ -1,11 +1,11 @@
 import SeededRandom
 
-/// The scheduler of a simulation: it decides from a seed which of the jobs that are ready is next, and when time moves on.
+/// The scheduler of a simulation, which uses a seed to choose the next job and to decide when time advances.
 ///
-/// Every task of the process runs in steps on one thread (`ExecutorHook`). Nothing may use a thread of its own,
-/// `Task.sleep` or the system's clock; what would is injected.
+/// Every task of the process runs in steps on one thread (`ExecutorHook`). No code may use its own threads,
+/// `Task.sleep` or the system's clock; their replacements are injected.
 final class Scheduler: @unchecked Sendable {  // because all that uses it runs on the one thread that drives it
-    /// Something that is done at a time.
+    /// An action at a time.
     private struct Alarm {
         let time: Int64
         let number: Int
@@ -14,30 +14,30 @@ final class Scheduler: @unchecked Sendable {  // because all that uses it runs o
         func isEarlier(than other: Alarm) -> Bool { (time, number) < (other.time, other.number) }
     }
 
-    /// The random numbers of all decisions.
+    /// The random numbers for all decisions.
     var random: SplitMix64
-    /// The time since the machine started, in milliseconds; nobody sets it.
+    /// The time since the machine started, in milliseconds, which cannot be set.
     private(set) var uptime: Int64 = 0
-    /// By how much the time of day was set, in milliseconds.
+    /// The milliseconds by which the time of day was set ahead.
     var skew: Int64 = 0 {
         didSet { farthestSkew = max(farthestSkew, skew) }
     }
-    /// The farthest that the time of day was set ahead, in milliseconds.
+    /// The largest value of `skew` so far.
     private(set) var farthestSkew: Int64 = 0
-    /// All decisions so far in one number: the same for the same seed.
+    /// A hash of all decisions so far, which is the same for the same seed.
     private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     private var ready: [ReadyJob] = []
     private var alarms: [Alarm] = []
     private var nextAlarm = 0
     private var machines: [() -> Bool] = []
-    /// Steps since the time last moved on.
+    /// The number of steps since the time last advanced.
     private var steps = 0
-    /// True where what happens is printed.
+    /// A Boolean value that indicates whether events are printed.
     private let isTold: Bool
 
-    /// Steps after which what moves no time on is taken for a loop without an end.
+    /// The number of steps without an advance of time after which the simulation counts as an endless loop.
     private static let patience = 200_000
-    /// The time of day at the start: milliseconds since 1970.
+    /// The time of day at the start, in milliseconds since 1970.
     private static let start: Int64 = 1_000_000_000_000
 
     init(seed: UInt64, isTold: Bool = false) {
@@ -45,18 +45,18 @@ final class Scheduler: @unchecked Sendable {  // because all that uses it runs o
         random = SplitMix64(seed: seed)
     }
 
-    /// The time of day: milliseconds since 1970.
+    /// The time of day, in milliseconds since 1970.
     var timeOfDay: Int64 { Self.start + uptime + skew }
 
-    /// Runs a body, and then all that comes of it, until nothing is left to do.
+    /// Runs a closure, and then everything that it started, until nothing is left to do.
     ///
-    /// - Parameter limit: The uptime at which it ends although something is left.
-    /// - Returns: False where something was left.
+    /// - Parameter limit: The uptime at which the run ends even if work is left.
+    /// - Returns: `false` if work is left.
     func run(until limit: Int64, _ body: () -> Void) -> Bool {
         ExecutorHook.shared.scheduler = self
         defer {
             ExecutorHook.shared.scheduler = nil
-            // They hold what holds this.
+            // Break the retain cycles.
             (machines, alarms) = ([], [])
         }
         body()
@@ -66,43 +66,43 @@ final class Scheduler: @unchecked Sendable {  // because all that uses it runs o
         return false
     }
 
-    /// Tells what happens, where somebody listens.
+    /// Prints an event if events are printed.
     func tell(_ text: @autoclosure () -> String) {
         if isTold { print("\(uptime) ms  \(text())") }
     }
 
-    /// Adds something that works in steps, as a thread would.
+    /// Adds an object that works in steps, as a thread would.
     ///
-    /// - Parameter machine: Makes a step; false where there is nothing to do.
+    /// - Parameter machine: Makes a step; returns `false` if there is nothing to do.
     func add(_ machine: @escaping () -> Bool) { machines.append(machine) }
 
-    /// Has something done at an uptime.
+    /// Runs a closure at an uptime.
     func at(_ time: Int64, _ ring: @escaping () -> Void) {
         nextAlarm += 1
         alarms.append(Alarm(time: time, number: nextAlarm, ring: ring))
     }
 
-    /// Takes in a job that can run.
+    /// Adds a job that is ready to run.
     func enqueue(_ job: ReadyJob) { ready.append(job) }
 
-    /// A random number.
+    /// Returns a random number.
     func number(in range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
 
-    /// True once in so many times.
+    /// Returns `true` with a probability of one in `count`.
     func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-    /// Mixes a fact into the digest.
+    /// Adds a number to the digest.
     func note(_ fact: some BinaryInteger) {
         digest = (digest ^ UInt64(truncatingIfNeeded: fact)) &* 0x0000_0100_0000_01b3
     }
 
-    /// Does one thing.
+    /// Makes one step.
     ///
-    /// - Returns: False where there is nothing left to do.
+    /// - Returns: `false` if there is nothing left to do.
     private func step() -> Bool {
         note(ready.count)
         steps += 1
-        // Machines get their turn among the jobs, sometimes late: then more is in one commit.
+        // Machines usually run before jobs. Sometimes they run later, so that one commit contains more.
         let canWait = !ready.isEmpty
         if !(canWait && oneIn(2)), runMachine() { return true }
         guard !ready.isEmpty else { return ring() }

@@ -1,16 +1,16 @@
 import Usher
 
-/// The numbers so far.
+/// The screen of the log, with the numbers so far.
 struct LogScreen: Screen {
     var numbers: [Int] = []
-    /// Only one build has it.
+    /// A color, which only one build has.
     var color: String?
 
     enum Event: Codable {
         case add(number: Int), ask(number: Int), wait(number: Int), open(number: Int), refuse(number: Int)
-        /// At once, at the result of an effect, at a timer.
+        /// Traps at once, when an effect ends, or when a timer fires.
         case trap(number: Int), askAndTrap(number: Int), waitAndTrap(number: Int)
-        /// Another root goes on with the numbers.
+        /// Starts over with another root, which keeps the numbers.
         case startOver(number: Int)
         case finish
     }
@@ -21,7 +21,7 @@ struct LogScreen: Screen {
     ]
 }
 
-/// A flow on top of the log, which the event with a number has opened.
+/// A note on top of the log, opened by the event with a number.
 struct NoteScreen: Screen {
     enum Event: Codable { case keep(number: Int), drop }
 
@@ -30,7 +30,7 @@ struct NoteScreen: Screen {
     let opened: Int
 }
 
-/// The same under another name.
+/// A note under another name.
 struct LeafScreen: Screen {
     typealias Event = NoteScreen.Event
 
@@ -39,7 +39,7 @@ struct LeafScreen: Screen {
     let opened: Int
 }
 
-/// The same under a name that no other build knows.
+/// A note under a name that no other build knows.
 struct MemoScreen: Screen {
     typealias Event = NoteScreen.Event
 
@@ -47,7 +47,7 @@ struct MemoScreen: Screen {
     let opened: Int
 }
 
-/// The same, but for the name of an event.
+/// A note with another name for an event.
 struct StrictNoteScreen: Screen {
     enum Event: Codable { case save(number: Int), drop }
 
@@ -57,7 +57,7 @@ struct StrictNoteScreen: Screen {
     let opened: Int
 }
 
-/// Comes before a note in one build.
+/// A screen that comes before a note in one build.
 struct ForewordScreen: Screen {
     enum Event: Codable { case keep(number: Int) }
 
@@ -65,13 +65,27 @@ struct ForewordScreen: Screen {
     let opened: Int
 }
 
-/// The numbers' offsets, by which it is known what has added one.
+/// Tells the user that the build has gone back.
+struct ApologyScreen: Screen {
+    enum Event: Codable { case keep(number: Int) }
+
+    static let examples: [Event] = [.keep(number: 1)]
+}
+
+/// The same in other builds.
+struct NoticeScreen: Screen {
+    typealias Event = ApologyScreen.Event
+
+    static let examples = ApologyScreen.examples
+}
+
+/// The offsets of numbers, which show what has added a number.
 enum Offset {
     static let result = 1_000_000
     static let timer = 2_000_000
     static let flow = 3_000_000
 
-    /// The number of the event whose effect's end has added a number; nil if something else has.
+    /// Returns the number of the event whose effect has added a number; nil if no effect has.
     static func effect(of number: Int) -> Int? {
         if number < 0 { return -number }
         return number > result && number < timer ? number - result : nil
@@ -100,7 +114,7 @@ class LogCoordinator: Coordinator<Int> {
             case .wait(let number): me.wait(number) { $0.add($1) }
             case .open(let number): me.open(number)
             case .refuse(let number):
-                // What it does first must be undone.
+                // The number must be removed again, because the event is rejected.
                 me.add(number)
                 throw Refusal("no \(number)")
             case .trap(let number):
@@ -115,7 +129,15 @@ class LogCoordinator: Coordinator<Int> {
         }
     }
 
-    /// Returns a Boolean value indicating whether this is a release with a bug.
+    override func didResume(dropped: Dropped) {
+        switch change.rawValue % 3 {
+        case 0: push(ApologyScreen()) { me, _ in me.pop() }
+        case 1: push(NoticeScreen()) { me, _ in me.pop() }
+        default: break
+        }
+    }
+
+    /// Returns a Boolean value indicating whether this is a later build with a planted bug.
     private func has(_ bug: PlantedBug) -> Bool { change != .none && Backend.current.bug == bug }
 
     private func add(_ number: Int) {
@@ -212,7 +234,7 @@ class NoteCoordinator: Coordinator<Int> {
     }
 }
 
-/// Has another coordinator show the note.
+/// Shows a note by another coordinator.
 final class NotesCoordinator: NoteCoordinator {
     override func start() {
         start(NoteCoordinator(change, number)) { me, outcome in
@@ -221,7 +243,7 @@ final class NotesCoordinator: NoteCoordinator {
     }
 }
 
-/// Asks the backend for a number's answer, which takes time; under whatever name.
+/// An effect, under any name, that asks the backend for a number's answer, which takes time.
 protocol Asking: Effect, Codable where Services == Backend, Output: Answering {
     var number: Int { get }
 }
@@ -230,7 +252,7 @@ protocol Answering { var number: Int { get } }
 
 struct Answer: Codable, Sendable, Answering {
     let number: Int
-    /// Only one build has it, and needs it.
+    /// A signature, which only one build has, and requires.
     var signature: String?
 }
 
@@ -252,7 +274,7 @@ struct Query: Asking {
     }
 }
 
-/// Has a name that no other build knows.
+/// A question under a name that no other build knows.
 struct Question: Asking {
     let number: Int
 
@@ -281,7 +303,7 @@ struct SignedAsk: Asking {
     }
 }
 
-/// Something that only some builds do: once for each number.
+/// An effect that only some builds run, once for each number.
 struct Greet: Effect, Codable {
     let number: Int
 
@@ -291,23 +313,23 @@ struct Greet: Effect, Codable {
     }
 }
 
-/// The world outside of the app: the backend that effects ask, and the process that a trap ends.
+/// The world outside of the app: the backend that effects call, and the process that a trap ends.
 final class Backend: @unchecked Sendable {  // because all runs on the scheduler's one thread
-    /// That of the simulation that runs.
+    /// The backend of the current simulation.
     static let current = Backend()
 
     var clock: SimulatedClock?
     var bug: PlantedBug?
     /// Ends the process that runs this code.
     var endProcess: () -> Void = {}
-    /// The first thing that was done again under another id, or although its result was recorded.
+    /// The first effect that ran under two ids, or again after its result was recorded.
     private(set) var contradiction: Contradiction?
-    /// The ids under which effects ran, by what they did.
+    /// The ids of the effects that ran, by what they did.
     private var ids: [String: String] = [:]
-    /// The numbers whose result a client has seen.
+    /// The numbers of the effects whose result a client has seen.
     private var ended: Set<Int> = []
 
-    /// Forgets the simulation before.
+    /// Forgets the previous simulation.
     func reset(bug: PlantedBug?, endProcess: @escaping () -> Void) {
         (self.bug, self.endProcess) = (bug, endProcess)
         (contradiction, ids, ended) = (nil, [:], [])
@@ -324,7 +346,7 @@ final class Backend: @unchecked Sendable {  // because all runs on the scheduler
 
     func greet(_ number: Int, under id: String) { note("the greeting of \(number)", id) }
 
-    /// A client has seen the result of an effect.
+    /// Notes that a client has seen the result of an effect.
     func noteEnd(of number: Int) { ended.insert(number) }
 
     private func note(_ effect: String, _ id: String) {
@@ -334,7 +356,7 @@ final class Backend: @unchecked Sendable {  // because all runs on the scheduler
         ids[effect] = id
     }
 
-    /// Traps, in a trial or in the server; what is left of either does nothing any more.
+    /// Traps in an isolated run or in the server, where code that still runs has no effect any more.
     func trap() throws {
         if let witness = TrapWitness.current { witness.hasTrapped = true } else { endProcess() }
         throw Refusal("the process is dead")

@@ -2,24 +2,24 @@ import Usher
 
 /// A change that a build of the simulated app makes to the first build.
 ///
-/// All builds know the others' names of renamed things and retire each other's greetings: a session may go from any build
-/// to any other.
+/// Any build may follow any other, so all builds know the other names of renamed things, and retire each other's
+/// greetings.
 enum SimulatedChange: Int, CaseIterable {
     case none
-    // Nobody sees these.
+    // Changes that no user sees.
     case stateGrows, classRenamed, coordinatorSplit, hiddenChild, passingScreen, effectAtStart, timerAtStart
     case effectBeforeAnother, timerBeforeAnother, longerTimer
     case effectRenamed, screenRenamed, outputChanged
-    // A session that has come to these goes back, or is held.
+    // Changes after which a session goes back or is held, if it has reached the change.
     case screenInMidway, screenRenamedSilently, eventRenamed, effectRenamedSilently
 
-    /// The changes that nobody sees: every session stays as it was.
+    /// The changes that no user sees: every session continues unchanged.
     static let unseen = allCases.filter { $0.rawValue <= outputChanged.rawValue }
 
-    /// Returns a Boolean value indicating whether builds follow each other everywhere.
+    /// Returns a Boolean value indicating whether sessions continue unchanged from each build to each other.
     ///
-    /// If a timer more is recorded than a build begins, and its timers differ from the recorded ones, nobody can tell which
-    /// is which.
+    /// If more timers are recorded than a build starts, and their durations differ from the recorded ones, the build
+    /// cannot tell which is which.
     static func isUnseen(in builds: [SimulatedChange]) -> Bool {
         let hasOtherTimers = builds.contains(.longerTimer) || builds.contains(.classRenamed)
         let hasMoreTimers = builds.contains(.timerBeforeAnother) || builds.contains(.timerAtStart)
@@ -29,7 +29,7 @@ enum SimulatedChange: Int, CaseIterable {
     /// The build of the app with this change.
     var app: any App.Type { Self.apps[rawValue] }
 
-    /// The number by which the journal knows the build.
+    /// The number that identifies the build in the journal.
     var build: UInt64 { UInt64(rawValue) + 1 }
 
     private static let apps: [any App.Type] = [
@@ -39,9 +39,9 @@ enum SimulatedChange: Int, CaseIterable {
     ]
 }
 
-/// The app of a simulation: a log, to which everything that happens adds its number, once.
+/// The app of a simulation: a log, to which each event adds its number once.
 ///
-/// Its parameter is the number of the change that this build makes.
+/// The parameter is the number of this build's change.
 enum LogApp<let change: Int>: App {
     static var name: String { "log" }
     static var retiredEffects: Set<String> { ["greet"] }

@@ -2,16 +2,16 @@ import Usher
 import UsherHTTP
 import UsherSessions
 
-/// A session of a simulation, which several clients use.
+/// A session of a simulation, which several clients share.
 final class SharedSession: @unchecked Sendable {  // because all runs on the scheduler's one thread
     let name: Int
     let history = History()
     var id: String?
-    /// The last number that was given to an event, which no other session has.
+    /// The number of the last event; no other session uses the same numbers.
     var number: Int
-    /// Set if a build may resume it at an earlier revision, or hold it.
+    /// Whether a build may resume the session at an earlier revision, or hold it.
     let mayResume: Bool
-    /// Set once somebody has asked for its end.
+    /// Whether a client has tried to end the session.
     var mayHaveEnded = false
     var hasEnded = false
 
@@ -22,7 +22,9 @@ final class SharedSession: @unchecked Sendable {  // because all runs on the sch
     }
 }
 
-/// A client of a simulation: does what comes into its head, repeats what was not answered, and tells the history.
+/// A client of a simulation.
+///
+/// It sends random requests, repeats requests that get no response, and passes everything that it sees to the history.
 final class SimulatedClient: @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let name: Int
     private let server: SimulatedServer
@@ -31,11 +33,13 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
     private let session: SharedSession
     private var keys = 0
 
-    /// The events by how often they are sent; those that end the process are rare.
+    /// The names of normal events; events that end the process are rarer.
     private static let kinds = ["add", "ask", "wait", "open", "refuse", "keep"]
     private static let traps = ["trap", "askAndTrap", "waitAndTrap"]
 
-    /// Tries after which a request counts as never answered: minutes, beyond all that befalls a server.
+    /// The number of attempts after which a request counts as never answered.
+    ///
+    /// The attempts take minutes, which is longer than any outage of the server.
     private static let patience = 2_000
 
     /// - Parameter clock: The client's own clock, which outlives the server.
@@ -52,7 +56,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
 
     /// Uses the session for some steps.
     ///
-    /// - Parameter trapsOneIn: How often it sends what ends the process; nil for never.
+    /// - Parameter trapsOneIn: One in so many events ends the process; nil if none does.
     func run(steps: Int, trapsOneIn: Int?) async throws {
         try await open()
         for _ in 0..<steps where !session.hasEnded {
@@ -61,9 +65,9 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         }
     }
 
-    /// Asks until nothing of the session is under way, and compares it with the history.
+    /// Waits until the session's work has ended, and compares the session with the history.
     ///
-    /// - Parameter builds: The builds: one of them can follow the session.
+    /// - Parameter builds: The builds, at least one of which can follow the session.
     func settle(among builds: [SimulatedChange]) async throws {
         guard let id = session.id else { return }
         var others = builds.filter { $0 != server.change }
@@ -119,7 +123,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         switch Int.random(in: 0..<12, using: &scheduler.random) {
         case 0...5:
             let kinds = trapsOneIn.map { scheduler.oneIn($0) } ?? false ? Self.traps : Self.kinds
-            // The model could not tell what a resumption had dropped of a history that is gone.
+            // After a session has started over, the model cannot tell what a resumption has dropped.
             if !session.mayResume, scheduler.oneIn(10) {
                 session.history.mayStartOver()
                 return try await send("startOver", id)
@@ -146,19 +150,19 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         var isRepeated = false
         for _ in 0..<Self.patience {
             let answer = try await ask(.post, "/sessions/\(id)/events", body: body, key: key)
-            // Without a key nobody can tell whether it counted.
+            // Without a key, it is unknown whether the event was accepted.
             guard let answer else { if key == nil { return } else { isRepeated = true; continue } }
             if answer.status == 503 || answer.status == 504 {
-                // Only after 504 it may have happened.
+                // Only after a 504 may the event have happened.
                 if answer.status == 504 { isRepeated = true }
                 if key == nil, !isRepeated { session.history.refuse(number) }
-                // The next release may follow the session.
+                // The next build may be able to follow the session.
                 try await clock.rest(upTo: answer.problem == "session-held" ? 5_000 : 300)
                 if key == nil { return } else { continue }
             }
             try await note(answer, of: number, kind, floor: floor, key: key, isRepeated: isRepeated)
             guard let key, answer.status == 200, !isRepeated, scheduler.oneIn(5) else { return }
-            // The same again, for nothing: the first answer.
+            // A repetition must have no effect, and return the first response.
             if let again = try await ask(.post, "/sessions/\(id)/events", body: body, key: key), again.status == 200 {
                 try session.history.see(again, under: key)
             }
@@ -175,10 +179,11 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         case 200:
             try await see(answer, since: floor, isReplay: isRepeated)
             if kind != "keep" { try history.acknowledge(number, kind, answer, isRepeated: isRepeated) }
-            // An answer that has waited is written under its key once it has come; a crash before tells how it stands.
+            // A response that waited for effects is stored only when it is sent. After a crash, a repetition returns
+            // the current state.
             if let key, !isRepeated { try history.see(answer, under: key) }
         case 409, 422:
-            // After a repetition it may be the first that had counted before its screen left.
+            // If the input was sent twice, the server may have accepted the first copy before the screen left.
             if !isRepeated { history.refuse(number) }
             guard answer.problem != "input-crashes" || kind == "trap" else {
                 throw Contradiction("\(kind) of \(number) is refused for a crash that it has not caused")
@@ -222,23 +227,24 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
         if answer.status == 204 || answer.status == 410 { try noteEnd() }
     }
 
-    /// Tells the history of a state.
+    /// Passes a state to the history.
     private func see(_ answer: SeenAnswer, since floor: Int, isReplay: Bool = false) async throws {
-        // A start finds that the former build has been gone for as long as the clock was set ahead.
+        // At its start, a build may assume that the previous build has been gone for as long as the clock was set
+        // ahead.
         let ahead = Duration.milliseconds(scheduler.farthestSkew)
         if ahead >= SessionBounds().confirmationTime { session.history.mayBeConfirmed = true }
         do {
             try session.history.see(answer, since: floor, isReplay: isReplay)
         } catch {
-            // It may be because a build has resumed the session, which nobody has noticed yet.
+            // A build may have resumed the session, which the history does not know yet.
             guard try await learnResumptions() else { throw error }
             try session.history.see(answer, since: floor, isReplay: isReplay)
         }
     }
 
-    /// Asks as the operator what the session's builds have dropped.
+    /// Reads the resumptions from the session's journal, as the operator.
     ///
-    /// - Returns: False if there is nothing new.
+    /// - Returns: `false` if there are no new ones.
     private func learnResumptions() async throws -> Bool {
         guard session.mayResume, let id = session.id else { return false }
         for _ in 0..<Self.patience {

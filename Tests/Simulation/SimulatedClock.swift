@@ -1,13 +1,13 @@
 import Usher
 import UsherSessions
 
-/// The clock of one process of a simulation: the scheduler's time, until the process is killed.
+/// The clock of one process of a simulation: the scheduler's time until the process is killed.
 final class SimulatedClock: Clock, @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let scheduler: Scheduler
     private var sleepers: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var next = 0
     private var isStopped = false
-    /// Set for a clock that forgets one sleeper in so many: a planted bug.
+    /// For a planted bug, one in so many sleepers is never woken.
     private let forgetsOneIn: Int?
 
     init(_ scheduler: Scheduler, forgetsOneIn count: Int? = nil) {
@@ -20,7 +20,7 @@ final class SimulatedClock: Clock, @unchecked Sendable {  // because all runs on
     var uptime: Int64 { scheduler.uptime }
 
     func sleep(until time: Timestamp) async throws {
-        // In steps as the system's clock, for the time of day may be set meanwhile.
+        // Waits in steps, like the system's clock, because the time of day may be set in the meantime.
         repeat {
             try await rest(milliseconds: min(max(0, time.milliseconds - scheduler.timeOfDay), 60_000))
         } while scheduler.timeOfDay < time.milliseconds
@@ -42,7 +42,7 @@ final class SimulatedClock: Clock, @unchecked Sendable {  // because all runs on
         guard hasSlept else { throw CancellationError() }
     }
 
-    /// Waits for so long.
+    /// Waits for a number of milliseconds.
     func rest(milliseconds: Int64) async throws {
         try await sleep(untilUptime: uptime + milliseconds)
     }
@@ -52,7 +52,7 @@ final class SimulatedClock: Clock, @unchecked Sendable {  // because all runs on
         try await rest(milliseconds: scheduler.number(in: 0...limit))
     }
 
-    /// Wakes all, for the process is gone.
+    /// Wakes all sleepers, because the process has ended.
     func stop() {
         isStopped = true
         for number in sleepers.keys.sorted() { wake(number, hasSlept: false) }

@@ -1,51 +1,51 @@
 import UsherJournal
 
-/// The disk of a simulation: it outlives every process of the server.
+/// The disk of a simulation, which outlives every process of the server.
 protocol SimulatedDisk: AnyObject {
-    /// Opens the journal for a process, as the one before has left it.
+    /// Opens the journal for a new process.
     ///
-    /// - Returns: Its storage, and how many of its sessions have not ended.
+    /// - Returns: The storage, and the number of its sessions that have not ended.
     func open() throws -> (storage: any JournalStorage, count: Int)
 
-    /// Has one of the next calls to the disk fail, until it is mended.
+    /// Makes one of the next calls to the disk fail, until `mend()` is called.
     func fail()
 
-    /// Lets nothing fail any more.
+    /// Stops all failures.
     func mend()
 
-    /// Says that a commit begins: the next loss may be in the middle of it.
+    /// Notes that a commit begins, so that the next loss may be in the middle of it.
     func beginCommit()
 
-    /// The process is killed, and the machine's power lost.
+    /// Loses what is not durable, because the process is killed and the machine loses power.
     ///
-    /// - Parameter isCommitting: True in the middle of a commit, of which something may be there then or nothing.
+    /// - Parameter isCommitting: Whether this happens during a commit, of which any part may then be on the disk.
     func lose(isCommitting: Bool)
 }
 
-/// The mishaps of a disk, by how often a commit meets them: one in so many; nil for never.
+/// The probabilities of a disk's faults: one in so many commits; nil for never.
 struct DiskMishaps {
     var failsOneIn: Int?
     var killsOneIn: Int?
 }
 
-/// The storage of one process of a simulation, which does nothing any more once the process is dead.
+/// The storage of one process of a simulation, which fails all calls once the process is dead.
 final class MortalStorage: JournalStorage {
-    /// The mishaps; they may change at any time.
+    /// The probabilities of faults, which may change at any time.
     var mishaps = DiskMishaps()
-    /// Kills the process, in the middle of a commit.
+    /// Kills the process during a commit.
     var kill: () -> Void = {}
     private let disk: any SimulatedDisk
     private let scheduler: Scheduler
     private var storage: (any JournalStorage)?
 
-    /// - Parameter storage: That of the disk, for one process.
+    /// - Parameter storage: The storage of the disk for this process.
     init(_ storage: any JournalStorage, on disk: any SimulatedDisk, _ scheduler: Scheduler) {
         self.storage = storage
         self.disk = disk
         self.scheduler = scheduler
     }
 
-    /// The process is dead.
+    /// Ends the storage with its process.
     func die() { storage = nil }
 
     func write(
@@ -66,7 +66,7 @@ final class MortalStorage: JournalStorage {
         try commit { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
     }
 
-    /// Does something that must be durable, unless a mishap comes in between.
+    /// Makes a durable change, unless a fault occurs.
     private func commit<Result>(
         _ body: (any JournalStorage) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
@@ -105,12 +105,6 @@ final class MortalStorage: JournalStorage {
 
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
         try living().sessions(after: key, limit: limit)
-    }
-
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        try living().sessions(of: subject, after: key, limit: limit)
     }
 
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {

@@ -1,7 +1,7 @@
 import Usher
 import UsherSessions
 
-/// The isolated runs of a simulation, which are made in its process: a trap there only leaves a note.
+/// The isolated runs of a simulation, which run in the same process: a trap is only recorded.
 final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let scheduler: Scheduler
     private let clock: SimulatedClock
@@ -22,7 +22,7 @@ final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all
     }
 
     private func outcome(of run: IsolatedRun) async -> IsolatedOutcome {
-        // Now and then for long.
+        // Some runs take long.
         do { try await clock.rest(upTo: scheduler.oneIn(8) ? 20_000 : 500) } catch {
             return .untried(reason: "the process has ended")
         }
@@ -34,9 +34,9 @@ final class SimulatedRuns: IsolatedRunner, @unchecked Sendable {  // because all
     }
 }
 
-/// The witness of an isolated run: it sees whether author's code traps.
+/// Records whether the app's code traps in an isolated run.
 final class TrapWitness: @unchecked Sendable {  // because all runs on the scheduler's one thread
-    /// That of the run in which this code runs; nil if it runs in a server.
+    /// The witness of the current isolated run; nil if the code runs in a server.
     @TaskLocal static var current: TrapWitness?
 
     var hasTrapped = false

@@ -7,37 +7,37 @@ import UsherSessions
 
 @testable import UsherServer
 
-/// A server of a simulation: one process after another on one disk, each of which may be killed at any moment.
+/// A server of a simulation: a series of processes on one disk, each of which may be killed at any time.
 final class SimulatedServer: @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let scheduler: Scheduler
     private let disk: any SimulatedDisk
     private let bug: PlantedBug?
     private var process: Process?
-    /// Set once no process starts any more.
+    /// Whether no process may start any more.
     private var isClosed = false
-    /// Marks of the flight record that the process before has left.
+    /// The marks that the previous process has left in the flight record.
     private var remains: [FlightMark] = []
-    /// The mishaps of the disk, now and in every process to come.
+    /// The disk's faults, for this process and the following ones.
     var mishaps = DiskMishaps() {
         didSet { process?.storage.mishaps = mishaps }
     }
-    /// The memory in use, in percent of the budget.
+    /// The used memory, in percent of the budget.
     var memory = 10 {
         didSet { process?.application.memory.look() }
     }
     /// The build of the next process.
     var change = SimulatedChange.none
-    /// Called once a process has ended by itself: by a trap, or in the middle of a commit.
+    /// Called after a process has ended by a trap or during a commit.
     var afterDeath: () -> Void = {}
-    /// The reason why no process can start any more.
+    /// The error because of which no process can start any more.
     private(set) var failure: (any Error)?
-    /// The time of day was set far ahead before a process started, which cannot know it: sessions may expire.
+    /// Whether a process has started while the time of day was set far ahead, so that sessions may expire.
     private(set) var startsAhead = false
 
-    /// The secret that opens what is looked inside.
+    /// The operator's token.
     private static let token = "the-operator-of-simulation"
     private static let budget = 1 << 30
-    /// By so much the time of day must have been set for sessions to be old, in milliseconds.
+    /// The milliseconds by which the time of day must be set ahead for sessions to expire.
     private static let farAhead: Int64 = 20 * 3_600_000
 
     /// One run of the server.
@@ -46,7 +46,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         let clock: SimulatedClock
         let storage: MortalStorage
         let flight: FlightRecord
-        /// Marks of the process before, until this one has learned from them and serves.
+        /// The marks of the previous process, until this process has recovered from them and serves.
         var remains: [FlightMark]?
         var requests: [Int: (Response?) -> Void] = [:]
         var next = 0
@@ -128,14 +128,17 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
             clock: clock, random: SimulatedRandom(scheduler),
             threads: SessionThreads(effects: SimulatedThreads(scheduler), replays: SimulatedThreads(scheduler)),
             usedMemory: { [weak self] in self.map { MemoryUse(bytes: Self.budget / 100 * $0.memory) } },
-            // By a thread that nobody schedules, otherwise.
+            // Otherwise, a thread outside of the scheduler would return memory.
             giveBack: {})
     }
 
-    /// Ends the process as `kill -9` does, or a loss of power: what is not durable is gone, and connections are cut.
+    /// Ends the process like `kill -9` or a loss of power: connections close, and changes that are not durable are
+    /// lost.
     func kill() { die(isCommitting: false) }
 
-    /// Ends the process as author's code does that traps; that of a process which is dead already ends nothing.
+    /// Ends the process as a trap in the app's code does.
+    ///
+    /// If the process is already dead, this has no effect.
     func trap() {
         guard let process, process.flight.isInFlight else { return }
         scheduler.tell("trap")
@@ -148,7 +151,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         afterDeath()
     }
 
-    /// - Parameter marks: The marks that the flight record has then; those that stand now where nil.
+    /// - Parameter marks: The marks in the flight record; nil for the current marks.
     private func die(isCommitting: Bool, leaving marks: [FlightMark]? = nil) {
         guard let process else { return }
         scheduler.tell("end")
@@ -157,7 +160,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         process.storage.die()
         disk.lose(isCommitting: isCommitting)
         process.clock.stop()
-        // Else what waits for a revision would be left over for ever, with the whole process.
+        // Otherwise, requests that wait for a revision would stay in memory forever, with the whole process.
         process.application.endWaits()
         for number in process.requests.keys.sorted() { process.requests[number]?(nil) }
         process.requests = [:]
@@ -165,7 +168,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
 
     /// Sends a request.
     ///
-    /// - Returns: The answer; nil where the connection was cut, or could not be made.
+    /// - Returns: The response; nil if the connection was closed or could not be opened.
     func send(
         _ method: Method, _ path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: String? = nil
@@ -190,7 +193,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         await send(.get, path, query: query, headers: ["Authorization": "Bearer \(Self.token)"])
     }
 
-    /// The number of sessions that are in memory, and of those that watch one.
+    /// Returns the number of sessions in memory, and the number of their watchers.
     func loads() async throws -> (awake: Int, watchers: Int) {
         guard let process else { return (0, 0) }
         let response = await ask("/admin/sessions")
@@ -208,7 +211,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     }
 }
 
-/// Ids and seeds of a simulation.
+/// The random ids and seeds of a simulation.
 private final class SimulatedRandom: RandomSource, @unchecked Sendable {  // because all runs on one thread
     private let scheduler: Scheduler
 

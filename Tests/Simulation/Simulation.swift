@@ -1,44 +1,44 @@
-/// A bug that is planted to see that the model finds its kind.
+/// A bug that is planted to prove that the model detects its kind.
 enum PlantedBug: String, CaseIterable {
-    /// A group is acknowledged, and on the disk with the next one.
+    /// A group is acknowledged, but written only with the next group.
     case lostCommit
-    /// The disk says that it has synchronized, and has not.
+    /// The disk reports a synchronization that it has not made.
     case lostSync
     /// An effect's result counts twice.
     case doubledEffect
-    /// A session is woken from a record without its newest change.
+    /// A session is restored from a record without its newest change.
     case staleRecord
-    /// What waits for a time is never woken.
+    /// A sleeper is never woken.
     case leakedWait
-    /// Another build than the first runs an effect again whose result is recorded.
+    /// A later build repeats an effect whose result is recorded.
     case repeatedEffect
-    /// In another build than the first, a screen's id is another screen's.
+    /// In a later build, the id of a screen belongs to another screen.
     case otherScreen
-    /// A build writes what it resumes though no input has come.
+    /// A build writes a resumption before there is an input.
     case writtenAtWake
-    /// In another build than the first, a timer counts twice.
+    /// In a later build, a timer counts twice.
     case doubledTimer
 }
 
-/// One run of a whole server with its clients, decided by one seed.
+/// One run of a whole server with its clients, determined by a seed.
 struct Simulation {
     let seed: UInt64
     let bug: PlantedBug?
-    /// True where what happens is printed.
+    /// Whether events are printed.
     var isTold = false
 
     /// The result of a run.
     struct Outcome {
-        /// The contradiction; nil where all was as it must be.
+        /// The contradiction; nil if there was none.
         let contradiction: String?
-        /// All decisions in one number.
+        /// A hash of all decisions.
         let digest: UInt64
     }
 
     /// A day of uptime, in milliseconds.
     private static let limit: Int64 = 24 * 3_600_000
 
-    /// Runs it.
+    /// Runs the simulation.
     func run() -> Outcome {
         let scheduler = Scheduler(seed: seed, isTold: isTold)
         let verdict = Verdict()

@@ -1,8 +1,8 @@
 import Glibc
 
-/// `Simulation`: runs seeds one after the other, and prints those that contradict the model.
+/// The program `Simulation`: runs one seed after the other, and prints those that contradict the model.
 ///
-/// Its exit status is 1 where there is one.
+/// The exit status is 1 if there is a contradiction.
 @main
 enum SimulationProgram {
     private static let usage = """
@@ -13,14 +13,14 @@ enum SimulationProgram {
           --trace      prints what happens
         """
 
-    /// What the command line asks for.
+    /// The options of the command line.
     private struct Options {
         var seed: UInt64 = 1
         var count: UInt64 = 1
         var bug: PlantedBug?
         var isTold = false
 
-        /// - Returns: nil for what is no use of the program.
+        /// - Returns: nil if the arguments are invalid.
         init?(_ arguments: ArraySlice<String>) {
             var rest = arguments
             while let option = rest.popFirst() {
@@ -41,7 +41,7 @@ enum SimulationProgram {
         }
     }
 
-    /// Contradictions after which it goes no further.
+    /// The number of contradictions after which the program stops.
     private static let patience = 10
 
     static func main() {
@@ -63,7 +63,7 @@ enum SimulationProgram {
         exit(failures == 0 ? 0 : 1)
     }
 
-    /// Starts anew with one order of every dictionary and set.
+    /// Restarts the program so that dictionaries and sets always have the same order.
     private static func beDeterministic() {
         guard unsafe getenv("SWIFT_DETERMINISTIC_HASHING") == nil else { return }
         unsafe setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)

@@ -1,11 +1,11 @@
-/// The world of a simulation: a server and its clients, and all that befalls them.
+/// The world of a simulation: a server, its clients, and all faults.
 final class World: @unchecked Sendable {  // because all runs on the scheduler's one thread
     private let scheduler: Scheduler
     private let server: SimulatedServer
-    /// The clock of the clients and of whoever restarts the server: it outlives every process.
+    /// The clock of the clients and of the service manager, which outlives every process.
     private let clock: SimulatedClock
     private var isCalm = false
-    /// The builds that the server may be started as.
+    /// The builds that the server may run.
     private let builds: [SimulatedChange]
 
     init(_ scheduler: Scheduler, bug: PlantedBug?) throws {
@@ -23,15 +23,16 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         }
     }
 
-    /// Chooses the builds: only the first in every second simulation, and otherwise a few, of which users see the changes or
-    /// do not.
+    /// Chooses the builds: only the first build in half of the simulations, otherwise some builds.
+    ///
+    /// In half of these, users do not see the builds' changes.
     private static func builds(_ scheduler: Scheduler) -> [SimulatedChange] {
         guard scheduler.oneIn(2) else { return [.none] }
         let changes = scheduler.oneIn(2) ? SimulatedChange.unseen : SimulatedChange.allCases
         return Array(changes.shuffled(using: &scheduler.random).prefix(Int(scheduler.number(in: 2...4))))
     }
 
-    /// Lets clients use the server through all that befalls it, and compares in the end.
+    /// Lets clients use the server while faults occur, and finally compares the sessions with the histories.
     func play() async throws {
         server.change = builds[0]
         server.start()
@@ -50,14 +51,14 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         try await compare(sessions)
     }
 
-    /// Lets nothing go on.
+    /// Ends everything.
     func end() {
         isCalm = true
         server.close()
         clock.stop()
     }
 
-    /// Whatever was acknowledged is there, now and after a last crash; and nothing is waited for any more.
+    /// Checks that all acknowledged events are there, before and after a last crash, and that nothing waits any more.
     private func compare(_ sessions: [SharedSession]) async throws {
         calm()
         for isAfterCrash in [false, true] {
@@ -74,19 +75,21 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         }
     }
 
-    /// Lets nothing befall anybody any more.
+    /// Ends all faults.
     private func calm() {
         isCalm = true
         server.mishaps = DiskMishaps()
         server.memory = 10
-        // What was begun while the time of day was ahead is due by then.
+        // Work that was started while the time of day was ahead is then due.
         scheduler.skew = scheduler.farthestSkew
     }
 
     // MARK: Mishaps
 
-    /// Chooses what befalls this server: releases, disks that fail, kills in the middle of a commit or between two steps, a time of
-    /// day that is set, and memory that runs short.
+    /// Chooses the faults of this server.
+    ///
+    /// They are new builds, failing disks, kills during a commit or between two steps, changes of the time of day, and
+    /// scarce memory.
     private func befall() {
         if scheduler.oneIn(3) { server.mishaps.failsOneIn = Int(scheduler.number(in: 5...40)) }
         if scheduler.oneIn(2) { server.mishaps.killsOneIn = Int(scheduler.number(in: 5...60)) }
@@ -95,7 +98,7 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         if scheduler.oneIn(4) { again(upTo: 10_000) { self.changeMemory() } }
     }
 
-    /// Does something again and again, at random times, until the end.
+    /// Repeats an action at random times until the end.
     private func again(upTo limit: Int64, _ body: @escaping @Sendable () async -> Void) {
         Task.detached { [self] in
             while true {
@@ -106,7 +109,7 @@ final class World: @unchecked Sendable {  // because all runs on the scheduler's
         }
     }
 
-    /// Sets the time of day: by minutes or by days, and back.
+    /// Sets the time of day ahead by minutes or days, or back.
     private func setTime() {
         let steps: [Int64] = [0, 0, -90_000, 120_000, 3_600_000, 2 * 24 * 3_600_000]
         scheduler.skew = steps.randomElement(using: &scheduler.random) ?? 0

@@ -1,11 +1,11 @@
 import Programs
 import Testing
 
-/// A whole server with its clients in one process, driven by seeds.
+/// Tests of a whole server with its clients in one process, driven by seeds.
 struct SimulationTests {
     /// The number of seeds.
     ///
-    /// In every second one, the server restarts as other builds of the app.
+    /// With half of them, the server restarts as other builds of the app.
     private static let count = LongRun.choose(1_000, long: 20_000)
 
     @Test(arguments: 0..<4)

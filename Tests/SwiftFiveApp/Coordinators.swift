@@ -1,7 +1,7 @@
 import Foundation
 import UIKit
 
-// An app as iOS teams write it, in language mode 5 and with the default settings of a package.
+// An app as iOS teams write it, in language mode 5 and with a package's default settings.
 
 protocol Coordinator: AnyObject {
     var childCoordinators: [Coordinator] { get set }

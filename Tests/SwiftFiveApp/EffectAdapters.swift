@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-// For an app with RxSwift to copy, with `import RxSwift`; docs/uikit-work.md links to it.
+// For apps with RxSwift: copy this file, and add `import RxSwift`. docs/uikit-work.md links to it.
 
 final class SessionScheduler: SchedulerType {
     static let instance = SessionScheduler()

@@ -3,7 +3,7 @@ import Usher
 
 /// The entry of the app.
 public enum SwiftFiveApp: App {
-    /// Begins with a window.
+    /// Creates a root with a window.
     public static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
             let coordinator = AppCoordinator(window: window)

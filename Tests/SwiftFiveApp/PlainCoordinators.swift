@@ -1,12 +1,11 @@
 import UIKit
 import Usher
 
-// Coordinators that say nothing of actors, as most were written: on a phone they compile in language mode 5, and so they do
-// here.
+// Coordinators without actors, as most were written. On a phone they compile in language mode 5, and so they do here.
 
-/// An app whose coordinators are on no actor.
+/// An app whose coordinators have no actor isolation.
 public enum PlainApp: App {
-    /// Begins with a window.
+    /// Creates a root with a window.
     public static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
             let coordinator = TrailsCoordinator(navigationController: UINavigationController())
@@ -122,7 +121,7 @@ extension TrailsViewController: ScreenController {
     func handle(_ event: TrailsScreen.Event) throws {
         switch event {
         case .select(let index): onSelect?(trails[index])
-        // The button that the coordinator has put there.
+        // The button that the coordinator has added.
         case .sort: try performAction(titled: "Sort")
         case .shuffle: try performAction(titled: "Shuffle")
         }

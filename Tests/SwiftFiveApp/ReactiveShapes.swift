@@ -1,6 +1,6 @@
 import UIKit
 
-// The shapes of RxSwift, as far as adapters need them: with the library itself they are the same.
+// The declarations of RxSwift that the adapters need.
 
 /// RxSwift's.
 protocol Disposable {

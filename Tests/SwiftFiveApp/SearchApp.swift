@@ -2,9 +2,9 @@ import Combine
 import UIKit
 import Usher
 
-/// An app that asks its repository in all the ways that teams have.
+/// An app that calls its repository in all common ways.
 public enum SearchApp: App {
-    /// Begins with the search.
+    /// Creates a root that shows the search.
     public static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
             let viewModel = SearchViewModel(repository: EffectWordRepository())
@@ -14,7 +14,7 @@ public enum SearchApp: App {
     }
 }
 
-/// The app's own protocol, which the phone's repository meets with a network behind it.
+/// The app's own protocol, which the phone's repository implements with a network.
 protocol WordRepository {
     func words(for text: String, completion: @escaping (Result<[String], Error>) -> Void)
     func words(for text: String) async throws -> [String]
@@ -45,7 +45,7 @@ struct SuggestWords: Effect {
     func run(_ context: EffectContext<NoServices>) async throws -> [String] { [text, text + "s"] }
 }
 
-/// As teams write one: on no actor, with work that reaches its results by `self`.
+/// A view model as teams write it: without an actor, with work whose results are handled by `self`.
 final class SearchViewModel {
     private let repository: WordRepository
     private(set) var words: [String] = []

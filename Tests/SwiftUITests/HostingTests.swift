@@ -3,7 +3,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// `UIHostingController`, and what clients see of views.
+/// Tests of `UIHostingController`, and of what clients see of views.
 @Suite
 struct HostingTests {
     @Test func `a view with a screen is shown by it, and takes its events`() throws {

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app that asks for a name and a password, and animates.
+/// An app that asks for a name and a password, and uses animations.
 private enum AlertApp: App {
     static let screens: [any Screen.Type] = [AlertingScreen.self]
 
@@ -75,7 +75,7 @@ private final class AlertingViewController: UIViewController, ScreenController {
         let next = AlertingViewController("popover")
         next.modalPresentationStyle = .popover
         present(next, animated: true)
-        // UIKit looks when the presentation begins, which is later.
+        // UIKit reads the source view only when the presentation begins.
         next.popoverPresentationController?.sourceView = view
     }
 
@@ -129,7 +129,7 @@ struct AlertTests {
         app.expectWarning("Text fields can only be added") { $0.send("sheet") }
     }
 
-    /// Apple, UIPopoverPresentationController: without a source, presenting raises an exception.
+    /// Apple, UIPopoverPresentationController: without a source, a presentation raises an exception.
     @Test func `on an iPad a popover or action sheet without an anchor is not shown, with UIKit's warning`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("pointed")

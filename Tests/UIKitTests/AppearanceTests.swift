@@ -2,12 +2,12 @@ import Testing
 import UIKit
 import UsherTesting
 
-/// The table of life cycle and delegate calls: each row says where one can read that UIKit does so.
+/// Tests of the table of life cycle and delegate calls: each row has a source that shows UIKit's behaviour.
 ///
-/// A controller that leaves its container says so with its calls: it has left the list of controllers when it is about to
-/// disappear, and has no parent when it has disappeared (`alone`), nor when `didShow` tells of what is shown without it. That is
-/// what apps finish their coordinators by: stackoverflow.com/questions/1214965 (the stack in viewWillDisappear), and Apple,
-/// navigationController: nil for a controller that is in none.
+/// A controller's calls show when it leaves its container: it is not among the controllers any more when it is about to
+/// disappear, and it has no parent when it has disappeared (`alone`), or when `didShow` is called. Apps use this to
+/// finish their coordinators: stackoverflow.com/questions/1214965 (the stack in viewWillDisappear), and Apple,
+/// navigationController, which is nil for a controller without a navigation controller.
 @Suite
 struct AppearanceTests {
     @Test(arguments: navigation + interrupted + modals + tabs)
@@ -19,7 +19,7 @@ struct AppearanceTests {
         #expect(Array(app.calls.dropFirst(before)) == row.calls, "\(row.source)")
     }
 
-    /// Sources of several rows: logs of apps that ran on a phone.
+    /// Sources of several rows: logs of apps on a phone.
     private static let inconsistentOrder = "wangling.me/2014/02/the-inconsistent-order-of-view-transition-events.html"
     private static let lifeCycle = "arm1.ru/en/blog/zhiznennyj-tsikl-uiviewcontroller"
     private static let fullScreenModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal and jinnify.tistory.com/64"
@@ -31,7 +31,7 @@ struct AppearanceTests {
     private static let selectedTabs =
         "iphonedev.wiki/UITabBarController (_setSelectedViewController:) and juejin.cn/post/7588022226739183666"
 
-    /// Navigation, A at the root.
+    /// A navigation controller with the root A.
     static let navigation = [
         Row(
             name: "push", input: .send(.push("B")),
@@ -109,7 +109,7 @@ struct AppearanceTests {
             ], source: "no page has it: as for a modal that covers all, \(fullScreenModal)"),
     ]
 
-    /// A navigation whose transition is followed, or interrupted by a delegate.
+    /// A navigation controller whose delegate follows or interrupts a transition.
     static let interrupted = [
         Row(
             name: "push, its transition followed", input: .send(.pushAsking("B", animated: true)),
@@ -281,7 +281,7 @@ struct AppearanceTests {
             source: "Apple, UIAlertAction.Style.cancel: as if the cancel action were selected"),
     ]
 
-    /// Tabs a and b, each a navigation.
+    /// The tabs a and b, each with a navigation controller.
     static let tabs = [
         Row(
             name: "select another tab", start: .tabs, input: .select("b"),

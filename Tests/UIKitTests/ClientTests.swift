@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app of one controller that looks at the phone, and pushes a controller that clients had to learn anew.
+/// An app with one controller, which shows the device, and pushes a controller that older clients cannot draw.
 private enum DeviceApp: App {
     struct Options: Codable {
         var isPad = false

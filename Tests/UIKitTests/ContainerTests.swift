@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app of containers in each other, of a kind.
+/// An app with nested containers of one kind.
 private enum ContainersApp: App {
     enum Kind: String, Codable {
         case pages, bare, pushedTabs, moved, movedTab, titles, deafTab, deafNavigation, deafWindow, compact
@@ -159,14 +159,14 @@ struct ContainerTests {
 
     @Test func `a pushed tab bar has its tabs, and a warning that the user cannot go back`() throws {
         let app = try app(.pushedTabs)
-        app.expectWarning("the user cannot go back from its tabs") { $0.take(.tap("tabs")) }
+        app.expectWarning("the user cannot go back from a tab bar") { $0.take(.tap("tabs")) }
         app.expectStack("tab(one){one[leaf], two[leaf]}")
     }
 
     @Test func `bar items of a controller outside a navigation are not shown`() throws {
         let app = try app(.bare)
         #expect(firstAction(app) == false)
-        app.expectRefusal(.refused, naming: "nothing called") { $0.take(.tap("Own")) }
+        app.expectRefusal(.refused, naming: "no button or action") { $0.take(.tap("Own")) }
     }
 
     @Test func `a controller that moves into another container leaves the first`() throws {
@@ -201,7 +201,7 @@ struct ContainerTests {
     @Test func `no tab can be selected while the tab bar is hidden`() throws {
         let app = try app(.deafTab)
         app.take(.tap("push"))
-        // Neither another tab nor the selected one, which would pop to the root.
+        // Neither another tab nor the selected tab, which would pop to the root, can be selected.
         for tab in ["two", "one"] {
             app.select(tab)
             app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// The verdict on what a session leaves in memory at its end.
+/// Tests of the verdict on objects that stay in memory at a session's end.
 @Suite
 struct CycleTests {
     @Test(arguments: [
@@ -78,7 +78,7 @@ private final class CyclicViewController: UIViewController {
     private func tap() {}
 }
 
-/// A stream of events, modelled on those of reactive libraries.
+/// A stream of events like those of reactive libraries.
 private final class Stream<Element> {
     private var observers: [(Element) -> Void] = []
 

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app that keeps values in a suite of defaults, and shows them.
+/// An app that stores values in a suite of defaults, and shows them.
 private enum SuiteApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherExploration
 
-/// The findings of an exploration that distinguishes an app's screens only by their titles.
+/// Tests of the findings of an exploration that distinguishes an app's screens only by their titles.
 @Suite
 struct ExplorationTests {
     @Test func `an onboarding of several pages is no dead end, and paths name the tapped actions`() async {
@@ -12,7 +12,7 @@ struct ExplorationTests {
         #expect(findings.filter(\.kind.isWrong).map(\.text) == [])
         #expect(
             findings.filter { $0.kind == .contents }.map(\.text) == [
-                "onboarding: other contents of these screens were not told apart, so what they lead to is not known; explore "
+                "onboarding: these screens occurred with other contents, which the exploration did not try; explore "
                     + "--with-states"
             ])
         #expect(exploration.passages.map(\.offer.label).prefix(2) == ["tap Next", "tap Help"])

@@ -2,7 +2,7 @@ import Testing
 import UIKit
 import UsherTesting
 
-/// The leak verdict on a controller that has gone, and is held by work.
+/// Tests of the leak verdict on a controller that has left, and is held by work.
 ///
 /// Each test ends with a replay.
 @Suite

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// What apps override and call, and nobody sees.
+/// Tests of declarations that apps override and call, but that have no visible effect.
 @Suite
 struct InertTests {
     @Test func `an app may override what only a phone asks for`() throws {

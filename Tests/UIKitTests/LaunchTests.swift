@@ -4,11 +4,11 @@ import UserNotifications
 import Usher
 import UsherTesting
 
-/// Universal links and notifications, while an app runs and at its launch.
+/// Tests of universal links and notifications, while an app runs and at its launch.
 ///
 /// The sources are the pages of `scene(_:continue:)`, `UIScene.ConnectionOptions`,
-/// `application(_:continue:restorationHandler:)`, `UIApplication.LaunchOptionsKey` and `UNUserNotificationCenterDelegate` on
-/// developer.apple.com/documentation.
+/// `application(_:continue:restorationHandler:)`, `UIApplication.LaunchOptionsKey` and
+/// `UNUserNotificationCenterDelegate` on developer.apple.com/documentation.
 @Suite
 struct LaunchTests {
     private typealias Flow = UIKitCoordinator.Flow
@@ -38,7 +38,7 @@ struct LaunchTests {
     @Test(arguments: ["shop://orders/7", "", "https//shop.example"])
     func `what is no link of the web is no universal link`(_ text: String) throws {
         let app = try AppUnderTest(SceneApp.self)
-        app.expectRefusal(.refused, naming: "\"\(text)\" is no universal link: it must begin with https://") {
+        app.expectRefusal(.refused, naming: "\"\(text)\" is not a universal link, which must begin with https://") {
             $0.open(Flow.userActivity(webpageURL: text))
         }
     }

@@ -66,7 +66,7 @@ struct NavigationTests {
 
     /// developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizershouldbegin(_:).
     ///
-    /// If the app sets its own delegate, or none, the user can swipe back although the button or the bar is hidden:
+    /// If the app sets its own delegate, or none, the user can swipe back even if the button or the bar is hidden:
     /// stackoverflow.com/q/24710258 and /q/19054625.
     @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
     func `a swipe goes back without a back button if the app set the recogniser's delegate`(
@@ -100,7 +100,7 @@ struct NavigationTests {
         for event in [.push("B"), .swipe(.delegate), .refuse, RowScreen.Event.hideBack] { app.take(.send(event)) }
         let screens = app.screens.map(\.id)
         #expect(app.backState == "true")
-        let words = "Stage does not let the swipe back begin"
+        let words = "Stage does not allow a swipe back"
         app.expectRefusal(.refused, naming: words) { $0.back() }
         app.expectRefusal(.refused, naming: words) { $0.popped(2) }
         app.expectRefusal(.refused, naming: words) { $0.open(UIKitCoordinator.Flow.cancelledPop) }

@@ -6,7 +6,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app that shows one controller of each kind, on a button's tap.
+/// An app with a button for each kind of controller.
 private enum KindsApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIStoryboard.register("Main", "Stored") { StoredViewController() }
@@ -21,7 +21,7 @@ private final class StoredViewController: UIViewController {}
 
 private final class PageContentViewController: UIViewController {}
 
-/// A controller with a button for each kind, in its view.
+/// A controller whose view has a button for each kind.
 private final class MenuViewController: UIViewController {
     private let pages = [PageContentViewController(), PageContentViewController()]
 

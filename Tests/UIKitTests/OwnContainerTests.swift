@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// Containers of an app's own, which show all that they contain: Apple, Creating a Custom Container View Controller.
+/// Tests of an app's own containers, which show all their children: Apple, Creating a Custom Container View Controller.
 @Suite
 struct OwnContainerTests {
     @Test func `a container that shows another child has not left`() throws {
@@ -87,7 +87,7 @@ private enum ContainerApp: App {
     }
 }
 
-/// Puts what it is told side by side.
+/// A container that shows its children side by side.
 private final class RowViewController: UIViewController {
     private var kept: UIViewController?
 
@@ -172,7 +172,7 @@ private class PageViewController: UIViewController {
     }
 }
 
-/// A page that has its own action, and contains another page.
+/// A page with its own action, which contains another page.
 private final class GroupViewController: PageViewController {
     override var actionsOfScreen: [UIAction] { [UIAction(title: "Of Group") { _ in }] }
 

@@ -4,11 +4,11 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app with coordinators of its own, whose screens refer to them in every way that there is.
+/// An app with its own coordinators, to which its screens refer in every possible way.
 private enum OwnApp: App {
     struct Options: Codable, Sendable {
         var warns = false
-        /// Set to leave a zombie at the opening.
+        /// Whether there is a zombie after the opening.
         var leavesZombie = false
     }
 
@@ -60,7 +60,7 @@ private final class OwnViewModel {
     var actionsByName: [String: OwnAction] = [:]
     var choice = OwnChoice.none
     var observers: [AnyObject] = []
-    /// The shape of a library's subject: most of its memory is that of another case.
+    /// The shape of a library's subject, most of whose memory belongs to another enum case.
     let subject = Subject<OwnScreen.Event>()
 }
 
@@ -83,7 +83,7 @@ private final class Subject<Element> {
     var bag = Bag<(Element) -> Void>()
     var last: Result<Element, any Error>?
 
-    /// Keeps a closure that is made here, as a library does, and has that of its caller.
+    /// Retains a new closure that captures its caller's, as a library does.
     func observe(_ next: ((Element) -> Void)?, end: (() -> Void)?) -> Observer<Element> {
         Observer { [self] element in
             last = .success(element)
@@ -173,7 +173,7 @@ private final class AppCoordinator: NSObject, OwnDelegate {
 @MainActor
 private final class ChildCoordinator: OwnDelegate {
     private weak var parentCoordinator: AppCoordinator?
-    /// Weak, for the leak that is planted is to be its own alone.
+    /// Weak, so that only the planted leak leaks.
     private weak var navigation: UINavigationController?
     private var keptNavigation: UINavigationController?
     private var controller: OwnController?
@@ -229,7 +229,7 @@ private final class ChildCoordinator: OwnDelegate {
 
     private func finish() { take(.done) }
 
-    /// Leaves references in memory of many sizes, which is free again: that is what is at the places of new objects then.
+    /// Leaves references in freed memory of many sizes, where new objects are then allocated.
     private static func leaveInMemory(_ coordinator: AppCoordinator) {
         let references = (2..<32).flatMap { size in (0..<4).map { _ in Array(repeating: coordinator, count: size) } }
         withExtendedLifetime(references) {}
@@ -266,12 +266,12 @@ private final class WeakTable<Object: AnyObject> {
     }
 }
 
-/// Kept though it shows nothing.
+/// A coordinator that is retained although it shows nothing.
 private final class ForgottenCoordinator {
     var childCoordinators: [AnyObject] = []
 }
 
-/// Kept on purpose, and found by its one line alone.
+/// A coordinator that is retained on purpose, and found only by its conformance.
 @MainActor
 private final class Onboarding {}
 

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// `DispatchQueue`, `Timer` and `RunLoop`, on a session's clock.
+/// Tests of `DispatchQueue`, `Timer` and `RunLoop` on a session's clock.
 ///
 /// Each test ends with a replay.
 @Suite
@@ -52,7 +52,7 @@ struct QueueTests {
 
     @Test func `work that adds work endlessly is refused`() throws {
         let app = try AppUnderTest(WorkApp.self)
-        app.expectRefusal(.failed, naming: "the app's main queue never comes to rest") { $0.run(.asyncForEver) }
+        app.expectRefusal(.failed, naming: "the app's main queue never becomes empty") { $0.run(.asyncForEver) }
         app.expectLog()
     }
 
@@ -129,7 +129,7 @@ struct QueueTests {
         app.run(.repeats)
         app.run(.asyncAfter)
         app.advance(by: .seconds(1))
-        // A refusal has the tree built again, from the inputs before.
+        // After a refusal, the tree is rebuilt from the previous inputs.
         app.expectRefusal(.refused) { $0.run(.fail) }
         app.advance(by: .milliseconds(500))
         app.expectLog("tick", "tick", "later", "tick")

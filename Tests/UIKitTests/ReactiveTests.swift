@@ -4,7 +4,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app whose coordinators are bound together by a reactive library, in closures of generic functions.
+/// Tests of an app whose coordinators are connected by a reactive library, with closures of generic functions.
 @Suite(.timeLimit(.minutes(20)))
 struct ReactiveTests {
     /// The number of sessions in a run.
@@ -31,7 +31,7 @@ struct ReactiveTests {
         "App→[List[list]]",
     ]
 
-    /// Walks through all screens.
+    /// Visits all screens.
     ///
     /// - Returns: The app's own tree after each input.
     private func walk() throws -> [String] {
@@ -62,7 +62,7 @@ private enum ReactiveApp: App {
     }
 }
 
-/// A stream of values, modelled on those of reactive libraries.
+/// A stream of values like those of reactive libraries.
 private struct Observable<Element> {
     let subscribe: (@escaping (Element) -> Void) -> Subscription
 
@@ -153,7 +153,9 @@ private final class Bag {
     deinit { empty() }
 }
 
-/// The base class of coordinators in apps with such a library: a parent keeps a child until the child's stream has a result.
+/// The base class of coordinators in apps with such a library.
+///
+/// A parent retains a child until the child's stream has a result.
 @MainActor
 private class BaseCoordinator<Result> {
     let bag = Bag()

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app that reads the process's clock and chance, which no module can replace.
+/// An app that uses the process's clock and random numbers, which no module can replace.
 private enum UnrepeatableApp: App {
     static let changes = ["clock"]
 
@@ -38,7 +38,7 @@ private final class UnrepeatableViewController: UIViewController, ScreenControll
     }
 }
 
-/// The check that a session is the same again: an app's own clock and chance are found by it, and named.
+/// Tests that a replay detects and names an app's use of a clock or random numbers.
 @Suite
 struct ReplayTests {
     @Test(arguments: [("readClock", "Date()"), ("draw", "UUID()")])
@@ -50,7 +50,7 @@ struct ReplayTests {
         } matching: { issue in
             issue.comments.contains { comment in
                 let lines = comment.rawValue.split(separator: "\n")
-                return comment.rawValue.contains(#"{"event":"\#(event)"} led elsewhere"#)
+                return comment.rawValue.contains(#"{"event":"\#(event)"} had another result"#)
                     && lines.contains { $0.hasPrefix("Tests/UIKitTests/ReplayTests.swift:") && $0.contains(use) }
             }
         }

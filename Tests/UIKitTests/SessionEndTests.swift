@@ -4,7 +4,9 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// What is released at a session's end finds the session, as on a phone, where nothing of an app outlives the application.
+/// Tests that objects that are released at a session's end can still use the session.
+///
+/// On a phone, no object of an app outlives the application.
 @Suite
 struct SessionEndTests {
     @Test(arguments: KeepingPlace.allCases)
@@ -16,10 +18,10 @@ struct SessionEndTests {
             if place == .firedTimer { app.advance(by: .seconds(120)) }
         }
         let released = Released.all.withLock { $0[place, default: []] }
-        // The session itself, and its replay.
+        // The session's objects, and those of its replay.
         #expect(released.count >= before + 2)
         #expect(released.allSatisfy { $0.name == "kim" && $0.hasScene })
-        // The delegate is the last to go, so what it keeps finds none.
+        // The delegate is released last, so the objects that it retains find none.
         #expect(released.allSatisfy { $0.hasDelegate } || place == .delegate)
     }
 
@@ -27,13 +29,13 @@ struct SessionEndTests {
     fileprivate func `an app that keeps global objects of a phone leaves memory`(_ object: SessionObject) throws {
         let before = FreedApp.ends.withLock { $0[object, default: 0] }
         do { _ = try AppUnderTest(FreedApp.self, options: .init(keeps: object)) }
-        // The scene's delegate and the controller, both in the session and in its replay.
+        // The scene's delegate and the controller, in the session and in its replay.
         #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
     }
 
     @Test func `objects from the launch and from work at the end are released within the session`() throws {
         do { _ = try AppUnderTest(LaunchedApp.self) }
-        // The ends in the session, and those in its replay.
+        // The objects of the session, and those of its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))
     }
 }
@@ -74,7 +76,7 @@ private enum KeepingPlace: String, Codable, CaseIterable {
     case delegate, scene, controller, presented, action, observer, timer, firedTimer, task, refusedTap
 }
 
-/// What objects have found at their ends.
+/// The values that an object has read when it was released.
 private struct Released {
     static let all = Mutex<[KeepingPlace: [Released]]>([:])
 
@@ -181,7 +183,7 @@ private final class KeepingController: UIViewController, ScreenController {
     func handle(_ event: KeepingScreen.Event) throws { throw Refusal("not now") }
 }
 
-/// The objects that belong to the process on a phone.
+/// The objects that belong to the whole process on a phone.
 private enum SessionObject: String, Codable, CaseIterable {
     case application, scene, sceneSession, window, notificationCenter, observation, defaults, storedInDefaults
     case storedInSuite, device, screen, session, mainQueue, operationQueue, runLoop

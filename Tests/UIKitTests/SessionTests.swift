@@ -4,7 +4,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app of one controller that uses what is global on a phone.
+/// An app with one controller, which uses globals of a phone.
 private enum GlobalsApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         var settings = UIKitSettings()

@@ -3,13 +3,13 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app whose window is filled by columns.
+/// An app whose window contains columns.
 private enum ColumnsApp: App {
     struct Options: Codable {
         enum Kind: String, Codable { case double, triple, compact, compactTabs, classic }
 
         var kind = Kind.double
-        /// Set where the delegate wants the primary column on top.
+        /// Whether the delegate puts the primary column on top.
         var wantsPrimary = false
     }
 
@@ -24,7 +24,7 @@ private enum ColumnsApp: App {
     }
 }
 
-/// The delegate of the columns, which makes them.
+/// The delegate of the columns, which also creates them.
 @MainActor
 private final class Columns: UISplitViewControllerDelegate {
     let split: UISplitViewController

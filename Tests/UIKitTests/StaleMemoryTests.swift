@@ -4,7 +4,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app whose screens lie in memory that held references to another coordinator before.
+/// Tests of an app whose screens are in memory that contained references to another coordinator before.
 @Suite(.timeLimit(.minutes(20)))
 struct StaleMemoryTests {
     /// The number of sessions in a run, each of which is checked for zombies.
@@ -34,7 +34,7 @@ private enum StaleMemoryApp: App {
     }
 }
 
-/// The state of a subject: an optional observer and an optional result leave words of memory as they were.
+/// The state of a subject, whose optional observer and result leave some words of memory unchanged.
 private final class Subject<Element> {
     struct Observers<Observer> {
         var key: Int?

@@ -4,7 +4,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app in language mode 5, whose sources import Foundation beside UIKit.
+/// Tests of an app in language mode 5, whose sources import Foundation and UIKit.
 @Suite
 struct SwiftFiveTests {
     @Test func `a login leads home, and a confirmed logout leads back`() throws {

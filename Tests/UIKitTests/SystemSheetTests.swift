@@ -5,11 +5,11 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app that presents the system's sheets, and shows what it is told of them.
+/// An app that presents the system's sheets, and shows the calls of their delegates.
 private enum SheetApp: App {
     struct Options: Codable {
         var isPad = false
-        /// Set where the mail's delegate leaves it there.
+        /// Whether the mail's delegate does not dismiss the sheet.
         var keepsMail = false
     }
 

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app of one controller, whose bars and view have buttons of a kind.
+/// An app with one controller, whose bars and view have buttons of one kind.
 private enum ButtonsApp: App {
     enum Kind: String, Codable { case titles, toolbar, customView, menu, pictures, deafButton, deafView }
 

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// `Task` on a session's thread.
+/// Tests of `Task` on a session's thread.
 ///
 /// Each test ends with a replay.
 @Suite
@@ -68,7 +68,7 @@ struct TaskTests {
     }
 
     @Test(arguments: [
-        (Deed.yieldForEver, "the app's main queue never comes to rest"), (.hopForEver, "wait for each other for ever"),
+        (Deed.yieldForEver, "the app's main queue never becomes empty"), (.hopForEver, "never finish"),
     ])
     func `a task that never rests is refused and ends with its session`(_ deed: Deed, _ words: String) throws {
         let app = try AppUnderTest(WorkApp.self)
@@ -82,7 +82,7 @@ struct TaskTests {
         var app: AppUnderTest? = try AppUnderTest(WorkApp.self)
         app?.run(.cleansUp)
         app = nil
-        // The session's, and its replay's.
+        // The session's task ends, and the replay's.
         var ends = TaskEnd.ofCleanup.stream.makeAsyncIterator()
         #expect(await ends.next() == true)
         #expect(await ends.next() == true)
@@ -143,7 +143,7 @@ struct TaskTests {
     }
 }
 
-/// Effects behind what an app awaits or gives closures to.
+/// Tests of effects that an app awaits, or passes closures to.
 @Suite
 struct EffectOfSessionTests {
     @Test func `an effect can be awaited, even if its screen has left`() throws {

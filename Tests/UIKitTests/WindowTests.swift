@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An app with a second window over its first.
+/// An app with a second window above its first.
 private enum OverlayApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
@@ -14,7 +14,7 @@ private enum OverlayApp: App {
     }
 }
 
-/// The object that keeps the second window.
+/// The object that retains the second window.
 @MainActor
 private final class TwoWindows {
     private var overlay: UIWindow?
@@ -27,7 +27,7 @@ private final class TwoWindows {
         overlay = window
     }
 
-    /// Shows it without making it key.
+    /// Shows the window without making it key.
     func uncover() {
         let window = UIWindow()
         window.rootViewController = OverlayViewController(self)
@@ -39,7 +39,7 @@ private final class TwoWindows {
 
     func release() { overlay = nil }
 
-    /// Holds the overlay's controller for ever.
+    /// Retains the overlay's controller forever.
     func retain() { retained = overlay?.rootViewController }
 
     func openAndForget() {
@@ -134,7 +134,7 @@ struct WindowTests {
         app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
     }
 
-    /// developer.apple.com/documentation/uikit/uiwindow: windows lie on top of each other, and none removes another's views.
+    /// developer.apple.com/documentation/uikit/uiwindow: windows are stacked, and no window removes another's views.
     @Test(arguments: ["hide", "release", "main first"])
     func `an alert in its own window covers screens that keep their ids and get no calls`(
         _ end: String
@@ -174,7 +174,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    /// developer.apple.com/documentation/uikit/uiwindow/makekey(): the window becomes key without a change of its visibility.
+    /// developer.apple.com/documentation/uikit/uiwindow/makekey(): the window becomes key, and stays as visible.
     @Test func `an alert in its own window stays when another window becomes key`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "key"])
@@ -217,7 +217,7 @@ struct WindowTests {
     @Test func `an empty window above the others causes a warning, because it takes all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
-        app.expectWarning("takes all taps: hide it or release it") { $0.send("tap", ["action": "OK"]) }
+        app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }
         app.expectStack("n[caller]")
         app.send("push")
     }
@@ -240,7 +240,7 @@ struct WindowTests {
     }
 }
 
-/// An app whose coordinators have a window each.
+/// An app whose coordinators each have a window.
 private enum LockedApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
@@ -300,7 +300,7 @@ private final class HomeViewController: LockedViewController {}
 
 private final class LockViewController: LockedViewController {}
 
-/// An app that shows its alerts in a window of their own.
+/// An app that shows its alerts in a separate window.
 private enum AlertWindowApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in

@@ -45,7 +45,7 @@ struct GlobalUseTests {
     ) throws {
         let uses = try uses("import UIKit\nimport Foundation\nfunc f() { let a = \(name) }")
         #expect(uses.map(\.name) == (isFound ? [name] : []))
-        #expect(uses.allSatisfy { $0.remedy.contains("`import UIKit` alone") })
+        #expect(uses.allSatisfy { $0.remedy.contains("import only UIKit") })
     }
 
     @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UserNotifications"])
@@ -234,7 +234,7 @@ struct GlobalUseTests {
     @Test func `a name qualified with Foundation is reported as Foundation's`() throws {
         let uses = try uses("import UIKit\nlet a = Foundation.UserDefaults.standard")
         #expect(uses.map(\.name) == ["UserDefaults.standard"])
-        #expect(uses.first?.remedy.contains("named as Foundation's") == true)
+        #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
     }
 
     @Test func `a comment allows the uses in its line or the next`() throws {

@@ -52,7 +52,7 @@ struct LexerTests {
     }
 
     @Test func `every text is read or refused without a trap`() {
-        // Every prefix of something with all kinds of literals is read, or refused.
+        // Every prefix of a text with all kinds of literals is parsed or rejected.
         let source = Array("a /* /* */ */ \"\\(b(\"c\"))\" #\"\\#(d)\"# /e/ #/f/# `g` \"\"\"\n\\(h)\n\"\"\" 1.5 é".utf8)
         for count in 0...source.count {
             for byte in [UInt8(0), 0x0A, 0x22, 0x2F, 0x5C, 0xFF] {

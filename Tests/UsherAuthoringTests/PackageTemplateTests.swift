@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import UsherAuthoring
 
+/// Tests of the templates' texts.
+///
 /// The gate `script/gates/new` builds the packages, and runs their tests, servers and images.
 @Suite("A new package")
 struct PackageTemplateTests {
@@ -83,8 +85,9 @@ struct PackageTemplateTests {
         #expect(dockerfile.contains("\nCOPY --from=build [\"/build/Shop/.build/checkouts/usher/docker/health\", "))
     }
 
-    /// The instructions of a Dockerfile or the settings of a unit, each in one line, with the variables of `ENV` apart; the
-    /// service's name is Usher's.
+    /// Returns the instructions of a Dockerfile, or the settings of a unit, one per line.
+    ///
+    /// The variables of `ENV` are separate lines, and the service's name is Usher's.
     private static func steps(_ text: String, of template: PackageTemplate) -> [String] {
         let lines = text.replacing(template.service, with: "usher").split(separator: "\n").filter { !$0.hasPrefix("#") }
         let steps = lines.joined(separator: "\n").replacing(#/\\\n */#, with: "").split(separator: "\n")
@@ -99,7 +102,7 @@ struct PackageTemplateTests {
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// Usher's own modules, each a folder, and those of the toolchain that they import.
+    /// The names of Usher's own modules, one for each folder, and of the toolchain's modules that they import.
     private static var modules: [String] {
         get throws {
             let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized.path
@@ -120,7 +123,7 @@ struct PackageTemplateTests {
                     named: module.prefix(1).lowercased() + module.dropFirst(), usher: .folder("../usher"),
                     isOnUIKit: true)
             }
-            #expect(error?.description.contains("take another, such as My\(module)") ?? false)
+            #expect(error?.description.contains("choose another, such as My\(module)") ?? false)
         }
         _ = try PackageTemplate(named: "MyNotes", usher: .folder("../usher"), isOnUIKit: true)
     }

@@ -49,7 +49,7 @@ struct StubTests {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
-                /// LoginViewController as clients see it; it stands in the file of the class, which imports Usher as well.
+                /// What clients see of LoginViewController. Put this into the file of the class, and import Usher there.
                 struct LoginScreen: Screen, Equatable {
                     enum Event: Codable {
                         case login(name: String, flag: Bool)
@@ -78,7 +78,7 @@ struct StubTests {
                         case .loginDidAskForHelp: delegate?.loginDidAskForHelp(self)
                         }
                     }
-                    // Not an event: viewModel.take(…): it takes what is no simple value.
+                    // Not an event: viewModel.take(…): a parameter has a type that is not simple.
                 }
                 """)
     }
@@ -204,7 +204,7 @@ struct StubTests {
 
     @Test func `a class without events gets a screen with its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
-        #expect(text.hasPrefix("/// HelpController as clients see it"))
+        #expect(text.hasPrefix("/// What clients see of HelpController."))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))
         #expect(!text.contains("handle"))
     }
@@ -212,16 +212,16 @@ struct StubTests {
     @Test(arguments: [
         (
             "Nothing", ["a.swift": "class HomeViewController {}"],
-            "there is no class Nothing here, but HomeViewController"
+            "there is no class Nothing here; view controllers here: HomeViewController"
         ),
-        ("Nothing", ["a.swift": "let a = 1"], "there is no class Nothing here, but no view controller"),
+        ("Nothing", ["a.swift": "let a = 1"], "there is no class Nothing here; view controllers here: none"),
         (
             "Home", ["a.swift": "class Home {}", "b.swift": "class Home {}"],
             "there are several classes Home: a.swift:1, b.swift:1"
         ),
         (
             "Home", ["a.swift": "class Home {}\nextension Home: ScreenController {}"],
-            "Home is a ScreenController already: a.swift:2"
+            "Home is already a ScreenController: a.swift:2"
         ),
         ("Home", ["a.swift": "extension Home {}"], "there is no class Home here"),
     ])

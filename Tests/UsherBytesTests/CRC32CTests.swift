@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CRC-32C")
 struct CRC32CTests {
-    /// RFC 3720, appendix B.4, and the check value of the catalogue of CRCs.
+    /// The examples of RFC 3720, appendix B.4, and the check value of the catalogue of CRCs.
     private static let published: [(bytes: [UInt8], checksum: UInt32)] = [
         (Array(repeating: 0, count: 32), 0x8A91_36AA), (Array(repeating: 0xFF, count: 32), 0x62A8_AB43),
         (Array(0..<32), 0x46DD_794E), (Array((0..<32).reversed()), 0x113F_DB5C), (Array("123456789".utf8), 0xE306_9283),

@@ -5,7 +5,7 @@ import UsherBytes
 struct EightBytesTests {
     private static let others: [UInt8] = [0x00, 0x1F, 0x20, 0x22, 0x5C, 0x61, 0x7F, 0x80, 0xFF]
 
-    /// Eight bytes with every byte at a place, among eight times one other.
+    /// Returns texts of eight bytes with every byte at a place, and one other byte elsewhere.
     private static func texts(with place: Int) -> [[UInt8]] {
         others.flatMap { other in
             (UInt8.min...UInt8.max).map { byte in

@@ -5,7 +5,7 @@ import Tudy
 import Usher
 import UsherContract
 
-/// The types that `usher types` writes are compiled by the compilers of their languages.
+/// Tests that the output of `usher types` can be compiled by the languages' compilers.
 @Suite("The types of an app, for clients", .timeLimit(.minutes(5)))
 struct ClientTypesTests {
     @Test func `the Swift types compile against the client and register their screens`() throws {
@@ -76,7 +76,7 @@ struct ClientTypesTests {
         """
 }
 
-/// An app whose names and types are at the edge of what languages take.
+/// An app with names and types at the limits of the languages.
 private enum OddApp: App {
     static var screens: [any Screen.Type] { [OddScreen.self, SilentScreen.self] }
     static func root(_ options: NoOptions) -> sending AnyCoordinator { OddCoordinator() }
@@ -117,7 +117,7 @@ private struct OddScreen: Screen, Decodable {
     }
 }
 
-/// Names that mean something else where types are written for clients.
+/// Names with another meaning in the clients' languages.
 private enum OddNames {
     struct Event: Codable, Sendable { let day: Int }
     struct JSON: Codable, Sendable { let text: String }
@@ -125,7 +125,7 @@ private enum OddNames {
     struct Odd: Codable, Sendable { let isOdd: Bool }
 }
 
-/// An enum that holds itself in a struct.
+/// An enum that contains itself in a struct.
 private indirect enum Tree: Codable, Sendable {
     case leaf
     case branch(Branch)

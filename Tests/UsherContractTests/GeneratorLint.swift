@@ -1,8 +1,8 @@
 import UsherJSON
 
-/// A search for constructs of an OpenAPI document that are valid, and that generators of clients refuse or drop.
+/// Searches an OpenAPI document for valid constructs that client generators reject or drop.
 enum GeneratorLint {
-    /// What is wrong, with its place.
+    /// Returns the problems with their places.
     static func complaints(about document: JSONValue) -> [String] {
         let components = document[member: "components"]?[member: "schemas"]?.members.map { $0 } ?? []
         let named = components.flatMap { complaints(in: $0.value, at: $0.name, isNamed: true) }
@@ -13,7 +13,7 @@ enum GeneratorLint {
         return named + dots + paths
     }
 
-    /// What is wrong in the schemas of bodies, answers and parameters.
+    /// Returns the problems in the schemas of bodies, responses and parameters.
     private static func media(in value: JSONValue, at place: String) -> [String] {
         var found: [String] = []
         for (name, member) in value.members {
@@ -46,7 +46,7 @@ enum GeneratorLint {
             }
         }
         for name in ["oneOf", "anyOf", "prefixItems", "allOf"] {
-            // What an allOf adds is of the type that it is written in.
+            // The members that an allOf adds belong to the type that contains it.
             for inner in schema[member: name]?.elements.map({ $0 }) ?? [] {
                 found += complaints(in: inner, at: "\(place)/\(name)", isNamed: name == "allOf")
             }

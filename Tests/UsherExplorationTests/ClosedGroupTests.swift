@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The groups of states that cannot be left")
 struct ClosedGroupTests {
-    /// The states to which each leads, and the groups.
+    /// The states that each state leads to, and the groups.
     private static let cases: [(targets: [[Int]], groups: [[Int]])] = [
         ([], []),
         ([[]], [[0]]),

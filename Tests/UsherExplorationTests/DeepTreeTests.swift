@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherExploration
 
-/// Coordinators within coordinators: each starts the next.
+/// An app of nested coordinators: each starts the next.
 private enum DeepApp: App {
     static var screens: [any Screen.Type] { [DeepScreen.self] }
 

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherExploration
 
-/// An app whose root starts over once a page is closed.
+/// An app whose root starts over when a page is closed.
 private enum CircleApp: App {
     struct Options: Codable, Sendable {
         var circle = 0

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherExploration
 
-/// An app made for it: each planted fault is found, with the way to it, and an app without one has none.
+/// Tests that each planted fault is found with the way to it, and that an app without a fault has no findings.
 @Suite("An exploration of planted faults", .timeLimit(.minutes(5)))
 struct PlantedFaultTests {
     /// A fault, the kind of its finding, words of its sentence, and the way to it.
@@ -15,14 +15,14 @@ struct PlantedFaultTests {
     }
 
     static let cases = [
-        Case(fault: .deadEnd, kind: .deadEnd, words: "nothing leads on", way: ["open"]),
-        Case(fault: .trap, kind: .trap, words: "home below is never seen again", way: ["open"]),
+        Case(fault: .deadEnd, kind: .deadEnd, words: "no input leads to another state", way: ["open"]),
+        Case(fault: .trap, kind: .trap, words: "the screen home below is never visible again", way: ["open"]),
         Case(fault: .leak, kind: .leak, words: "LeakingCoordinator", way: ["open", "left"]),
         Case(fault: .failure, kind: .failure, words: "PlantedFailure", way: ["open"]),
-        Case(fault: .difference, kind: .difference, words: "two walks of the same inputs differ", way: ["open"]),
+        Case(fault: .difference, kind: .difference, words: "the same inputs led to two results", way: ["open"]),
         Case(fault: .emptyWindow, kind: .emptyWindow, words: "the window shows no screen", way: ["open"]),
         Case(fault: .badExample, kind: .badExample, words: "no such choice", way: ["open", "choose"]),
-        Case(fault: .warning, kind: .warning, words: "dismiss without a modal", way: ["open"]),
+        Case(fault: .warning, kind: .warning, words: "dismiss did nothing", way: ["open"]),
         Case(fault: .untakenFlow, kind: .untakenFlow, words: "planted.room", way: []),
     ]
 
@@ -44,7 +44,7 @@ struct PlantedFaultTests {
         let exploration = await explore(.none)
         #expect(exploration.isComplete)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
-        // Home, its room, and the screen behind it.
+        // The home, its room, and the screen behind the room.
         #expect(exploration.states.count == 3)
     }
 
@@ -52,8 +52,8 @@ struct PlantedFaultTests {
         let findings = await explore(.failure).findings.filter { $0.kind == .unreachable }
         #expect(
             findings.map { $0.text.prefix { $0 != ";" } } == [
-                "no way leads to the screen \"room\", which the app lists",
-                "no way leads to the screen \"stuck\", which the app lists",
+                "no input leads to the screen \"room\", which the app lists",
+                "no input leads to the screen \"stuck\", which the app lists",
             ])
     }
 
@@ -63,7 +63,7 @@ struct PlantedFaultTests {
         let exploration = await explore(.endless, within: bounds)
         #expect(!exploration.isComplete && exploration.bound == .states && exploration.states.count == 40)
         let finding = try #require(exploration.findings.first { $0.kind == .incomplete })
-        #expect(finding.text.hasPrefix("the bound of states was met with 40 states found"))
+        #expect(finding.text.hasPrefix("the exploration reached its limit of states, with 40 states found"))
         #expect(try #require(exploration.way(to: finding)).count > 3)
     }
 

@@ -7,36 +7,39 @@ import Tudy
 import Usher
 import UsherExploration
 
-/// The samples' states and inputs, counted by hand.
+/// Compares the samples' states and inputs with those that were counted by hand.
 @Suite("An exploration of a sample", .timeLimit(.minutes(5)))
 struct SampleMapTests {
-    /// Bye and hello, each with its one event: no link, no message, and a root has no back.
+    /// Bye and hello each have one event.
+    ///
+    /// There are no links and no messages, and a root has no back.
     @Test func `hello-bye has two states and two inputs`() async {
         let exploration = await explore(HelloByeApp.self)
         #expect(exploration.isComplete && exploration.states.count == 2 && exploration.passages.count == 2)
         #expect(wrong(in: exploration) == [])
     }
 
-    /// Start; start and login; start and main; start, main and login: a start screen that knows its user looks like one that
-    /// does not.
+    /// Start; start and login; start and main; start, main and login.
     ///
-    /// Start has 1 input (`startApp`), the two of two screens have 3 each (their event, back, and the pop of the second
-    /// screen), the last has 4 (its event, back, and the pops of the second and the third): 1 + 3 + 3 + 4.
+    /// A start screen that knows its user looks the same as one that does not. Start has 1 input (`startApp`), the two
+    /// of two screens have 3 each (their event, back, and the pop of the second screen), and the last has 4 (its event,
+    /// back, and the pops of the second and the third): 1 + 3 + 3 + 4.
     @Test func `start-login-main has four states and eleven inputs`() async {
         let exploration = await explore(StartLoginMainApp.self)
         #expect(exploration.isComplete && exploration.states.count == 4 && exploration.passages.count == 11)
         #expect(wrong(in: exploration) == [])
     }
 
-    /// A note leads to the next note, until a session may show no more screens.
+    /// A note leads to the next note, up to the limit of a session's screens.
     ///
-    /// With L of them there are: the list; the list under the settings; k details, for k from 1 to L - 1; k details under a
-    /// sub screen, for k from 1 to L - 2. That is 2 L - 1 states.
+    /// With a limit of L screens there are: the list; the list under the settings; k details, for k from 1 to L - 1; k
+    /// details under a sub screen, for k from 1 to L - 2. That is 2 L - 1 states.
     ///
-    /// The list has 2 events, the settings have `close`, back and their dismissal; k details have 3 events, back and k pops;
-    /// k details and the sub screen 2 events, back and k + 1 pops: k + 4 each. The sum is (L - 1)² + 8 L - 7.
+    /// The list has 2 events, and the settings have `close`, back and their dismissal. k details have 3 events, back
+    /// and k pops. k details and the sub screen have 2 events, back and k + 1 pops: k + 4 each. The sum is (L - 1)² + 8
+    /// L - 7.
     ///
-    /// All of that twice: the list tells, once there is one, which note was read last.
+    /// All of that counts twice, because the list shows the last note if there was one.
     @Test(arguments: [4, 5, 6])
     func `notes has as many states and inputs as its screens allow`(limit: Int) async {
         let exploration = await explore(NotesApp.self, screens: limit)

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherExploration
 
-/// An app whose home leads to a page once it has a user, and counts visits.
+/// An app that counts visits, and whose home leads to a page once it has a user.
 private enum MemberApp: App {
     static var screens: [any Screen.Type] { [MemberHome.self, MemberPage.self] }
 

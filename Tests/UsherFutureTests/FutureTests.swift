@@ -3,7 +3,7 @@ import Testing
 import UsherFuture
 
 @Suite struct FutureTests {
-    /// The three ways in which the same value comes.
+    /// The three kinds of futures with the same value.
     static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { 7 }, .async { 7 }]
 
     @Test("a future's value arrives, however it is made", arguments: ways)
@@ -90,7 +90,7 @@ import UsherFuture
     }
 }
 
-/// Something that is done when the test says so.
+/// An operation that a test completes.
 private final class Event: Completable {
     private let state: Mutex<(isDone: Bool, waiting: [@Sendable () -> Void])>
 
@@ -98,7 +98,7 @@ private final class Event: Completable {
         state = Mutex((isDone, []))
     }
 
-    /// True once somebody waits for it.
+    /// A Boolean value that indicates whether the operation has a waiter.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     func whenDone(_ body: @escaping @Sendable () -> Void) {

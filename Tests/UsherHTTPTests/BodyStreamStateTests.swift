@@ -3,7 +3,7 @@ import Testing
 @testable import UsherHTTP
 
 @Suite struct BodyStreamStateTests {
-    /// The result of a reader's visit: text, or the name of its next step.
+    /// Returns the result of a reader's visit: text, or the name of its next step.
     private func visit(_ state: inout BodyStreamState, upTo limit: Int = 100) -> String {
         switch state.take(upTo: limit).result {
         case .bytes(let parts, _): String(decoding: parts.joined(), as: UTF8.self)
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// The fate of bytes that are sent.
+    /// The result of sending bytes.
     private enum Sending {
         case refused, buffered, wake
 
@@ -183,9 +183,9 @@ import Testing
         #expect(!state.onDrain {})
     }
 
-    /// Takes a byte.
+    /// Reads a byte.
     ///
-    /// - Returns: the number of callbacks that are told of room.
+    /// - Returns: The number of callbacks that report room.
     private func told(_ state: inout BodyStreamState) -> Int {
         let (result, drained) = state.take(upTo: 1)
         guard case .bytes = result else { return -1 }

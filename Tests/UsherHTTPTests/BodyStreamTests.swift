@@ -4,7 +4,7 @@ import Testing
 @testable import UsherHTTP
 
 @Suite struct BodyStreamTests {
-    /// Counts how often it is told what.
+    /// A reader that counts its calls.
     private final class CountingReader: BodyReader {
         let suspensions = Atomic(0)
         let resumptions = Atomic(0)

@@ -21,7 +21,7 @@ import UsherHTTP
     }
 
     @Test func `names of equal length with equal ends are distinguished`() {
-        // The same length and the same ends.
+        // A name with the same length, and the same first and last characters.
         var fields: HeaderFields = ["Sec-Fetch-Site": "a"]
         #expect(!fields.contains("Sec-Fetch-Mode") && fields.texts(of: "Sec-Fetch-Mode").isEmpty)
         #expect(!fields.contains(FieldName("Sec-Fetch-Mode")))

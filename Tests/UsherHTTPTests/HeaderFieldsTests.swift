@@ -5,7 +5,7 @@ import UsherHTTP
     private static let tokenCharacters = Set("!#$%&'*+-.^_`|~0123456789".utf8)
         .union(UInt8(ascii: "a")...UInt8(ascii: "z")).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
 
-    /// True where a section of one such field is taken as it came.
+    /// Returns `true` if a section with this field is accepted unchanged.
     private static func isTaken(name: [UInt8], value: [UInt8]) -> Bool {
         let section = [UInt8(name.count), 0, UInt8(value.count), 0] + name + [0] + value + [0]
         var hasIllegal = false
@@ -85,7 +85,7 @@ extension HeaderFields {
 }
 
 @Suite struct HeaderFieldsWireTests {
-    /// A section in the form in which it is copied off the wire.
+    /// Returns a section in the form in which it is copied from the wire.
     private func section(_ fields: (String, String)...) -> [UInt8] {
         fields.flatMap { name, value in
             [UInt8(name.utf8.count), 0, UInt8(value.utf8.count), 0] + name.utf8 + [0] + value.utf8 + [0]

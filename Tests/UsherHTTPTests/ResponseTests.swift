@@ -2,7 +2,7 @@ import Testing
 
 @testable import UsherHTTP
 
-/// The fields of a response, with an entity tag that stands apart from them.
+/// Tests of a response's fields, with the entity tag, which is stored separately.
 @Suite struct ResponseTests {
     private let tagged = Response(headers: ["Content-Type": "text/plain"], entityTag: 18_446_744_073_709_551_615)
 

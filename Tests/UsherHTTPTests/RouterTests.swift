@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 
 @Suite struct RouterTests {
-    /// Routes that answer with their own pattern and what was found for its names.
+    /// Returns a router whose routes respond with their own pattern and the values of its parameters.
     private func router(_ routes: (Method, String)...) -> Router {
         var router = Router()
         for (method, pattern) in routes {

@@ -13,7 +13,7 @@ private enum Flow: String, Codable, CaseIterable { case home, chat }
 
 private enum Plain: Codable, CaseIterable { case start, stop }
 
-/// Swift's own coding of enum cases, and the bare name.
+/// Tests of Swift's encoding of enum cases, and of bare names.
 @Suite struct CaseTests {
     @Test(arguments: [
         (#""close""#, Event.close), (#"{"close":{}}"#, .close), (#"{"search":{"work":"iOS"}}"#, .search(work: "iOS")),

@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// Reads by hand whatever the containers offer.
+/// A type that calls all methods of the containers itself.
 private struct Manual: Decodable {
     enum Key: String, CodingKey { case list, object, flag, base }
 
@@ -27,7 +27,7 @@ private struct Manual: Decodable {
     }
 }
 
-/// Looks at the names of an object, never at the values.
+/// A type that reads the names of an object, but no values.
 private struct Names: Decodable {
     var names: [String]
 
@@ -106,7 +106,7 @@ private struct Forgiving: Decodable {
 
     @Test func `a case's name is matched byte for byte`() throws {
         _ = try decode(Scale.self, #""K""#)
-        // The Kelvin sign is canonically equivalent to the letter.
+        // The Kelvin sign is canonically equivalent to the letter K.
         for text in ["\"\u{212A}\"", "{\"\u{212A}\":{}}"] {
             #expect(throws: JSONError.self) { try decode(Scale.self, text) }
         }

@@ -66,7 +66,7 @@ private struct Lenient: Decodable, Equatable {
     }
 }
 
-/// Types are decoded strictly, and errors say what and where.
+/// Tests that types are decoded strictly, and that errors name the problem and its place.
 @Suite struct DecodingTests {
     @Test func `a struct is decoded`() throws {
         let text = #"{"login":{"name":"kim","age":null},"more":{"x":{"name":"lee","tags":["a"]}}}"#

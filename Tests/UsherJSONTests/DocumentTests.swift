@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// A document's values, and its limits.
+/// Tests of a document's values and limits.
 @Suite struct DocumentTests {
     @Test func `a document's values have the kinds and contents of its text`() throws {
         let root = try parse(#" {"a": [1, -2.5, "x", true, null, {}], "b": 9223372036854775808} "#)

@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// A value that encodes itself in whatever way a test wants.
+/// A value that is encoded by a test's closure.
 private struct Custom: Encodable {
     let body: (any Encoder) throws -> Void
 
@@ -34,7 +34,7 @@ private struct Endless: Encodable {
 
 private struct Points: Encodable { var list: [[String: Double]] }
 
-/// The mistakes of a type: it is told of them, and the text stays whole.
+/// Tests that a type's mistakes are reported, and that the text stays valid.
 @Suite struct EncodingErrorTests {
     private func sentence(_ body: @escaping (any Encoder) throws -> Void) -> String {
         UsherJSONTests.sentence { () throws(JSONError) in try encode(Custom(body: body)) }

@@ -52,7 +52,7 @@ private struct Body: Codable {
     var list: [Body]?
 }
 
-/// Thousands of texts that are almost JSON.
+/// Tests with thousands of texts that are almost JSON.
 @Suite struct FuzzTests {
     private static let seeds = [
         #"{"screen":4,"event":{"login":{"name":"kim \u00e9\ud83d\ude00","flags":{"a":true,"b":false}}}}"#,

@@ -19,7 +19,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
     init?<Key: CodingKey>(codingKey: Key) { nil }
 }
 
-/// Equal values give equal bytes.
+/// Tests that equal values have equal bytes.
 @Suite struct OrderTests {
     @Test func `members of dictionaries are sorted by the bytes of their names`() throws {
         let names = [
@@ -27,7 +27,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         ]
         let sorted = names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
         let text = try encode(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
-        // The quotation mark sorts where its escape does.
+        // The quotation mark is sorted by its escape.
         let written = try parse(text).members.map(\.name)
         #expect(written.filter { $0 != "\"" } == sorted.filter { $0 != "\"" })
     }

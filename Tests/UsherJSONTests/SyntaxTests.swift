@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// RFC 8259, section by section: the texts that are parsed, and those that are refused, with their place.
+/// Tests of RFC 8259, section by section: the legal texts, and the illegal texts with the place of the error.
 @Suite struct SyntaxTests {
     @Test(arguments: [
         "{}", "[]", "\"\"", "0", "-0", "1", "-1", "10", "1.5", "-0.25", "1e3", "1E+3", "1e-3", "0e0", "1.0e05", "true",

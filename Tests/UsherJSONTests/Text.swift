@@ -18,7 +18,7 @@ func encode(_ value: some Encodable) throws(JSONError) -> String {
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// The sentence of the error that the closure throws, or "no error".
+/// Returns the description of the error that the closure throws, or "no error".
 func sentence<Value>(_ body: () throws(JSONError) -> Value) -> String {
     do throws(JSONError) {
         _ = try body()

@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// Text that is hard to keep whole.
+/// Tests of texts that are easily corrupted.
 @Suite struct TextTests {
     @Test func `every Unicode scalar is the same after writing and reading it`() throws {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)

@@ -4,7 +4,7 @@ import UsherJournal
 @Suite("The memory journal")
 struct MemoryJournalTests {
     @Test func `only the newest ended sessions are kept`() async throws {
-        // A limit for 64 parts of the keys; these are all in the first.
+        // The limit is for all 64 shards; these keys are all in the first shard.
         let journal = MemoryJournal(endedLimit: 128)
         for number in UInt64(1)...3 {
             let key = JournalKey(high: 0, low: number)
@@ -22,7 +22,7 @@ struct MemoryJournalTests {
     }
 
     @Test func `the oldest ended sessions are removed if new ones leave much residue`() async throws {
-        // A limit for 64 parts of the keys; these are all in the first.
+        // The limit is for all 64 shards; these keys are all in the first shard.
         let journal = MemoryJournal(residueLimit: 64 * 10_000)
         for number in UInt64(1)...5 {
             let key = JournalKey(high: 0, low: number)

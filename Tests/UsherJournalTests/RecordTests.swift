@@ -25,9 +25,17 @@ struct RecordTests {
         app: "sooda", created: 1, revision: 2, time: 3, bytes: 4,
         ending: SessionHeader.End(reason: "finished", time: 5),
         history: SessionHeader.HistoryBounds(inputLimit: 1))
+    static let reserved: SessionHeader = {
+        var header = begunAnew
+        let entry = Entry(
+            .divergence, revision: 13, time: 3, before: .init(screen: 7, coordinator: 8),
+            after: .init(screen: 9, coordinator: 300), digest: .max, payload: [])
+        header.reservation = SessionHeader.Reservation(of: entry, by: .max)
+        return header
+    }()
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
-    @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited])
+    @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited, reserved])
     func `a header is the same after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }

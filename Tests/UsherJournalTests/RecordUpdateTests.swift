@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-/// The rules for headers that cannot be read, which no journal in memory has; the others are the contract's.
+/// Tests of the rules for unreadable headers, which a journal in memory never has; the contract tests the others.
 @Suite("Changes to a damaged session")
 struct RecordUpdateTests {
     private let key = JournalKey(high: 1, low: 2)

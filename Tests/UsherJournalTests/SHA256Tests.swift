@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-/// The vectors are those of RFC 6234, section 8.5, and of RFC 4231, section 4.
+/// Tests with the vectors of RFC 6234, section 8.5, and of RFC 4231, section 4.
 @Suite("SHA-256 and HMAC")
 struct SHA256Tests {
     private static func text(_ words: [UInt32]) -> String {

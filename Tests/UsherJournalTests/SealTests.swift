@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-/// A kind of row, by its bytes and how they are read.
+/// A kind of row, with its bytes and its parser.
 struct SealedRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]

@@ -42,7 +42,7 @@ struct CountingTests {
         #expect(histogram.distribution.sum == 99)
     }
 
-    /// Does something often, on as many system threads as there are stripes.
+    /// Runs a closure many times, on as many system threads as there are stripes.
     private func onThreads(_ body: @escaping @Sendable (Int) -> Void) async {
         await withCheckedContinuation { done in
             let left = CountDown(Self.threads) { done.resume() }
@@ -56,7 +56,7 @@ struct CountingTests {
     }
 }
 
-/// A countdown latch: calls back once as many have arrived as were to come.
+/// A countdown latch: calls back when a number of threads have arrived.
 private final class CountDown: Sendable {
     private let left: Atomic<Int>
     private let end: @Sendable () -> Void

@@ -6,7 +6,7 @@ import UsherPostgres
 
 @Suite("Notifications between servers", .blocking)
 struct BellTests {
-    /// A listener whose rings a test waits for.
+    /// A listener whose notifications a test waits for.
     private final class Ear: JournalListener {
         private let rings: AsyncStream<[JournalRing]>
         private let continuation: AsyncStream<[JournalRing]>.Continuation
@@ -15,13 +15,13 @@ struct BellTests {
 
         func hear(_ rings: [JournalRing]) { continuation.yield(rings) }
 
-        /// Waits for a ring of a session at a revision.
+        /// Waits for a notification of a session at a revision.
         func wait(for ring: JournalRing) async -> Bool {
             for await rings in rings where rings.contains(ring) { return true }
             return false
         }
 
-        /// Waits for the ring that tells that others may have been lost.
+        /// Waits for the notification that others may have been lost.
         func waitForLoss() async {
             for await rings in rings where rings.isEmpty { return }
         }

@@ -11,7 +11,7 @@ struct ClaimTests {
 
     init() throws { database = try JournalDatabase() }
 
-    /// Sessions whose first input begins work.
+    /// Creates sessions whose first input starts work.
     private func begin(_ work: [BegunWork], in sessions: ClosedRange<UInt64>, of journal: PostgresJournal) async {
         var commits: [PendingCommit] = []
         for number in sessions {
@@ -23,7 +23,7 @@ struct ClaimTests {
         for commit in commits { await commit.wait() }
     }
 
-    /// A timer that nobody owns yet.
+    /// Returns a timer that no server owns yet.
     private static func far(_ place: Int, due: Int64 = .max) -> BegunWork {
         BegunWork(WorkPiece(revision: 1, place: place), due: due, under: 0, at: 0)
     }
@@ -48,7 +48,7 @@ struct ClaimTests {
             return try await group.reduce([]) { $0 + $1 }
         }
         #expect(Set(pieces).count == pieces.count)
-        // Rows that another was just claiming were skipped, and come with the next claim.
+        // Rows that another server was just claiming were skipped, and come with the next claim.
         let rest = try await claimers[0].peers?.claim(dueBy: .max, limit: 1_500).flatMap(\.pieces).count ?? 0
         #expect(pieces.count + rest == 1_500)
     }
@@ -85,11 +85,11 @@ struct ClaimTests {
         await begin([one.own(1), Self.far(2)], in: 1...2, of: first)
         let key = Author(1).key
         one.relinquish([WorkPiece(revision: 1, place: 1)], of: key, under: one.lease)
-        // Only the lease that owns it gives it back.
+        // Only the lease that owns the work can return it.
         one.relinquish([WorkPiece(revision: 1, place: 1)], of: Author(2).key, under: two.lease)
         _ = try await one.nodes()
         #expect(try database.run("SELECT count(*) FROM usher.work WHERE owner = \(one.lease)") == "1\n")
-        // Behind however many it leaves to others, it comes to the rest.
+        // The claim finds the rest, however many rows it leaves to other servers.
         let rest = try await one.claim(dueBy: .max, limit: 1, except: [key])
         #expect(rest == [ClaimedWork(Author(2).key, [WorkPiece(revision: 1, place: 2)])])
         #expect(try await one.claim(dueBy: .max, limit: 10, except: [key]) == [])
@@ -109,7 +109,7 @@ struct ClaimTests {
             try await first.change(.hold(hold))
         }
         #expect(try await peers.claim(dueBy: .max, limit: 10, for: 0xB).map(\.key) == [keys[1]])
-        // Another server has written it.
+        // Another server has written the session.
         var author = try #require(try await Author(1).found(in: first))
         await first.keep(author.append())
         #expect(try await peers.claim(dueBy: .max, limit: 10, for: 0xB).map(\.key) == [keys[0]])
@@ -132,7 +132,7 @@ struct ClaimTests {
         await second.close()
         while !peers.mayBeginWork { _ = try await peers.nodes() }
         #expect(peers.isReachable && peers.displacement == nil)
-        // It owns nothing of what it did before.
+        // The server owns none of its earlier work.
         #expect(peers.lease != lease)
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 2)
     }
@@ -141,16 +141,16 @@ struct ClaimTests {
         let journal = try database.open("first", build: "2")
         let peers = try #require(journal.peers)
         let lease = peers.lease
-        // As a standby has it that lagged when it took over.
+        // This is the state of a standby that lagged when it took over.
         try database.run(
             "UPDATE usher.nodes SET node = 1, build = '1', lineage = 9, until = clock_timestamp() + interval '4 s'")
         while peers.mayBeginWork { _ = try await peers.nodes() }
         while true {
-            // Read before the lease, which it may get in between.
+            // Read this before the lease, which the server may get in between.
             let mayBeginWork = peers.mayBeginWork
             guard peers.lease == lease else { break }
             #expect(!mayBeginWork)
-            // Nobody renews that lease: the name is this server's.
+            // The other lease is not renewed, so this server gets the name.
             #expect(peers.isReachable)
             _ = try await peers.nodes()
         }
@@ -161,7 +161,7 @@ struct ClaimTests {
     @Test(arguments: [
         "UPDATE usher.nodes SET until = now() - interval '1 s' WHERE name = 'first'",
         "DELETE FROM usher.nodes WHERE name = 'first'",
-        // The clock of the database that wrote it was ahead.
+        // The clock of the database that wrote the lease was ahead.
         "UPDATE usher.nodes SET until = now() + interval '10 min' WHERE name = 'first'",
     ])
     func `an expired lease is replaced by a new one, and the old lease's work can be claimed`(
@@ -179,7 +179,7 @@ struct ClaimTests {
         #expect(try await second.peers?.claim(dueBy: .max, limit: 2).count == 2)
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
         #expect(try await peers.nodes().map(\.name) == ["first", "second"])
-        // A lease that is over claims nothing, and forgets nothing.
+        // An expired lease claims nothing, and deletes nothing.
         await begin([Self.far(2)], in: 4...4, of: first)
         #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10, except: [], for: 0) == [])
         peers.release([WorkPiece(revision: 1, place: 2)], of: Author(4).key, under: lease)
@@ -225,7 +225,7 @@ struct ClaimTests {
         #expect(try await serving() == [0xA1, 0xB2])
         await again.close()
         #expect(try await serving() == [0xB2])
-        // What was noted stays.
+        // The noted values stay.
         try await new.note(0xA1, at: 5_000, isConfirmed: false)
         #expect(try await new.builds().map(\.number).sorted() == [0xA1, 0xB2])
     }
@@ -276,18 +276,18 @@ struct ClaimTests {
         for number in UInt64(1)...20 {
             peers.release([WorkPiece(revision: 1, place: 1)], of: Author(number).key, under: lease)
         }
-        // Longer than the database has one wait for a lock.
+        // This is longer than the database lets a statement wait for a lock.
         let clock = ContinuousClock()
         let start = clock.now
         while clock.now - start < .seconds(7) {
             let asked = clock.now
             #expect(await author.isConfirmed(by: journal))
-            // One that waited for the lock would take five.
+            // Waiting for the lock would take five seconds.
             try #require(clock.now - asked < .seconds(4))
             try #require(peers.isReachable && peers.mayBeginWork)
         }
         try lock.release()
-        // Work that was not forgotten comes again.
+        // Work that was not deleted is claimed again.
         while try database.run("SELECT count(*) FROM usher.work") != "0\n" {
             for work in try await peers.claim(dueBy: .max, limit: 100) {
                 peers.release(work.pieces, of: work.key, under: lease)
@@ -327,7 +327,7 @@ struct ClaimTests {
         let again = author.append()
         await first.keep(AuthoredChange(again.action, of: again.key, at: again.tail, beginning: [one.own(1)]))
         #expect(author.tail.failure == nil)
-        // It is not the second's to forget any more.
+        // The second server no longer owns the work, so it cannot delete the row.
         two.release([begun.piece], of: author.key, under: two.lease)
         _ = try await two.nodes()
         await second.close()

@@ -7,7 +7,7 @@ import UsherJournal
 
 @Suite("Changes grouped into statements", .blocking)
 struct CommitRoundTests {
-    /// The numbers of the sessions that each round writes.
+    /// Returns the numbers of the sessions that each round writes.
     private func rounds(of changes: [AuthoredChange]) -> [[UInt64]] {
         var rest = changes.map(\.next)
         var rounds: [[UInt64]] = []

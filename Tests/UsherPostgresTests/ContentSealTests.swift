@@ -13,7 +13,7 @@ struct ContentSealTests {
         .guilty(nil),
     ]
 
-    /// The vectors of C2SP's XAES-256-GCM, one for each way in which the subkey is doubled.
+    /// C2SP's test vectors for XAES-256-GCM, one for each way in which the subkey is doubled.
     @Test(arguments: [
         (key: 1, associated: "", sealed: "ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271"),
         (
@@ -68,7 +68,7 @@ struct ContentSealTests {
             var changed = sealed
             changed[position] ^= 1
             #expect(throws: EntryError.self, "byte \(position)") {
-                // A content whose mark was changed passes for one that is not sealed, and is none.
+                // With a changed mark, the content counts as unsealed, but is malformed.
                 author = try seal.open(changed, of: Self.rows[0])
                 _ = try Entry(author, of: Self.session)
             }

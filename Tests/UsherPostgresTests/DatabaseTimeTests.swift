@@ -14,7 +14,7 @@ struct DatabaseTimeTests {
         let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
         time.note(1_001_005, askedAt: 1_100, answeredAt: 1_110)
         #expect(time.milliseconds(at: 1_100) == 1_001_000)
-        // It was read after the question, so it is later than that by at least this.
+        // The time was read after the question was sent, so it is later than the question by at least this duration.
         time.note(1_003_000, askedAt: 2_100, answeredAt: 2_110)
         #expect(time.milliseconds(at: 2_110) == 1_003_000)
         time.note(1_002_000, askedAt: 3_100, answeredAt: 3_110)

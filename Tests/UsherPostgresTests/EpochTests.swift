@@ -16,7 +16,7 @@ struct EpochTests {
         #expect(servers[1].epoch == epoch)
         var author = Author(1)
         await servers[0].keep(author.create())
-        // The server takes a process that was killed for a crash, and begins anew.
+        // If a server process is killed, PostgreSQL assumes a crash and restarts.
         let process = try database.run("SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' LIMIT 1")
         #expect(try Program.run(["kill", "-KILL", String(process.dropLast())]).status == 0)
         while servers[0].epoch == epoch { _ = try? await servers[0].record(of: author.key) }

@@ -51,7 +51,7 @@ struct InspectionTests {
         try database.run("CREATE ROLE \(role) LOGIN")
         #expect(try refusal(as: role).contains("permission denied for schema usher"))
         try Migration.run(on: database.location(), granting: JournalRoles(inspection: role))
-        #expect(try refusal(as: role).contains("sealed by the key 72cd6e8422c407fb"))
+        #expect(try refusal(as: role).contains("sealed with the key 72cd6e8422c407fb"))
         let inspection = try PostgresJournal.inspect(database.location(as: role), sealing: .repeating(1))
         #expect(try await inspection.record(of: author.key)?.entries.count == 1)
         #expect(inspection.submit(author.append()).outstanding == nil)
@@ -67,7 +67,7 @@ struct InspectionTests {
         #expect(try await journal.peers?.nodes().map(\.name) == ["first"])
     }
 
-    /// The sentence with which a look without keys is refused.
+    /// Returns the error of an inspection without keys.
     private func refusal(as role: String) throws -> String {
         let location = try database.location(as: role)
         do throws(PostgresJournalError) {
@@ -101,12 +101,12 @@ struct InspectionTests {
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE state = 'idle in transaction' AND datname = current_database()
             """)
-        for words in ["; begin again", ": its connection is lost; begin again"] {
+        for words in ["; start the command again", ": its connection is lost; start the command again"] {
             do throws(JournalError) {
                 _ = try await inspection.record(of: author.key)
                 Issue.record("it reads on")
             } catch {
-                #expect("\(error)".contains("the look at the journal"))
+                #expect("\(error)".contains("cannot be read any further"))
                 #expect("\(error)".hasSuffix(words))
             }
         }

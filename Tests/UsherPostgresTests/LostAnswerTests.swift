@@ -7,7 +7,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-/// What becomes of a change when the connection is cut under it.
+/// Tests of changes whose connection is cut.
 @Suite("Lost responses from the database", .blocking)
 struct LostAnswerTests {
     private let database: JournalDatabase
@@ -90,7 +90,7 @@ struct LostAnswerTests {
         var other = author.forked()
         let change = other.append("\"second\"")
         proxy.cut(.midRequest, at: "append") {
-            // The connection is open meanwhile, and the database waits for the other half.
+            // In the meantime, the connection is open, and the database waits for the other half.
             let isDone = DispatchSemaphore(value: 0)
             Task {
                 await second.keep(change)
@@ -130,7 +130,7 @@ struct LostAnswerTests {
         let confirmation = Mutex<PendingCommit?>(nil)
         proxy.cut(.afterAnswer, at: "append") {
             Self.write(upon: known, in: second)
-            // Asked after the other's change was acknowledged.
+            // The confirmation is requested after the other server's change was acknowledged.
             confirmation.withLock { $0 = peers.confirm(known.key, upon: known.tail.newest) }
         }
         await journal.keep(change)
@@ -259,7 +259,7 @@ struct LostAnswerTests {
             await journal.keep(change)
             #expect(proxy.waitingCuts == 0)
             if known.tail.failure != nil {
-                // Sent again without harm.
+                // Sending the changes again does no harm.
                 let again = author.forked()
                 await journal.keep(AuthoredChange(change.action, of: change.key, at: again.tail))
                 #expect(again.tail.failure == nil)
@@ -272,7 +272,7 @@ struct LostAnswerTests {
         #expect(record.answers.map(\.body) == [Array("late".utf8)])
     }
 
-    /// Another server writes upon what an author has brought a session to; returns once that is acknowledged.
+    /// Writes a change from another server that follows the author's, and waits until it is acknowledged.
     private static func write(upon author: Author, in other: PostgresJournal) {
         let isDone = DispatchSemaphore(value: 0)
         Task {

@@ -15,7 +15,7 @@ struct MigrationTests {
     init() throws {
         cluster = try PostgresCluster.shared
         name = try cluster.makeDatabase()
-        // One that has to be quoted.
+        // A name that must be quoted.
         roles = JournalRoles(application: "App \"of\" \(name)", inspection: "look_\(name)")
     }
 
@@ -30,7 +30,7 @@ struct MigrationTests {
             """, on: name)
     }
 
-    /// The sentence with which a migration is refused; empty where it is not.
+    /// Returns the error of a migration; empty if it succeeds.
     private func refusal(as role: String = "usher_owner") throws -> String {
         let location = try location(as: role)
         do throws(PostgresJournalError) {
@@ -41,7 +41,7 @@ struct MigrationTests {
         }
     }
 
-    /// The roles' rights on the tables: how many of each there are.
+    /// Returns the number of each of a role's rights on the tables.
     private func rights(of role: String) throws -> String {
         try cluster.run(
             """
@@ -114,6 +114,6 @@ struct MigrationTests {
 
     @Test func `foreign tables in the schema usher are not changed`() throws {
         try cluster.run("CREATE SCHEMA usher; CREATE TABLE usher.entries ()", on: name)
-        #expect(try refusal().contains("its schema usher has other tables than a journal's"))
+        #expect(try refusal().contains("its schema usher has tables that are not a journal's"))
     }
 }

@@ -12,9 +12,12 @@ struct QueryPlanTests {
             [nil, "app1"].flatMap { app in
                 [false, true].map { SessionQuery(by: order, of: app, hasLeaked: $0, limit: 100) }
             }
-        } + [nil, "app1"].map { SessionQuery(of: $0, for: "user1", limit: 100) }
+        }
+        + [nil, "app1"].flatMap { app in
+            [false, true].map { SessionQuery(of: app, for: "user1", hasEnded: $0, limit: 100) }
+        }
 
-    /// The plan of a statement as a server runs it, with the values of a page in the middle.
+    /// Returns the plan of a statement as a server runs it, with the values of a page in the middle.
     private static func explanation(of statement: PostgresStatement, _ query: SessionQuery) -> String {
         let key = "'80000000-0000-0000-0000-000000000000'"
         let bounds = query.order == .id ? "\(key), 'ffffffff-ffff-ffff-ffff-ffffffffffff'" : "50000, \(key)"

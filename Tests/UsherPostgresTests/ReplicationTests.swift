@@ -6,12 +6,12 @@ import UsherJournal
 
 @testable import UsherPostgres
 
-/// A commit waits for the standby; nothing is believed that is not replicated.
+/// Tests that commits wait for the standby, and that no state counts that is not replicated.
 @Suite("Synchronous replication", .blocking)
 struct ReplicationTests {
     private static let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
-    /// Waits until a query says true.
+    /// Waits until a query returns true.
     private func wait(for condition: String, in database: JournalDatabase) throws {
         while try database.run("SELECT \(condition)") != "t\n" { try Task.checkCancellation() }
     }
@@ -27,7 +27,7 @@ struct ReplicationTests {
         least: String
     ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())
-        // A role that is to hear of errors alone hears of such a commit nevertheless.
+        // The client gets the warning about such a commit, even if the role should get only errors.
         try database.run("ALTER ROLE usher_owner SET client_min_messages = \(least)")
         let journal = try database.open("first")
         var author = Author(1)
@@ -37,7 +37,8 @@ struct ReplicationTests {
         let commit = journal.submit(author.append())
         try wait(for: "count(*) = 1 \(Self.waiting) AND query LIKE '%INSERT INTO usher.entries%'", in: database)
         try database.run("SELECT pg_cancel_backend(pid) \(Self.waiting) AND query LIKE '%INSERT INTO usher.entries%'")
-        // A beat and the new connection's fence: one waits for the standby, the other for that one.
+        // There is a lease renewal, and the new connection's fence: one waits for the standby, and the other for the
+        // first.
         let fences = "FROM pg_stat_activity WHERE wait_event <> 'ClientRead' AND query LIKE 'INSERT INTO usher.nodes%'"
         try wait(for: "count(*) >= 2 \(fences)", in: database)
         #expect(commit.result == nil)
@@ -51,7 +52,7 @@ struct ReplicationTests {
 
     @Test func `a commit with another warning of the database counts`() async throws {
         let database = try JournalDatabase()
-        // On the table that each beat and fence writes, and on the sessions.
+        // Lock the table that each renewal and fence writes, and the table of sessions.
         try database.run(
             """
             CREATE FUNCTION usher.warn() RETURNS trigger LANGUAGE plpgsql

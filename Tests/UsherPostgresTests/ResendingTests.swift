@@ -130,7 +130,7 @@ struct ResendingTests {
 }
 
 extension Resending.Step {
-    /// True where it is sent again.
+    /// A Boolean value that indicates whether the statement is sent again.
     fileprivate var isAgain: Bool {
         if case .again = self { true } else { false }
     }

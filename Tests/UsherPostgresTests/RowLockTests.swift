@@ -7,7 +7,7 @@ import UsherProcess
 
 @testable import UsherPostgres
 
-/// A transaction that somebody has forgotten, with the lock of one session's row.
+/// Tests with a forgotten transaction that locks the row of one session.
 @Suite("A locked row", .blocking, .timeLimit(.minutes(5)))
 struct RowLockTests {
     private let database: JournalDatabase
@@ -20,21 +20,21 @@ struct RowLockTests {
         journal = try database.open("first", through: proxy)
     }
 
-    /// Sessions of one connection.
+    /// Creates sessions that one connection writes.
     private func begin(_ count: Int) async -> [Author] {
         var authors = (1...count).map { Author(UInt64($0) * 2) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
         return authors
     }
 
-    /// Submits changes so that they come into one statement: behind another that has no answer yet.
+    /// Submits changes that form one statement, because an earlier change has no response yet.
     private func submit(_ changes: [AuthoredChange], behind first: AuthoredChange) -> [PendingCommit] {
         proxy.freeze()
         defer { proxy.thaw() }
         return ([first] + changes).map { journal.submit($0) }
     }
 
-    /// Locks a session's row for as long as the connection is there.
+    /// Locks a session's row as long as the connection exists.
     private func lock(_ author: Author) throws -> PostgresConnection {
         let connection = try PostgresConnection(to: database.location())
         try connection.execute(

@@ -11,7 +11,7 @@ struct SealedJournalTests {
 
     init() throws { database = try JournalDatabase() }
 
-    /// The sentence with which a server with these keys is refused; empty where it is not.
+    /// Returns the error of a server with these keys; empty if there is none.
     private func refusal(_ keys: SealingKeys?) async throws -> String {
         do {
             try await database.open("usher", sealing: keys).close()
@@ -21,9 +21,9 @@ struct SealedJournalTests {
         }
     }
 
-    /// Puts texts wherever a secret may be.
+    /// Writes texts wherever a secret may be.
     ///
-    /// - Parameter texts: The text for a place.
+    /// - Parameter texts: Returns the text for a place.
     private func write(to journal: PostgresJournal, _ texts: (String) -> String) async throws {
         var author = Author(1)
         guard case .create(_, let first, _) = author.create().action,
@@ -66,6 +66,20 @@ struct SealedJournalTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the rows of a history go with it when the session starts over`(isSealed: Bool) async throws {
+        let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
+        var (author, other) = (Author(1), Author(2))
+        await journal.keep(other.create(), other.append())
+        await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7, answerUnder: "a"))
+        await journal.keep(author.append(), author.startOver(answerUnder: "b"), author.append())
+        #expect(author.tail.failure == nil)
+        let rows = "SELECT revision FROM usher.entries WHERE session = '\(author.key.uuid)' ORDER BY revision"
+        #expect(try database.run(rows) == "4\n5\n")
+        #expect(try database.run("SELECT number FROM usher.answers ORDER BY number") == "1\n2\n")
+        #expect(try database.run("SELECT count(*) FROM usher.entries") == "4\n", "another session keeps its own")
+    }
+
     @Test func `swapped rows are damage, and other sessions continue`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var authors = [Author(1), Author(2), Author(3)]
@@ -101,16 +115,16 @@ struct SealedJournalTests {
         await #expect(throws: JournalError.corrupt(.sealed("75877bb41d393b5f"))) {
             try await first.record(of: new.key)
         }
-        #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed by the key 7587"))
+        #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed with the key 7587"))
     }
 
     @Test func `a server that lacks a key of existing rows does not start`() async throws {
         #expect(try await refusal(nil) == "")
         #expect(try await refusal(.repeating(1)) == "")
-        #expect(try await refusal(nil).contains("sealed by the key 72cd6e8422c407fb; put it into the file"))
-        #expect(try await refusal(.repeating(2)).contains("sealed by the key 72cd6e8422c407fb"))
+        #expect(try await refusal(nil).contains("sealed with the key 72cd6e8422c407fb; add it to the file"))
+        #expect(try await refusal(.repeating(2)).contains("sealed with the key 72cd6e8422c407fb"))
         #expect(try await refusal(.repeating(2, 1)) == "")
-        #expect(try await refusal(.repeating(1)).contains("sealed by the key 75877bb41d393b5f"))
+        #expect(try await refusal(.repeating(1)).contains("sealed with the key 75877bb41d393b5f"))
         try database.run("DELETE FROM usher.keys WHERE id = '72cd6e8422c407fb'")
         #expect(try await refusal(.repeating(2)) == "")
     }

@@ -8,7 +8,7 @@ struct SealingKeysTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The sentence with which a file is refused; empty where it is not.
+    /// Returns the error for a file; empty if it is accepted.
     private func refusal(_ path: String) -> String {
         do throws(PostgresJournalError) {
             _ = try SealingKeys(file: path)
@@ -37,7 +37,7 @@ struct SealingKeysTests {
     func `an invalid file is refused without quoting it`(text: String, words: String) throws {
         let refusal = refusal(try folder.write(text, to: "keys"))
         #expect(refusal.hasPrefix("--journal-key cannot be used: \(words) \(folder("keys"))"))
-        // But for the folder, whose name is drawn.
+        // Ignore the folder, whose name is random.
         let told = refusal.replacing(folder("keys"), with: "")
         #expect(!told.contains("secret") && !told.contains("0707"))
     }
@@ -45,7 +45,7 @@ struct SealingKeysTests {
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o602])
     func `a file that others may read or write is refused`(permissions: Int) throws {
         let path = try folder.write(SealingKeys.line(1), to: "keys", permissions: permissions)
-        #expect(refusal(path).contains("others than its owner may read or write \(path); take that from them"))
+        #expect(refusal(path).contains("users other than its owner can read or write \(path); prevent that"))
     }
 
     @Test func `a missing or unreadable file is refused with a description of a key`() {

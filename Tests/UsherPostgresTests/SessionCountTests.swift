@@ -26,7 +26,7 @@ struct SessionCountTests {
         try await first.peers?.learnCount()
         try await second.peers?.learnCount()
         #expect(first.count == 7 && second.count == 7)
-        // Until it is counted again, each adds what it does itself.
+        // Until the next count, each server adds only its own sessions.
         await open(8...9, in: second)
         for journal in [first, second] { try await journal.peers?.learnCount() }
         #expect(first.count == 7 && second.count == 9)
@@ -41,7 +41,7 @@ struct SessionCountTests {
         await open(1...7, in: first)
         for journal in [first, second] { try await journal.peers?.learnCount() }
         await open(8...9, in: second)
-        // As a third has it that counts.
+        // This imitates a third server that counts.
         try database.run("UPDATE usher.chores SET until = now() + interval '50 s' WHERE name = 'count'")
         try await second.peers?.learnCount()
         #expect(second.count == 9)

@@ -5,7 +5,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-/// A primary and a copy of it that was promoted, both of which take writes.
+/// Tests with a primary and its promoted standby, both of which accept writes.
 @Suite("Several hosts of a database", .blocking, .timeLimit(.minutes(5)))
 struct SeveralHostsTests {
     private let first: PostgresCluster
@@ -26,7 +26,7 @@ struct SeveralHostsTests {
         return try PostgresJournal.open(PostgresLocation(uri))
     }
 
-    /// Has the copy take over; the old primary waits with each commit for a standby that is not there.
+    /// Promotes the standby; each commit on the old primary waits for a standby that does not exist.
     private func failOver() throws {
         try second.promote()
         try first.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", on: "postgres")
@@ -36,7 +36,7 @@ struct SeveralHostsTests {
         }
     }
 
-    /// The number of sessions in a cluster.
+    /// Returns the number of sessions in a cluster.
     private func count(in cluster: PostgresCluster) throws -> String {
         try cluster.run("SELECT count(*) FROM usher.sessions", on: database.name)
     }
@@ -64,12 +64,12 @@ struct SeveralHostsTests {
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'usher'", on: "postgres")
         repeat {
             try Task.checkCancellation()
-            // Of the same connection.
+            // The sessions of the same connection.
             number += 4
             author = Author(number)
             await journal.keep(author.create())
         } while author.tail.failure != nil
-        // The connection that reads has to find out by itself.
+        // The connection that reads must notice the failover itself.
         var record = try? await journal.record(of: author.key)
         while record == nil {
             try Task.checkCancellation()
@@ -98,6 +98,6 @@ struct SeveralHostsTests {
 }
 
 extension JournalError {
-    /// True where its words have a part.
+    /// Returns `true` if the error's text contains a part.
     fileprivate func says(_ words: String) -> Bool { "\(self)".contains(words) }
 }

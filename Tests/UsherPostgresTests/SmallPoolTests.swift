@@ -5,7 +5,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-/// A pooler keeps a connection waiting for which it has no room, and refuses none.
+/// Tests with a pooler that lets surplus connections wait, and refuses none.
 @Suite("A journal behind a pooler with a small pool", .blocking, .timeLimit(.minutes(5)))
 struct SmallPoolTests {
     @Test func `a journal works with as many connections as the pooler allows`() async throws {
@@ -14,7 +14,7 @@ struct SmallPoolTests {
         var settings = PostgresJournal.Settings()
         (settings.commitConnections, settings.readConnections) = (3, 2)
         let journal = try PostgresJournal.open(PostgresLocation(pooler.uri(of: database.name)), settings)
-        // One of the three may be the one that listens.
+        // One of the three connections may be the one that listens.
         let connections = try #require(journal.peers?.connections)
         #expect(connections.wanted == 5 && (2...3).contains(connections.granted))
         var authors = (UInt64(1)...12).map { Author($0) }
@@ -23,7 +23,7 @@ struct SmallPoolTests {
             #expect(authors[index].tail.failure == nil)
         }
         for author in authors { #expect(try await journal.record(of: author.key)?.entries.count == 2) }
-        // The journal is unreachable for a moment if the worker that renews the lease has to wait for the pooler.
+        // The journal is unreachable for a moment if the thread that renews the lease must wait for the pooler.
         while journal.peers?.isReachable != true, !Task.isCancelled { await Task.yield() }
         await journal.close()
     }

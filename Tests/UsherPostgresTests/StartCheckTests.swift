@@ -10,7 +10,7 @@ struct StartCheckTests {
 
     init() throws { database = try JournalDatabase() }
 
-    /// The sentence with which a start is refused; empty where it is not.
+    /// Returns the error of a start; empty if it succeeds.
     private func refusal(
         _ uri: String, _ durability: Durability = .sync, node: String = "usher", lineage: UInt64? = nil
     ) -> String {
@@ -42,7 +42,7 @@ struct StartCheckTests {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
-                "has no tables for a journal; make them with usher-postgres migrate"))
+                "has no tables for a journal; create them with usher-postgres migrate"))
         for format in [9, 1] {
             try database.run("UPDATE usher.format SET version = \(format)")
             #expect(refusal(uri).contains("has format \(format), and this build reads only format 4"))
@@ -65,13 +65,13 @@ struct StartCheckTests {
 
     @Test func `a server's name is unique, and free after the server has closed`() async throws {
         let journal = try database.open("first")
-        #expect(refusal(uri, node: "first").contains("another server runs there under the name first"))
+        #expect(refusal(uri, node: "first").contains("another server uses it under the name first"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
 
     @Test func `a name is free once its lease is no longer renewed, however far ahead the lease ends`() throws {
-        // By the clock of a database that is gone.
+        // The row was written by the clock of a database that is gone.
         try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
         let start = ContinuousClock.now
         #expect(refusal(uri, node: "first") == "")
@@ -80,11 +80,11 @@ struct StartCheckTests {
 
     @Test func `a new worker replaces its predecessor under the same supervisor at once`() async throws {
         let first = try database.open("first", lineage: 7)
-        #expect(refusal(uri, node: "first").contains("another server runs there"))
-        #expect(refusal(uri, node: "first", lineage: 8).contains("another server runs there"))
+        #expect(refusal(uri, node: "first").contains("another server uses it"))
+        #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses it"))
         let second = try database.open("first", lineage: 7)
         #expect(try await second.peers?.nodes().map(\.name) == ["first"])
-        // The first is displaced, should it not have ended after all.
+        // If the first server still runs, it is displaced.
         let displaced = try #require(first.peers)
         while displaced.isReachable { _ = try await displaced.nodes() }
         #expect(!displaced.mayBeginWork)
@@ -108,7 +108,7 @@ struct StartCheckTests {
     {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)
         let refusal = refusal(pooler.uri(of: database.name))
-        #expect(refusal.contains("a pooler stands before it") == (mode == "transaction"))
+        #expect(refusal.contains("a pooler before it shares connections") == (mode == "transaction"))
         #expect(refusal.isEmpty == (mode == "session"))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-/// Two journals on one database, as two servers have it.
+/// Tests with two servers' journals on one database.
 @Suite("Two servers on one journal", .blocking)
 struct TwoServersTests {
     private let first: PostgresJournal

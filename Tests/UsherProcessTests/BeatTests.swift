@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The pauses of a polling thread", .blocking, .timeLimit(.minutes(5)))
 struct BeatTests {
-    /// A thread that never sees anything.
+    /// A thread that never finds work.
     private final class Looker: Sendable {
         let beat = Beat()
         let looks = Atomic(0)
@@ -22,7 +22,7 @@ struct BeatTests {
             #expect(hasStarted)
         }
 
-        /// Waits until there was another number of looks.
+        /// Waits until the thread has checked a number of further times.
         func wait(for count: Int) {
             let end = looks.load(ordering: .relaxed) + count
             while looks.load(ordering: .relaxed) < end { SystemThread.yield() }

@@ -74,7 +74,7 @@ struct ChildProcessTests {
         #expect(child.currentEnd == nil)
         child.send(SIGTERM)
         #expect(child.wait(until: nil) == .killed(signal: SIGTERM))
-        child.send(SIGKILL)  // To nobody, for the number may be another's by now.
+        child.send(SIGKILL)  // Sent to no process, because the number may belong to another one by now.
         #expect(child.currentEnd == .killed(signal: SIGTERM))
     }
 
@@ -94,7 +94,7 @@ struct ChildProcessTests {
         return command
     }
 
-    /// A script that can wait at a descriptor which never gives anything.
+    /// Returns a script that can wait at a descriptor on which nothing ever arrives.
     private func shell(_ script: String, holding descriptor: Int32) -> ChildCommand {
         var command = shell(script)
         command.descriptors[descriptor] = Self.silence.fileHandleForReading.fileDescriptor
@@ -119,6 +119,6 @@ struct ChildProcessTests {
     }
 
     private static let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-    /// Its reading end never gives anything, for this process holds the writing end for ever.
+    /// A pipe on which nothing ever arrives, because this process keeps the writing end.
     private static let silence = Pipe()
 }

@@ -13,7 +13,7 @@ struct FlightRemainsTests {
         folder = try TemporaryFolder()
     }
 
-    /// The file of a process that died with a mark.
+    /// Returns the file of a process that died with a mark.
     private func recorded() throws -> Data {
         let record = try FlightRecord(at: path)
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: [1, 2, 3])
@@ -43,7 +43,7 @@ struct FlightRemainsTests {
     }
 
     @Test(arguments: [
-        ("", "it is no flight record"), ("SQLite format 3", "it is no flight record"),
+        ("", "it is not a flight record"), ("SQLite format 3", "it is not a flight record"),
         ("UsherFlt", "it has another layout"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it has another layout"),
     ])
     func `a foreign file is refused with one sentence`(text: String, reason: String) throws {
@@ -59,13 +59,13 @@ struct FlightRemainsTests {
 
     @Test func `a pipe, a folder and a symbolic link are refused at once with one sentence`() throws {
         unsafe mkfifo(path, 0o600)
-        #expect(complaint().hasSuffix("it is no file"))
+        #expect(complaint().hasSuffix("it is not a file"))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
         #expect(complaint().hasPrefix("the flight record \(path) cannot be read: "))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        #expect(complaint().hasSuffix("it is no file"))
+        #expect(complaint().hasSuffix("it is not a file"))
     }
 
     @Test func `a symbolic link at the record's path is replaced, and its target stays`() throws {
@@ -79,6 +79,7 @@ struct FlightRemainsTests {
     @Test func `a missing folder is an error of one sentence`() throws {
         let error = #expect(throws: FlightRecordError.self) { try FlightRecord(at: folder("none/SLOTS")) }
         #expect(
-            error.map { "\($0)" } == "cannot make the flight record \(folder("none/SLOTS")): No such file or directory")
+            error.map { "\($0)" }
+                == "cannot create the flight record \(folder("none/SLOTS")): No such file or directory")
     }
 }

@@ -13,7 +13,7 @@ struct FlightWatchTests {
         FlightWatch.Sight(slot: slot, sequence: sequence, revision: revision, begin: begin)
     }
 
-    /// Looks every tenth of a second, from one time to another.
+    /// Checks every tenth of a second, from one time to another.
     private mutating func look(
         _ sights: FlightWatch.Sight..., from start: Double = 0, to end: Double, size: Int = 0
     ) -> [FlightWatch.Excess] {

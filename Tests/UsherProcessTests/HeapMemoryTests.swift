@@ -14,7 +14,7 @@ struct HeapMemoryTests {
         let before = try #require(memory.bytes)
         #expect(blocks.removeLast().count == 8_192)
         blocks = []
-        // Other tests may take some meanwhile, and have it given back.
+        // In the meantime, other tests may allocate memory and return it.
         while try #require(memory.bytes) > before - 32 << 20 {
             HeapMemory.trim()
             await Task.yield()
@@ -26,7 +26,7 @@ struct HeapMemoryTests {
         let before = try #require(HeapMemory.use)
         var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
         let full = try #require(HeapMemory.use)
-        // Other tests may take some, and free some, meanwhile.
+        // In the meantime, other tests may allocate and free memory.
         #expect(full.allocatedBytes > before.allocatedBytes + 48 << 20)
         #expect(full.residentBytes >= full.allocatedBytes)
         #expect(blocks.removeLast().count == 8_192)
@@ -37,12 +37,12 @@ struct HeapMemoryTests {
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
     func `the allocator has the configured settings`() throws {
         #expect(try setting("opt.tcache_nslots_small_max", UInt32(0)) == 16)
-        // The ninth of the sizes has 128 bytes.
+        // The ninth size class has 128 bytes.
         #expect(try setting("arenas.bin.8.size", 0) == 128)
         #expect(try setting("arenas.bin.8.slab_size", 0) == setting("arenas.page", 0) * 8)
     }
 
-    /// A setting of the allocator's, of the type of a value.
+    /// Returns a setting of the allocator.
     private func setting<Value: BitwiseCopyable>(_ name: String, _ initial: Value) throws -> Value {
         var (value, size) = (initial, MemoryLayout<Value>.size)
         try #require(unsafe mallctl(name, &value, &size, nil, 0) == 0)

@@ -43,7 +43,7 @@ struct LocalSocketTests {
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         #expect(try place.connect() == nil)
         #expect(!place.isAbandoned)
-        // Its end is a kill, so it cannot take its socket away.
+        // The program is killed, so it cannot remove its socket.
         let listener = try Program([
             "python3", "-c",
             """

@@ -3,7 +3,7 @@ import Programs
 import Testing
 import UsherProcess
 
-/// The files in which the system tells of memory, with both versions of control groups.
+/// Tests with the system's files about memory, for both versions of control groups.
 @Suite("The system's memory")
 struct SystemMemoryTests {
     private let root: TemporaryFolder
@@ -34,7 +34,7 @@ struct SystemMemoryTests {
         let memory = try memory([:])
         let used = try #require(memory.use(withHeapFrom: .max))
         #expect(used.bytes > 0 && used.heap == nil)
-        // A build for a sanitizer has another allocator.
+        // A build with a sanitizer has another allocator.
         #expect((memory.use(withHeapFrom: 0)?.heap == nil) == (HeapMemory.use == nil))
     }
 

@@ -3,15 +3,15 @@ import Testing
 
 @testable import UsherProcess
 
-/// Serialized, because a process has the ends of its threads noted in one record.
+/// Serialized, because the ends of a process's threads are noted in only one record.
 @Suite("Watchdog", .serialized)
 struct WatchdogTests {
-    /// What a watchdog did, in order.
+    /// The actions of a watchdog, in order.
     private final class Diary: Sendable {
         let lines = Mutex<[String]>([])
         let now = Atomic<Int64>(MonotonicClock.now)
         let size = Atomic(0)
-        /// Happens between the moment at which an excess is found and the one at which the process would end.
+        /// Called after an excess is found, and before the process would end.
         let whenAlarmed = Mutex<@Sendable () -> Void>({})
 
         func write(_ line: String) {

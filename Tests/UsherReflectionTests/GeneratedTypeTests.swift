@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 import UsherReflection
 
-/// Types that are put together at random: each seed nests a few kinds of types around a reference.
+/// Tests with random types: each seed nests a few kinds of types around a reference.
 @Suite("References in values of generated types", .timeLimit(.minutes(20)))
 struct GeneratedTypeTests {
     private static let seeds = LongRun.choose(UInt64(500), long: 20_000)
@@ -46,11 +46,11 @@ struct GeneratedTypeTests {
     }
 }
 
-/// An object with a value whose type a seed decides, and which refers to a target.
+/// An object with a value that refers to a target, and whose type depends on a seed.
 private struct GeneratedValue {
     private var random: SplitMix64
     private let target: Target?
-    /// The object that has the value.
+    /// The object that contains the value.
     private(set) var holder: AnyObject
     /// The kinds of types, from the inside to the outside.
     private(set) var description = ""
@@ -105,7 +105,7 @@ private struct GeneratedValue {
         }
     }
 
-    /// Puts a value into values of further types, and at last into an object.
+    /// Wraps a value in values of further types, and finally in an object.
     private mutating func nest<Value>(_ name: String, _ value: Value, _ depth: Int) {
         description += description.isEmpty ? name : " in \(name)"
         types.append(Value.self)
@@ -127,7 +127,7 @@ private struct GeneratedValue {
         case 4: nest("pair with a type", Pair(Value.self, value), depth)
         case 5: nest("aligned", Pair(SIMD4<Double>(), value), depth)
         default:
-            // What a generic function captures has no known size.
+            // A capture of a generic function has no known size.
             isHidden = true
             nest("generic capture", Action { use(value) }, depth)
         }
@@ -179,7 +179,7 @@ private struct GeneratedValue {
     }
 
     private mutating func hold<Value>(_ value: Value) {
-        // Because no code runs on the actor.
+        // No code runs on the actor.
         nonisolated(unsafe) let isolated = value
         let holders: [(String, () -> AnyObject)] = [
             ("object", { Sole(value) }), ("heir", { Heir(value) }), ("object of a pack", { PackedObject(1, value) }),
@@ -304,6 +304,6 @@ private actor Keeper<Value> {
     init(_ value: Value) { self.value = value }
 }
 
-/// Keeps a capture from being optimised away.
+/// Prevents the optimizer from removing a capture.
 @inline(never)
 private func use<Value>(_ value: Value) {}

@@ -80,7 +80,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: holder, to: target, throughClosures: true) == nil)
     }
 
-    /// Such values are words but not references, and some of them look like addresses.
+    /// Such values are words, but not references; some of them look like addresses.
     @Test func `a captured enum case without a payload, or with a number, is no reference`() {
         let (target, holder) = (Target(), Holder())
         for route in Route.allCases {
@@ -147,7 +147,7 @@ struct ObjectGraphSearchTests {
         let target = Target()
         last.plain = target
         #expect(search.path(from: first, to: target) == nil)
-        // Let go from the front: a chain of this length must not be freed by recursion.
+        // Release the chain from the front, because recursive deallocation would overflow the stack.
         var rest: Holder? = first
         while let current = rest {
             rest = current.next
@@ -217,7 +217,7 @@ private enum Capture: CaseIterable {
     var path: String? {
         switch self {
         case .weakly, .weaklyGone, .unowned, .weaklyInGenericFunction: nil
-        // The size of a parameter of a generic function is not known.
+        // The size of a generic function's parameter is unknown.
         case .inGenericFunction: nil
         case .strongly, .variable, .besideOthers, .inOptional, .byGenericClass: "Holder.closure → captured Target"
         case .inStruct, .inEnum: "Holder.closure → captured Box.content.full"
@@ -290,6 +290,6 @@ private struct Pair<First, Second> {
     init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 }
 
-/// Keeps a capture from being optimised away.
+/// Prevents the optimizer from removing a capture.
 @inline(never)
 private func use<Value>(_ value: Value) {}

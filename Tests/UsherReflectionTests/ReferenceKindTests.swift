@@ -9,7 +9,7 @@ struct ReferenceKindTests {
         for _ in 0..<8 {
             StaleMemory.leave(target)
             let referring = kind.refer(target)
-            // Made now: a weak reference has given the target its side table.
+            // Create this only now, because a weak reference has just given the target a side table.
             let targets = ReferenceTargets([other, target])
             #expect(targets.referred(by: referring) == [1])
             StaleMemory.leave(target)
@@ -86,7 +86,7 @@ private indirect enum Finger<Element> {
 /// A way to refer to an object, by a value of one kind of type.
 private struct ReferenceKind: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// Makes an object whose value refers to another, or to nothing.
+    /// Creates an object whose value refers to another object, or to nothing.
     let refer: @Sendable (Sought?) -> AnyObject
 
     init(_ name: String, _ refer: @escaping @Sendable (Sought?) -> AnyObject) {
@@ -234,7 +234,7 @@ private struct ReferenceKind: CustomTestStringConvertible, Sendable {
         ReferenceKind("capture before a pack") { target in PackedAction(before: target, 1, "text").holder },
     ]
 
-    /// Values that the compiler hides from the runtime, so that nothing is found in them.
+    /// Values that the compiler hides from the runtime, so that the search finds nothing in them.
     static let hidden = [
         ReferenceKind("noncopyable struct") { UncopiedHolder($0) },
         ReferenceKind("noncopyable optional") { UncopiedOptionalHolder($0) },
@@ -451,7 +451,7 @@ private final class UncopiedGenericHolder<Value: ~Copyable> {
 }
 
 private struct Values<Element> {
-    /// As a library's `subscribe`: the closure that is kept is made here, and has those of its caller.
+    /// Like a library's `subscribe`: the stored closure is created here, and captures those of its caller.
     func observe(next: ((Element) -> Void)?, end: (() -> Void)?) -> Holder<(Element) -> Void> {
         let last = Holder<Element?>(nil)
         return Holder { element in

@@ -1,6 +1,6 @@
-/// Memory that had references until a moment ago.
+/// Freed memory that contained references.
 enum StaleMemory {
-    /// Leaves references to an object in memory of many sizes, which is free again.
+    /// Leaves references to an object in freed memory of many sizes.
     static func leave(_ object: AnyObject) {
         var buffers: [AnyObject] = []
         for size in stride(from: 8, through: 240, by: 8) {

@@ -120,7 +120,7 @@ struct RecordedTypeTests {
                 == .tuple([.integer(bits: 64, isSigned: true), .integer(bits: 64, isSigned: false)]))
     }
 
-    /// Refuses what is empty.
+    /// A type that rejects empty texts.
     private struct Address: Decodable {
         var mail: String
         var name: String
@@ -134,7 +134,7 @@ struct RecordedTypeTests {
         }
     }
 
-    /// Refuses everything.
+    /// A type that rejects everything.
     private struct Impossible: Decodable {
         var first: Int
         var second: String

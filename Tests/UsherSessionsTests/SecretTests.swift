@@ -145,6 +145,17 @@ struct SecretTests {
         #expect(try journal.answer(under: "a", of: session.id.key)?.fingerprint == nil)
     }
 
+    @Test func `an answer that waited for an effect has no digest of its request's secret either`() async throws {
+        let session = try await registry.open("safe").session
+        let input = try action(#"{"event":{"pass":{"_0":"hunter1"}}}"#)
+        let request = InputRequest(input, key: IdempotencyKey("a", fingerprint: 1), wait: .seconds(5))
+        let answer = try await registry.handle(request, on: session.id)
+        #expect(answer.text.contains(#""length":7"#))
+        #expect(try !kept(session).contains("hunter"))
+        let stored = try #require(try journal.answer(under: "a", of: session.id.key))
+        #expect(stored.fingerprint == nil && stored.body == answer.state)
+    }
+
     private func expectReplay(_ session: Session) async throws {
         let expected = try await session.snapshot().text
         let other = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())

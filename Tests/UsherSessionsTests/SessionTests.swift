@@ -145,7 +145,7 @@ struct SessionTests {
             .open("ledger").session
         for _ in 0..<6 { #expect(try await !session.send(#"{"event":"roll"}"#).text.contains("warnings")) }
         let text = try await session.send(#"{"event":"roll"}"#).text
-        #expect(text.contains(#""warnings":["the session has taken 8 of 10 inputs"#), "\(text)")
+        #expect(text.contains(#""warnings":["the session has used 8 of 10 inputs"#), "\(text)")
         #expect(try await session.snapshot().text.contains("8 of 10 inputs"))
     }
 

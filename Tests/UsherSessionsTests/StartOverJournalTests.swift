@@ -204,7 +204,7 @@ struct StartOverJournalTests {
                 return
             }
             #expect(
-                rejection.reason.contains("a session can take 5 inputs")
+                rejection.reason.contains("its limit of 5 inputs")
                     && rejection.reason.contains("startOver(with:)"))
         }
     }
@@ -224,7 +224,7 @@ struct StartOverJournalTests {
             }
             let last = try await servers.start(CycleApp.self, build: 1, bounds)
             #expect(try await last.find(id).error(of: #"{"event":"count"}"#) != nil)
-            #expect(try await last.snapshot(of: id).text.contains("has taken 8 of 8 inputs"))
+            #expect(try await last.snapshot(of: id).text.contains("has used 8 of 8 inputs"))
         }
     }
 

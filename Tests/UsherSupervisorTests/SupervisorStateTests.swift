@@ -3,7 +3,7 @@ import Testing
 import UsherProcess
 import UsherSupervisor
 
-/// Each test is a row of events, with the actions that each of them leads to.
+/// Tests of series of events, with the actions that each event leads to.
 @Suite("The supervisor's state")
 struct SupervisorStateTests {
     private static let crash = ChildEnd.killed(signal: SIGSEGV)

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// Coordinators within coordinators, as many as a session may show screens: each starts the next.
+/// An app of nested coordinators, as many as a session may show screens: each starts the next.
 private enum DeepApp: App {
     static var screens: [any Screen.Type] { [DeepScreen.self] }
 

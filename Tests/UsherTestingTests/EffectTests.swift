@@ -74,7 +74,7 @@ struct EffectTests {
     @Test func `a closure that throws records an issue with its reason, and the result is refused`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("careless")
-        expectIssue("the end of load 2.1: it did not count (refused): no more") {
+        expectIssue("the end of load 2.1: the input was rejected (refused): no more") {
             app.resolve(Load.self, .success(""))
         }
         app.expectPending()
@@ -92,7 +92,7 @@ struct EffectTests {
         await withKnownIssue {
             await app.settle()
         } matching: { issue in
-            issue.comments.contains { $0.rawValue.contains("effects keep beginning effects: load") }
+            issue.comments.contains { $0.rawValue.contains("effects keep starting new effects: load") }
         }
     }
 
@@ -127,7 +127,7 @@ struct EffectTests {
     @Test func `timers that start timers endlessly are an issue`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("tick")
-        expectIssue("timers keep coming due") { app.advance(by: .seconds(1)) }
+        expectIssue("timers keep firing") { app.advance(by: .seconds(1)) }
     }
 
     @Test func `an effect or timer that is pending at the end is not a leak`() throws {

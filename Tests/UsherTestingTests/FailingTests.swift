@@ -3,7 +3,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// What is wrong must be found, and be told so that it can be mended.
+/// Tests that mistakes are detected, and reported so that an author can correct them.
 @Suite("AppUnderTest: what does not hold", .blocking)
 struct FailingTests {
     @Test func `a different stack is shown under the expected one, with the difference marked`() throws {
@@ -68,7 +68,7 @@ struct FailingTests {
 
     @Test func `an event that the screen's examples do not name is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue(#"the screen "play" took the event "secret""#, "`examples`") { app.send("secret") }
+        expectIssue(#"the screen "play" accepted the event "secret""#, "`examples`") { app.send("secret") }
         expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
         app.expectState(#"{"note":"secret"}"#)
     }
@@ -94,7 +94,8 @@ struct FailingTests {
 
     @Test func `the issue of a leak names the object that holds it`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("OtherCoordinator (play/other) has left but is still in memory: held by OtherCoordinator.itself") {
+        expectIssue("OtherCoordinator (play/other) was removed but is still in memory: held by OtherCoordinator.itself")
+        {
             app.send("leak")
         }
         app.expectStack("n[play]")
@@ -102,7 +103,7 @@ struct FailingTests {
 
     @Test func `the issue of a leak says if the test itself holds the object`() throws {
         let app = try AppUnderTest(KeepingApp.self)
-        expectIssue("OtherCoordinator (keeping/other)", "held by something outside of the app: the test itself") {
+        expectIssue("OtherCoordinator (keeping/other)", "held by something outside the app: the test itself") {
             app.send("close")
         }
         KeepingCoordinator.forget()
@@ -132,13 +133,15 @@ struct FailingTests {
         app.send("push")
         app.send("close")
         app.send("global")
-        expectIssue(#"{"event":"global"} led elsewhere"#, "at first", "replayed", "globals") { app.finishTest() }
+        expectIssue(#"{"event":"global"} had another result"#, "at first", "replayed", "globals") { app.finishTest() }
     }
 
     @Test func `an unexpected warning is an issue, and so is a missing one`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("the engine warns: PlayCoordinator: dismiss without a modal") { app.send("misuse") }
-        expectIssue("expected a warning with \"dismiss\", but none came") {
+        expectIssue("the engine warns: PlayCoordinator: dismiss did nothing, because there is no modal") {
+            app.send("misuse")
+        }
+        expectIssue("expected a warning with \"dismiss\", but there was none") {
             app.expectWarning("dismiss") { $0.send("push") }
         }
     }
@@ -159,7 +162,7 @@ struct FailingTests {
     @Test func `an unexpected change is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("has changed") { app.expectUnchanged { $0.send("push") } }
-        expectIssue("did not count") { app.expectUnchanged { $0.send("fly") } }
+        expectIssue("the input was rejected") { app.expectUnchanged { $0.send("fly") } }
     }
 
     @Test func `advancing a clock that the test does not control is an issue`() async throws {
@@ -179,25 +182,25 @@ struct FailingTests {
     }
 }
 
-/// Has forgotten a screen in its list.
+/// An app whose list lacks a screen.
 private enum ListingApp: App {
     static var screens: [any Screen.Type] { [PlayScreen.self] }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { PlayCoordinator(note: "") }
 }
 
-/// Hands its first child to somebody outside, as a test does that keeps a coordinator to look at.
+/// An app that passes its first child to a global, like a test that keeps a coordinator to inspect it.
 private enum KeepingApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { KeepingCoordinator() }
 }
 
 private final class KeepingCoordinator: Coordinator<Never> {
-    nonisolated(unsafe) private static var kept: OtherCoordinator?  // because the leak is the point of it
+    nonisolated(unsafe) private static var kept: OtherCoordinator?  // because the leak is intended
 
     override func start() {
         push(PlayScreen()) { _, _ in }
         let child = OtherCoordinator()
-        // Not the one of a replay.
+        // Not the child of a replay.
         if unsafe Self.kept == nil { unsafe Self.kept = child }
         start(child)
     }

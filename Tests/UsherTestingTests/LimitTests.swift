@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// What a test's session may hold is what a server's may.
+/// Tests that a test's session has the same limits as a server's.
 @Suite("AppUnderTest: limits")
 struct LimitTests {
     @Test func `a test has its app's limits`() async throws {
@@ -32,7 +32,7 @@ struct LimitTests {
     }
 }
 
-/// An app that asks for more than the default limits.
+/// An app that needs more than the default limits.
 private enum ShelfApp: App {
     static var limits: Limits {
         var limits = Limits()

@@ -99,6 +99,6 @@ struct WalkingTests {
 
     @Test func `an expected warning is no issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        app.expectWarning("dismiss without a modal") { $0.send("misuse") }
+        app.expectWarning("dismiss did nothing") { $0.send("misuse") }
     }
 }

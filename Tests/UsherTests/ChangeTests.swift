@@ -58,14 +58,16 @@ struct ChangeTests {
         let walker = try walker()
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
-        #expect(try walker.text("warnings") == #"["the screen \"order\" has left: changed did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"order\" was removed, so changed did nothing"]"#)
     }
 
     @Test func `a coordinator knows no change before its start and after its end`() throws {
         let walker = try walker()
         try walker.send("askEarly")
         #expect(try note(walker) == "false")
-        #expect(try walker.text("warnings").contains("OrderCoordinator: changed before it was started"))
+        #expect(
+            try walker.text("warnings").contains(
+                "OrderCoordinator: changed did nothing, because the coordinator was not started yet"))
         try walker.send("child")
         try walker.send("askLate")
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
@@ -92,7 +94,7 @@ struct ChangeTests {
                 knowing: changes))
     }
 
-    /// The note of the visible screen.
+    /// Returns the note of the visible screen.
     private func note(_ walker: Walker) throws -> String {
         try walker.state[member: "stack"]?.elements.map { $0 }.last?[member: "state"]?[member: "note"]?.string ?? "?"
     }
@@ -103,7 +105,7 @@ private enum OrderApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { OrderCoordinator() }
 }
 
-/// A later build, which has no changes any more.
+/// A later build without changes.
 private enum PlainApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { OrderCoordinator(["gift"]) }
 }
@@ -113,7 +115,7 @@ private struct OrderScreen: Screen {
     var note = ""
 }
 
-/// Shows which changes it knows.
+/// A coordinator that shows which changes it knows.
 private final class OrderCoordinator: Coordinator<Void> {
     private let names: [String]
     private var screen = Handle<OrderScreen>()

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Whatever authors and users do, in whatever order: the tree stays whole, forgets nothing and repeats itself.
+/// Tests that the tree stays consistent, loses nothing and can be replayed, whatever authors and users do.
 @Suite("Chaos")
 struct ChaosTests {
     @Test(arguments: Array(0..<40) + [1174, 1245, 1614, 1655, 1967] as [UInt64])
@@ -17,7 +17,7 @@ struct ChaosTests {
             #expect(try twin.rejection(of: action)?.reason == rejection?.reason, "seed \(seed): \(action)")
             if rejection == nil { history.append((action, .follow)) }
             if let retry = rejection?.retry {
-                // A link got only half-way: as a session does, the input is handled again without it.
+                // The link succeeded only in part: like in a session, the input is handled again without it.
                 history.append((action, retry))
                 walker = try walk(seed, history)
                 twin = try walk(seed, history)
@@ -36,7 +36,7 @@ struct ChaosTests {
         return walker
     }
 
-    /// What must be true of every tree, whatever has happened to it.
+    /// Checks everything that must hold for a tree after any input.
     private func expectWhole(_ walker: Walker, _ comment: String) throws {
         let report = try walker.report
         let coordinatorCounts = walker.tree.coordinatorCounts
@@ -56,7 +56,7 @@ struct ChaosTests {
         }
     }
 
-    /// How the first screen of each displayed stack is shown.
+    /// Returns how the first screen of each displayed stack is shown.
     private func firstEntries(_ walker: Walker) throws -> [String] {
         let firsts = try walker.report[member: "stacks"]?.elements.compactMap { ids($0).first } ?? []
         return try walker.state[member: "stack"]?.elements
@@ -64,12 +64,12 @@ struct ChaosTests {
             .compactMap { $0[member: "shown"]?.string } ?? []
     }
 
-    /// A tree may break by a limit, or by a flow that nobody takes; never by the engine's own doing.
+    /// A tree may break because of a limit, or a flow that no host takes, but never because of the engine.
     private func expectReason(_ rejection: Rejection?, _ seed: UInt64) throws {
         let rejection = try #require(rejection)
         let known =
-            rejection.kind == .limit || rejection.reason.contains("no coordinator takes the flow")
-            || rejection.reason.contains("the link ends")
+            rejection.kind == .limit || rejection.reason.contains("no coordinator accepts the flow")
+            || rejection.reason.contains("can open this step")
         #expect(known, "seed \(seed): \(rejection)")
     }
 
@@ -105,7 +105,7 @@ struct ChaosTests {
     private func text(_ value: JSONValue) -> String { String(decoding: value.bytes, as: UTF8.self) }
 }
 
-/// Small numbers for a test, from a seed (xorshift).
+/// A generator of small numbers from a seed (xorshift).
 private struct Dice: RandomNumberGenerator {
     var state: UInt64
 

@@ -18,7 +18,8 @@ struct DeepLinkTests {
     @Test(arguments: [
         (#"{"open":[]}"#, "list of flows"), (#"{"open":"room"}"#, "list of flows"), (#"{"open":null}"#, "list"),
         (#"{"open":[5]}"#, "flow's name"), (#"{"open":[{}]}"#, "flow's name"),
-        (#"{"open":[{"room":{},"locked":{}}]}"#, "flow's name"), (#"{"open":["room"],"screen":1}"#, "\"back\" only"),
+        (#"{"open":[{"room":{},"locked":{}}]}"#, "flow's name"),
+        (#"{"open":["room"],"screen":1}"#, "only with \"event\""),
         (#"{"select":5}"#, "name of a tab"), (#"{"select":null}"#, "name of a tab"),
         (#"{"select":"a","back":true}"#, "exactly one of"), (#"{"popped":1.5}"#, "whole number"),
         (#"{"popped":99999999999999999999}"#, "whole number"), (#"{"popped":[1]}"#, "whole number"),
@@ -63,7 +64,7 @@ struct DeepLinkTests {
     }
 }
 
-/// A house with rooms, one of which opens only after somebody has entered.
+/// A house with rooms, one of which opens only after the user has entered another.
 private final class HouseCoordinator: Coordinator<Never>, FlowHost {
     struct DoorScreen: Screen {
         enum Event: Codable, CaseIterable { case enter, ask }

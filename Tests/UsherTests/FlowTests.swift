@@ -104,7 +104,7 @@ struct FlowTests {
                 root.show()
                 let child = ScriptedCoordinator { child in
                     child.show()
-                    // Nobody holds it any more when `finish` returns into its own `start`.
+                    // When `finish` returns into the child's own `start`, nothing retains the child any more.
                     child.finish(next: PlacesCoordinator.Flow.first)
                     child.show()
                 }

@@ -28,7 +28,7 @@ struct FormerNameTests {
                     ScriptedCoordinator()
                 }
             })
-        let warning = #"["ScriptedCoordinator: there is no tab \"c\", its former name \"old\" does nothing"]"#
+        let warning = #"["ScriptedCoordinator: there is no tab \"c\", so its former name \"old\" has no effect"]"#
         #expect(try walker.text("warnings") == warning)
         try walker.expectInvalid(#"{"select":"old"}"#, naming: #"there is no tab "old"; there are: a, b"#)
         try walker.handle(#"{"select":"older"}"#)

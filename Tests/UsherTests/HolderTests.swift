@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Plants leaks, one of each kind that authors plant, and asks who holds them.
+/// Tests that the holder of each kind of leak that authors can cause is found.
 @Suite("The holder of a leak")
 struct HolderTests {
     @Test(arguments: [
@@ -18,7 +18,7 @@ struct HolderTests {
         Planting("a child stored by a sibling", holder: "SiblingCoordinator.friend") { garden, child in
             garden.child(SiblingCoordinator.self)?.friend = child
         },
-        Planting("a global", holder: "something outside of the tree") { _, child in Globals.keep(child) },
+        Planting("a global", holder: "something outside the tree") { _, child in Globals.keep(child) },
         Planting("a view model cycle", holder: "LeakyCoordinator.viewModel.coordinator") { _, child in
             child.viewModel = CyclicViewModel(child)
         },
@@ -26,7 +26,7 @@ struct HolderTests {
             child.numbers = Array(repeating: 1, count: 100_000)
             child.viewModel = CyclicViewModel(child)
         },
-        Planting("a cycle behind many objects", holder: "not found among the first 10000 values") { _, child in
+        Planting("a cycle behind many objects", holder: "beyond the first 10000 values") { _, child in
             child.others = (0..<20_000).map { _ in CyclicViewModel(child) }
         },
         Planting("a delegate that is not weak", holder: "LeakyCoordinator.delegate") { _, child in
@@ -35,7 +35,7 @@ struct HolderTests {
         Planting("a screen's closure that captured another coordinator", holder: "UsherTests/HolderTests.swift:") {
             garden, child in garden.push(GardenScreen()) { _, _ in child.cancel() }
         },
-        Planting("a closure for another child's end", holder: "the closure for the end of SiblingCoordinator") {
+        Planting("a closure for another child's end", holder: "the completion closure of SiblingCoordinator") {
             garden, child in garden.start(SiblingCoordinator()) { _, _ in child.cancel() }
         },
         Planting(
@@ -98,7 +98,7 @@ struct HolderTests {
         #expect(try walk(planting).tree.leaks.isEmpty)
     }
 
-    /// Plants a child, and takes it out again.
+    /// Starts a leaking child, and ends it again.
     private func walk(_ planting: Planting) throws -> Walker {
         let walker = try Walker(GardenCoordinator(planting.plant))
         try walker.send("plant")
@@ -185,16 +185,16 @@ private final class GardenViewModel {
     var guests: [AnyCoordinator] = []
 }
 
-/// Work that holds what no other thread may touch.
+/// An effect that retains an object that no other thread may use.
 private struct Holding: Effect {
-    nonisolated(unsafe) let coordinator: LeakyCoordinator  // because the leak is the point of it
+    nonisolated(unsafe) let coordinator: LeakyCoordinator  // because the leak is intended
 
     func run(_ context: EffectContext<NoServices>) async throws -> NoOutput { NoOutput() }
 }
 
-/// What an author should not do.
+/// Global state, which an author should not use.
 private enum Globals {
-    nonisolated(unsafe) private static var kept: [LeakyCoordinator] = []  // because the leak is the point of it
+    nonisolated(unsafe) private static var kept: [LeakyCoordinator] = []  // because the leak is intended
 
     static func keep(_ coordinator: LeakyCoordinator) { unsafe kept.append(coordinator) }
     static func forget() { unsafe kept = [] }

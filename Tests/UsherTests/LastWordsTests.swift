@@ -2,10 +2,10 @@ import Testing
 import Usher
 import UsherJSON
 
-/// The `deinit` of a view model runs in the midst of what lets go of its screen, and may call its coordinator.
+/// Tests that the `deinit` of a view model, which runs while its screen is released, may call its coordinator.
 @Suite("A view model that acts on its coordinator when it is released")
 struct LastWordsTests {
-    /// An act on a coordinator, and its name in a warning; nil where there is none.
+    /// A call to a coordinator, and its name in a warning; nil if there is no warning.
     struct Act: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let operation: String?
@@ -44,7 +44,7 @@ struct LastWordsTests {
         let warnings = act.operation.map { #"["ScriptedCoordinator has ended: \#($0) did nothing"]"# }
         #expect(try walker.text("warnings") == warnings ?? "")
         #expect(walker.tree.leaks == [])
-        // Its parent was told once, by what ended it.
+        // The parent was called only once, for the first end.
         try walker.send("three")
         #expect(try walker.text("stack").contains("finished(\\\"done\\\")"))
     }
@@ -102,8 +102,10 @@ struct LastWordsTests {
         #expect(walker.tree.leaks == [])
     }
 
-    /// A root whose event `one` starts a child with two screens, the upper one with a view model that acts when it goes;
-    /// the child finishes at `two`, and `three` shows what the root was told.
+    /// A root whose event `one` starts a child with two screens.
+    ///
+    /// The upper screen has a view model that makes a call when it is released. The child finishes at `two`, and
+    /// `three` shows the outcomes that the root has received.
     private static func root(_ act: Act) -> ScriptedCoordinator {
         let heard = Reference()
         return ScriptedCoordinator(onEvent: [

@@ -137,12 +137,12 @@ struct LeakTests {
     }
 }
 
-/// Keeps what it should not.
+/// An object that retains coordinators, which it should not.
 private final class Keeper {
     var kept: [ScriptedCoordinator] = []
 }
 
-/// A coordinator that stores others, as one must not.
+/// A coordinator that stores others, which it should not.
 private final class HoardingCoordinator: Coordinator<Never> {
     var hoard: [AnyCoordinator] = []
 }

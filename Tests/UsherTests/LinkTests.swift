@@ -100,7 +100,7 @@ struct LinkTests {
         #expect(try walker.stack == ["step#1"])
         #expect(
             try walker.text("warnings")
-                == #"["ForgetfulCoordinator: open gave PlacesCoordinator without starting it; it shows nothing"]"#
+                == #"["ForgetfulCoordinator: open returned PlacesCoordinator without starting it, so it shows nothing"]"#
         )
     }
 
@@ -113,10 +113,10 @@ struct LinkTests {
 
     @Test func `an app without flows refuses links`() throws {
         let walker = try Walker(ScriptedCoordinator())
-        #expect(try walker.rejection(of: #"{"open":["first"]}"#)?.reason.contains("takes no links") == true)
+        #expect(try walker.rejection(of: #"{"open":["first"]}"#)?.reason.contains("accepts no links") == true)
     }
 
-    /// A host that is ready once two screens are shown; `one` shows the second.
+    /// A host that is ready when two screens are shown; `one` shows the second.
     private func waiting() -> PlacesCoordinator {
         let ready = Reference()
         return PlacesCoordinator(
@@ -135,7 +135,7 @@ struct LinkTests {
     }
 }
 
-/// Makes the host of the next step, and does not start it.
+/// A coordinator that creates the next step's host, but does not start it.
 private final class ForgetfulCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: String, Codable, CaseIterable { case first }
 

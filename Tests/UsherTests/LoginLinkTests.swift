@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Links that need a login first: the host presents the login, and throws `Later`.
+/// Tests of links that need a login first: the host presents the login, and throws `Later`.
 @Suite("Links that need a login")
 struct LoginLinkTests {
     @Test(arguments: [true, false])
@@ -11,7 +11,7 @@ struct LoginLinkTests {
         try rehearsal.handle(#"{"open":["first"]}"#)
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
         #expect(try rehearsal.tree.screens == ["step", "step login"])
-        // A wrong password: the same login is there, once.
+        // After a wrong password, the same login is shown, only once.
         try rehearsal.handle(#"{"event":"two"}"#)
         #expect(try rehearsal.tree.screens == ["step", "step wrong"])
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
@@ -90,10 +90,10 @@ struct LoginLinkTests {
     }
 }
 
-/// A host with an order that only a user sees who has logged in.
+/// A host with an order that only a logged-in user may see.
 ///
 /// - Parameters:
-///   - isCareful: Whether it looks for its login before it presents one.
+///   - isCareful: Whether it checks for a login before it presents one.
 ///   - flow: The flow that leads to the order.
 ///   - isReady: Decides whether it can show its login.
 private func shop(

@@ -247,7 +247,7 @@ struct OwnershipTests {
                 me.start(child)
             })
         #expect(try walker.stack == ["step#1"])
-        #expect(try walker.text("warnings").contains("started already"))
+        #expect(try walker.text("warnings").contains("was already started"))
     }
 
     private static func finishingInStart(depth: Int) -> ScriptedCoordinator {
@@ -263,13 +263,13 @@ struct OwnershipTests {
     }
 }
 
-/// What a test keeps hold of across closures, weakly where it is a coordinator.
+/// An object that a test uses across closures, with weak references to coordinators.
 final class Reference {
     weak var coordinator: ScriptedCoordinator?
     var notes: [String] = []
 }
 
-/// Takes a screen of another's along when it is released.
+/// A coordinator that removes another coordinator's screen when it is deallocated.
 private final class PartingCoordinator: Coordinator<Never> {
     private weak var other: ScriptedCoordinator?
 

@@ -89,7 +89,7 @@ struct RehearsalTests {
         #expect(tree.revision == 1 && tree.visibleScreen == "step 1")
     }
 
-    /// A host whose next one is never ready, so that a link gets only half-way.
+    /// Returns a host whose next host is never ready, so that a link succeeds only in part.
     private func halfWay() -> PlacesCoordinator {
         PlacesCoordinator(onFlow: [
             .first: { $0.start(PlacesCoordinator(onFlow: [.second: { _ in throw Later() }])) }

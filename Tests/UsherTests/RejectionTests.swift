@@ -14,7 +14,7 @@ struct RejectionTests {
         (#"{"popped":1}"#, .invalid, "root"),
         (#"{"popped":9}"#, .stale, "never"),
         (#"{"popped":-1}"#, .stale, "never"),
-        (#"{"dismissed":2}"#, .invalid, "no modal"),
+        (#"{"dismissed":2}"#, .invalid, "not the first screen of a modal"),
         (#"{"dismissed":9}"#, .stale, "never"),
     ])
     func `an invalid input leaves the tree unchanged`(
@@ -40,7 +40,7 @@ struct RejectionTests {
         (#"{"event":"one","screen":"1"}"#, "whole number"),
         (#"{"event":"one","screen":1.5}"#, "whole number"),
         (#"{"screen":1}"#, "exactly one of"),
-        (#"{"screen":1,"popped":1}"#, "\"event\" and \"back\" only"),
+        (#"{"screen":1,"popped":1}"#, "only with \"event\" and \"back\""),
         (#"{"screen":"1","back":true}"#, "whole number"),
         (#"{"back":false}"#, "expected true"),
         (#"{"popped":"2"}"#, "whole number"),
@@ -101,7 +101,7 @@ struct RejectionTests {
     @Test func `a screen that changes the tree during its encoding has no effect, with a warning`() throws {
         let walker = try Walker(MeddlingCoordinator())
         #expect(try walker.stack == ["meddling#1"])
-        #expect(try walker.text("warnings").contains("while a screen is encoded"))
+        #expect(try walker.text("warnings").contains("a screen was being encoded"))
     }
 
     @Test func `the visible screen still gets events after a screen ended a coordinator during its encoding`() throws {
@@ -121,7 +121,7 @@ struct RejectionTests {
     }
 }
 
-/// Shows a number that JSON cannot say.
+/// A coordinator that shows a number that JSON cannot express.
 private final class BadStateCoordinator: Coordinator<Never> {
     struct RatioScreen: Screen {
         enum Event: String, Codable, CaseIterable { case one }
@@ -135,7 +135,7 @@ private final class BadStateCoordinator: Coordinator<Never> {
     }
 }
 
-/// Shows a screen whose encoding pushes another, as none must.
+/// A coordinator whose screen pushes another screen while it is encoded, which is not allowed.
 private final class MeddlingCoordinator: Coordinator<Never> {
     struct MeddlingScreen: Screen {
         let coordinator: MeddlingCoordinator
@@ -152,7 +152,7 @@ private final class MeddlingCoordinator: Coordinator<Never> {
     }
 }
 
-/// Ends the sheet over it while its own screen is encoded.
+/// A coordinator that closes the sheet above it while its own screen is encoded.
 private final class EndingCoordinator: Coordinator<Never> {
     struct EndingScreen: Screen {
         enum Event: String, Codable, CaseIterable { case one, two }

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// A screen that the user sees again, of which its coordinator is told.
+/// Tests of the call to a coordinator when one of its screens is visible again.
 @Suite("Returning to a screen")
 struct ReturnTests {
     @Test(arguments: [
@@ -125,7 +125,7 @@ struct ReturnTests {
     }
 }
 
-/// A way to leave the first screen, and one to come back to it.
+/// A way to leave the first screen, and a way back to it.
 private struct Way: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let action: String

@@ -118,7 +118,7 @@ private struct RoomScreen: Screen {
     var instanceName: String? { "room \(number)" }
 }
 
-/// A room that keeps itself when it is left.
+/// A room that retains itself.
 private final class RoomCoordinator: Coordinator<Void> {
     private let number: Int
     private var itself: RoomCoordinator?

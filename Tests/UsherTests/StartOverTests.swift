@@ -54,12 +54,79 @@ struct StartOverTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[2,1],"in":[3]}}]"#)
     }
 
+    @Test func `names the screens that left in the same input among those that leave`() throws {
+        let walker = try opened()
+        try walker.send("sheet")
+        walker.tree.noteDisplay()
+        try walker.send("closeAndAgain")
+        #expect(try walker.text("changes") == #"[{"replace":{"out":[2,1],"in":[3]}}]"#)
+    }
+
+    @Test func `names no screen among those that leave that came in the same input`() throws {
+        let walker = try opened()
+        try walker.send("sheetAndAgain")
+        #expect(try walker.text("changes") == #"[{"replace":{"out":[1],"in":[3]}}]"#)
+    }
+
+    @Test func `counts its inputs from the new beginning, in a replay as well`() throws {
+        let walker = try opened()
+        #expect(try walker.text("stack").contains(#""inputs":1"#), "the creation")
+        for count in 2...4 {
+            try walker.send("count")
+            #expect(try walker.text("stack").contains(#""rolled":\#(count)"#))
+        }
+        try walker.send("again")
+        #expect(try walker.text("stack").contains(#""inputs":1"#), "the new creation")
+        let beginning = try #require(walker.tree.newBeginning)
+        let twin = Walker(try begun(beginning, on: walker.tree))
+        for tree in [walker, twin] {
+            try tree.send("count")
+            #expect(try tree.text("stack").contains(#""rolled":2"#))
+        }
+        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "it is in no tree")
+    }
+
+    @Test func `is not kept from it by an effect that a replay has deferred, which then never begins`() throws {
+        let tree = try tree()
+        _ = try tree.handle(input(#"{"event":"run"}"#), isRecorded: true)
+        #expect(tree.identify([]).isEmpty)
+        #expect(!tree.hasWork && !tree.pendingRecordedWork.contains { !$0.isTimer })
+        _ = try tree.handle(input(#"{"event":"again"}"#))
+        #expect(tree.newBeginning?.revision == 3)
+        #expect(tree.work.map(\.id) == [EffectID(revision: 3, index: 1)], "the new root's timer")
+    }
+
+    @Test(arguments: [false, true])
+    func `keeps the notice of a resumption until the answer to a client's next input`(isClient: Bool) throws {
+        let walker = try opened()
+        try walker.send("sheet")
+        try walker.tree.resume(
+            at: 4, identifiers: walker.tree.identifiers,
+            as: Resumption(after: 2, reason: "a reason", dropped: Dropped()), time: Timestamp(milliseconds: 2_000))
+        let notice = #"{"revision":2,"reason":"a reason","dropped":{"inputs":0,"#
+        if isClient {
+            try walker.send("again")
+        } else {
+            try walker.handle(.message(try JSONDocument(parsing: Array(#""again""#.utf8)).root))
+        }
+        #expect(try walker.text("resumed").hasPrefix(notice))
+        let beginning = try #require(walker.tree.newBeginning)
+        let twin = Walker(try begun(beginning, on: walker.tree))
+        #expect(try twin.state.bytes == walker.state.bytes)
+        for tree in [walker, twin] {
+            try tree.send("roll")
+            #expect(try tree.text("resumed").isEmpty == isClient)
+            try tree.send("again")
+            #expect(try tree.text("resumed").isEmpty)
+        }
+    }
+
     @Test(arguments: [
-        ("run", "RoundCoordinator: startOver(with:) while the effect \"round\" is under way; call it after its result"),
-        ("runAndAgain", "RoundCoordinator: startOver(with:) while the effect \"round\" is under way"),
+        ("run", "RoundCoordinator: startOver(with:) must wait for the result of the effect \"round\""),
+        ("runAndAgain", "RoundCoordinator: startOver(with:) must wait for the result of the effect \"round\""),
         ("wrong", "RoundCoordinator: startOver(with:) takes RoundApp.Options, not NoOptions"),
         ("child", "ChildCoordinator: only the root coordinator can start over"),
-        ("loop", "RoundCoordinator: startOver(with:) in the input that starts the root"),
+        ("loop", "RoundCoordinator: startOver(with:) must not be called in the input that starts the root"),
         ("refuse", "this round is refused"),
     ])
     func `is refused, and nothing has happened`(event: String, reason: String) throws {
@@ -153,7 +220,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
         _ = try rehearsal.handle(input(#"{"event":"again"}"#))
         #expect(try rehearsal.tree.text("pending") == #"["timer"]"#)
-        #expect(try rehearsal.tree.text("warnings") == #"["the link that waited was dropped: there is no such place"]"#)
+        #expect(try rehearsal.tree.text("warnings") == #"["the waiting link was dropped: there is no such place"]"#)
         let beginning = try #require(rehearsal.tree.newBeginning)
         #expect(beginning.link.isEmpty)
         #expect(try begun(beginning, on: rehearsal.tree).text("warnings") == rehearsal.tree.text("warnings"))
@@ -177,7 +244,7 @@ struct StartOverTests {
     @Test func `cannot do so without an app`() throws {
         let walker = try Walker(RoundCoordinator(RoundApp.Options()))
         let rejection = try #require(try walker.rejection(of: #"{"event":"again"}"#))
-        #expect(rejection.reason.contains("which this session was opened without"))
+        #expect(rejection.reason.contains("needs a session of an App"))
     }
 
     private func opened(_ options: String = "{}") throws -> Walker {
@@ -192,7 +259,7 @@ struct StartOverTests {
             handling: handling)
     }
 
-    /// The tree that a replay from the beginning of a history builds.
+    /// Returns the tree that a replay from the beginning of a history builds.
     private func begun(_ beginning: NewBeginning, on tree: Tree) throws -> Tree {
         var writer = JSONWriter()
         let recorded = beginning.origin(on: tree)
@@ -211,7 +278,7 @@ struct StartOverTests {
     }
 }
 
-/// An app whose root starts over in all ways that there are.
+/// An app whose root starts over in every possible way.
 private enum RoundApp: App {
     struct Options: Codable, Sendable {
         var round = 0
@@ -231,11 +298,12 @@ private enum RoundApp: App {
 private struct RoundScreen: Screen {
     enum Event: String, Codable, CaseIterable {
         case again, againAndPush, tryAgain, wrong, loop, refuse, child, sheet, hoard, wait, run, runAndAgain, roll,
-            forget
+            forget, closeAndAgain, sheetAndAgain, count
     }
 
     var round: Int
     var rolled = 0
+    var inputs = 0
 }
 
 private struct RoundEffect: Effect {
@@ -254,13 +322,14 @@ private final class RoundCoordinator: Coordinator<Never>, FlowHost, MessageRecei
 
     private var options: RoundApp.Options
     private var screen: Handle<RoundScreen>?
+    private weak var sheet: ChildCoordinator?
 
     init(_ options: RoundApp.Options) {
         self.options = options
     }
 
     override func start() throws {
-        screen = push(RoundScreen(round: options.round)) { me, event in try me.handle(event) }
+        screen = push(RoundScreen(round: options.round, inputs: inputCount)) { me, event in try me.handle(event) }
         if options.loops { try startOver(with: options) }
         if options.round > 0 { after(.seconds(60)) { me in try me.startOver(with: me.next) } }
     }
@@ -281,6 +350,12 @@ private final class RoundCoordinator: Coordinator<Never>, FlowHost, MessageRecei
         return next
     }
 
+    private func showSheet() {
+        let child = ChildCoordinator { [weak self] event in try self?.handle(event) }
+        start(child)
+        sheet = child
+    }
+
     private func handle(_ event: RoundScreen.Event) throws {
         switch event {
         case .again: try startOver(with: next)
@@ -299,7 +374,14 @@ private final class RoundCoordinator: Coordinator<Never>, FlowHost, MessageRecei
             next.refuses = true
             try startOver(with: next)
         case .child: start(ChildCoordinator(mode: .startsOver))
-        case .sheet: start(ChildCoordinator { [weak self] event in try self?.handle(event) })
+        case .sheet: showSheet()
+        case .closeAndAgain:
+            sheet?.cancel()
+            try startOver(with: next)
+        case .sheetAndAgain:
+            showSheet()
+            try startOver(with: next)
+        case .count: screen?.update { $0.rolled = inputCount }
         case .hoard:
             let child = ChildCoordinator { [weak self] event in try self?.handle(event) }
             child.itself = child

@@ -83,7 +83,7 @@ private final class CounterViewModel {
     }
 }
 
-/// Shows a screen with a view model over one without.
+/// A coordinator that shows a screen with a view model above one without.
 private final class CounterCoordinator: Coordinator<Never> {
     private(set) weak var viewModel: CounterViewModel?
     var kept: AnyObject?

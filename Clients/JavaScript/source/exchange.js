@@ -157,7 +157,7 @@ export function textOf(body, world) {
   } catch (error) {
     throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
   }
-  throw Problem.own("unwritable", "this is nothing that JSON has");
+  throw Problem.own("unwritable", "JSON cannot represent this value");
 }
 
 /**
@@ -171,7 +171,7 @@ function checkSendable(url, headers) {
       new Headers([[name, value]]);
     } catch {
       // The platform's own message may quote the value, which may be a token.
-      throw Problem.own("unsendable", `this is no header field, by its name or its value: ${name}`);
+      throw Problem.own("unsendable", `this is not a valid name or value of a header field: ${name}`);
     }
   }
   let address = "";
@@ -180,5 +180,5 @@ function checkSendable(url, headers) {
   } catch {
     // The URL is malformed.
   }
-  if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
+  if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is not an http or https URL`);
 }

@@ -52,7 +52,7 @@ export class Outbox {
   add(body) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (this.#inputs.length >= this.#bound) {
-      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
+      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs are already waiting for the server`));
     }
     return new Promise((resolve, reject) => {
       this.#inputs.push({ text: textOf(body, this.#world), key: this.#world.key(), resolve, reject });

@@ -168,7 +168,7 @@ export class Session {
    * @throws {Problem}
    */
   async end() {
-    let ending = Problem.own("ended", "the session was ended here");
+    let ending = Problem.own("ended", "this client ended the session");
     try {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
@@ -191,7 +191,7 @@ export class Session {
   async #deliver(text, key) {
     try {
       const answer = await this.#exchange.askForState(`${this.#url}/events`, { method: "POST", text, ...this.#preference(key) });
-      if (!answer) throw new Problem(0, "the answer is none to an input");
+      if (!answer) throw new Problem(0, "the server did not answer with a state");
       this.#take(() => this.#record.answer(answer));
       return answer.state;
     } catch (error) {

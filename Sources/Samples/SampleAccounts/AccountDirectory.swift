@@ -44,7 +44,7 @@ package enum Credentials: Sendable {
     package var refusal: EffectFailure {
         switch self {
         case .password: EffectFailure(code: "wrongPassword", message: "the name or the password is wrong")
-        case .token: EffectFailure(code: "unknownToken", message: "nobody is known by this token")
+        case .token: EffectFailure(code: "unknownToken", message: "no user has this token")
         }
     }
 }

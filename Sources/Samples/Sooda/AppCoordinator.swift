@@ -1,6 +1,6 @@
 import Usher
 
-/// Sets the window's root, and opens the flows that lead to another root.
+/// Sets the window's root, and handles the flows that lead to another root.
 final class AppCoordinator: Coordinator<Never> {
     private let launch: Launch
     let authentication: Authentication

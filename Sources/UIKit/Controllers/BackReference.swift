@@ -2,20 +2,29 @@
 ///
 /// It replaces a weak reference, because reference counting is slow for objects with weak references. The target owns
 /// its back reference and clears it in `deinit`, on the thread of its session.
+@safe
 @MainActor
 final class BackReference<Target: AnyObject> {
     // Unchecked because it is only read and set; safe because the target clears it before it is deallocated.
-    @safe @exclusivity(unchecked) nonisolated(unsafe) private unowned(unsafe) var target: Target?
+    @exclusivity(unchecked) nonisolated(unsafe) private var target: Unmanaged<Target>?
 
     init(_ target: Target) {
-        self.target = target
+        unsafe self.target = .passUnretained(target)
     }
 
     /// The target, if it still exists.
-    var object: Target? { target }
+    var object: Target? { unsafe target?.takeUnretainedValue() }
 
     /// A Boolean value that indicates whether the target was deallocated.
-    var isDangling: Bool { target == nil }
+    var isDangling: Bool { unsafe target == nil }
 
-    nonisolated func clear() { target = nil }
+    /// Calls a closure with the target, without counting a reference; returns nil after the target is deallocated.
+    ///
+    /// - Parameter body: The closure, which must not run code of the app, because that code may release the target.
+    func read<Value>(_ body: (Target) -> Value) -> Value? {
+        guard let target = unsafe target else { return nil }
+        return unsafe target._withUnsafeGuaranteedRef(body)
+    }
+
+    nonisolated func clear() { unsafe target = nil }
 }

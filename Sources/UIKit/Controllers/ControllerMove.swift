@@ -1,4 +1,4 @@
-/// A change of a controller's place that is under way.
+/// A change of a controller's place that has begun and not ended.
 enum ControllerMove {
     case none
     case toParent(animated: Bool)
@@ -19,21 +19,20 @@ enum ControllerMove {
     }
 }
 
-/// A controller's place in what is on display.
 enum Visibility {
     case hidden
     case visible
-    /// Visible before the transition that is under way.
+    /// Visible before the current transition.
     case leaving
 }
 
-/// A controller's part in the transition that is under way.
+/// A controller's part in the current transition.
 enum AppearancePart {
     case none
     case appearing
-    /// Left because another controller of the same container is shown.
+    /// Disappears because another controller of the same container is shown.
     case replaced
-    /// Left because a modal covers it, or with the modal that it is in.
+    /// Disappears because a modal covers it, or together with its own modal.
     case covered
 }
 
@@ -48,18 +47,20 @@ struct ControllerMoves {
         let transition: NavigationTransition
         let navigation: BackReference<UIViewController>
 
-        /// Has the navigation forget the transition.
+        /// Makes the navigation controller forget the transition.
         @MainActor
         func abandon() { (navigation.object as? UINavigationController)?.abandon(transition) }
     }
 
     private var entries: [MovingController] = []
-    /// The transitions that an app may have asked for, kept until they end.
+    /// The transitions that an app may have observed, retained until they end.
     private var transitions: [KeptTransition] = []
-    /// Set where the user sees the change.
+    /// A Boolean value that indicates whether the user sees the change.
     private(set) var isAnimated = false
+    /// The number of the transition that brings the changes to their end.
+    private(set) var number = 0
 
-    /// Notes a controller with its newest change.
+    /// Records a controller with its newest change.
     @MainActor
     mutating func note(_ controller: UIViewController) {
         isAnimated = isAnimated || controller.move.isAnimated
@@ -70,20 +71,21 @@ struct ControllerMoves {
         entries.append(MovingController(controller: controller, move: controller.move))
     }
 
-    /// Keeps a transition until all changes come to their end.
+    /// Retains a transition until all changes end.
     @MainActor
     mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
         transitions.append(KeptTransition(transition: transition, navigation: navigation.backReference))
     }
 
-    /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
+    /// Removes and returns all changes that are about to end; changes that begin later belong to the next transition.
     mutating func take() -> ControllerMoves {
         var taken = ControllerMoves()
+        taken.number = number + 1
         swap(&taken, &self)
         return taken
     }
 
-    /// Takes those that leave out of their containers, once the user does not see them any more.
+    /// Removes the leaving controllers from their containers, once they are no longer visible.
     @MainActor
     func leaveContainers() {
         for place in entries.indices {
@@ -91,9 +93,9 @@ struct ControllerMoves {
         }
     }
 
-    /// Brings all changes to their end.
+    /// Ends all changes.
     ///
-    /// - Parameter session: The session, in which a controller may have begun another change by now.
+    /// - Parameter session: The session; another change of a controller may have begun there in the meantime.
     @MainActor
     func finish(in session: UIKitSession) {
         for place in entries.indices {
@@ -106,7 +108,7 @@ struct ControllerMoves {
         }
     }
 
-    /// Releases all of it, at the end of the session: none of it comes to its end.
+    /// Releases all transitions at the end of the session, without ending them.
     @MainActor
     func abandon() {
         for kept in transitions { kept.abandon() }
@@ -119,28 +121,28 @@ struct ControllerMoves {
 }
 
 extension UIViewController {
-    /// True while it enters a container.
+    /// A Boolean value that indicates whether the controller is entering a container.
     public final var isMovingToParent: Bool {
         if case .toParent = move { true } else { false }
     }
 
-    /// True while it leaves its container.
+    /// A Boolean value that indicates whether the controller is leaving its container.
     public final var isMovingFromParent: Bool {
         if case .fromParent = move { true } else { false }
     }
 
-    /// True while it is being presented.
+    /// A Boolean value that indicates whether the controller is being presented.
     public final var isBeingPresented: Bool {
         if case .presentation = move { true } else { false }
     }
 
-    /// True while it is being dismissed.
+    /// A Boolean value that indicates whether the controller is being dismissed.
     public final var isBeingDismissed: Bool { move.isDismissal }
 
-    /// Begins a change, which comes to its end when the session settles.
+    /// Begins a change, which ends when the session settles.
     final func begin(_ move: ControllerMove) { begin(move, in: UIKitSession.current) }
 
-    /// Begins a change in a session; outside of one the change ends at once.
+    /// Begins a change in a session; without a session, the change ends immediately.
     final func begin(_ move: ControllerMove, in session: UIKitSession?) {
         self.move = move
         guard let session else { return finish(move, isNewest: true) }
@@ -148,23 +150,25 @@ extension UIViewController {
         session.setNeedsReconciling()
     }
 
-    /// Is in a container from now on; one that it was in has it no longer.
+    /// Moves the controller into a container and out of its previous one.
     final func enter(_ container: UIViewController) {
         if let parent, parent !== container { parent.lose(self) }
         parent = container
     }
 
-    /// Is in its container no longer, unless it has been put back, or into another one.
+    /// Removes the controller from its container, unless it was put back or into another one.
     final func leaveContainer() {
-        guard let parent else { return }
-        for child in parent.children where child === self { return }
-        parent.forget(self)
-        self.parent = nil
+        let isChild = readContainer { container in
+            for place in container.children.indices where container.children[place] === self { return true }
+            container.forget(self)
+            return false
+        }
+        if isChild == false { parent = nil }
     }
 
-    /// Brings a change of its place to its end.
+    /// Ends a change of the controller's place.
     ///
-    /// - Parameter isNewest: False where it is moving again: its place is what the newer change makes it.
+    /// - Parameter isNewest: `false` if another change has begun, which determines the controller's place.
     final func finish(_ finished: ControllerMove, isNewest: Bool) {
         if isNewest { move = .none }
         switch finished {

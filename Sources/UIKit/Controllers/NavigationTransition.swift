@@ -1,11 +1,11 @@
-/// The delegate of a navigation controller, told what is shown.
+/// The delegate of a navigation controller, which is called when another controller is shown.
 @MainActor @preconcurrency
 public protocol UINavigationControllerDelegate: AnyObject {
-    /// Is told that a controller is about to be shown, however it came to that; also when a swipe back begins.
+    /// Called before a controller is shown, whatever the reason; also when the user starts to swipe back.
     func navigationController(
         _ navigationController: UINavigationController, willShow viewController: UIViewController, animated: Bool)
 
-    /// Is told that a controller is shown; not when a swipe back was let go of.
+    /// Called after a controller is shown; not after a swipe back that the user has cancelled.
     func navigationController(
         _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool)
 }
@@ -22,51 +22,51 @@ extension UINavigationControllerDelegate {
     ) {}
 }
 
-/// The controllers of a transition, by their part in it.
+/// The parts of controllers in a transition.
 public struct UITransitionContextViewControllerKey: Hashable, RawRepresentable, Sendable {
     /// The name of the part.
     public let rawValue: String
 
-    /// Makes a key.
+    /// Creates a key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The controller that leaves.
+    /// The controller that disappears.
     public static let from = UITransitionContextViewControllerKey(rawValue: "from")
-    /// The controller that comes.
+    /// The controller that appears.
     public static let to = UITransitionContextViewControllerKey(rawValue: "to")
 }
 
-/// The state of a transition, as its observers see it.
+/// The state of a transition for its observers.
 @MainActor @preconcurrency
 public protocol UIViewControllerTransitionCoordinatorContext: AnyObject {
-    /// True where the user sees it.
+    /// A Boolean value that indicates whether the user sees the transition.
     var isAnimated: Bool { get }
-    /// True where it began with a gesture.
+    /// A Boolean value that indicates whether a gesture has started the transition.
     var isInteractive: Bool { get }
-    /// True once the user has let go of it.
+    /// A Boolean value that indicates whether the user has cancelled the gesture.
     var isCancelled: Bool { get }
 
-    /// The controller with a part in it.
+    /// Returns the controller with a part in the transition.
     func viewController(forKey key: UITransitionContextViewControllerKey) -> UIViewController?
 }
 
-/// A transition whose course can be followed.
+/// A transition that can be observed.
 @MainActor @preconcurrency
 public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
-    /// Runs code beside the transition, and when it has ended.
+    /// Runs code during the transition, and code after it has ended.
     @discardableResult
     func animate(
         alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
         completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
     ) -> Bool
 
-    /// Runs code when the user lets go of a gesture.
+    /// Runs code when the user cancels the gesture.
     func notifyWhenInteractionChanges(_ handler: @escaping (any UIViewControllerTransitionCoordinatorContext) -> Void)
 }
 
-/// A transition of a navigation.
+/// A transition of a navigation controller.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class NavigationTransition: UIViewControllerTransitionCoordinator {
     @safe @exclusivity(unchecked) private(set) var isAnimated: Bool
@@ -111,12 +111,12 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         interactionObservers.append(handler)
     }
 
-    /// Leads between other controllers: more was pushed or popped before it was shown.
+    /// Changes the controllers of the transition, because more was pushed or popped before it was shown.
     func lead(from: UIViewController?, to: UIViewController, isAnimated: Bool) {
         (self.from, self.to, self.isAnimated) = (from, to, isAnimated)
     }
 
-    /// Ends it; what waits for that runs once the engine shows what it has led to.
+    /// Ends the transition; its completions run at the end of the input, when the engine shows the result.
     func finish() {
         isFinished = true
         guard !completions.isEmpty else { return }
@@ -131,7 +131,7 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         }
     }
 
-    /// Ends it where it began.
+    /// Cancels the transition, which then ends where it started.
     func cancel() {
         isCancelled = true
         for observer in interactionObservers { observer(self) }

@@ -202,7 +202,7 @@ extension UIViewController {
     /// The reason why the user cannot pull the controller down, if no delegate must be called for the attempt.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
-        return "it cannot be closed by pulling it down"
+        return "the user cannot pull it down to close it"
     }
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }

@@ -1,6 +1,6 @@
 public import Usher
 
-/// A view controller that says what it shows and takes.
+/// A view controller that defines its screen and handles the screen's events.
 ///
 /// ```swift
 /// extension LoginViewController: ScreenController {
@@ -14,46 +14,46 @@ public import Usher
 /// }
 /// ```
 ///
-/// The content is asked for at the end of each input as long as the controller is on display, and may be asked before
-/// `viewDidLoad`, for the view of a covered controller is not loaded. It should be cheap: give out an array that is there
-/// already instead of mapping one.
+/// The content is read at the end of each input while the controller is on display. It may be read before
+/// `viewDidLoad`, because the view of a covered controller is not loaded. It should be cheap: return a stored array
+/// instead of mapping one.
 @MainActor @preconcurrency
 public protocol ScreenController: UIViewController {
     /// The screen that clients see.
     associatedtype Content: Screen
 
-    /// The screen as it stands.
+    /// The current screen.
     var content: Content { get }
 
-    /// Does what an event asks for.
+    /// Handles an event.
     ///
     /// - Parameter event: The event.
-    /// - Throws: `Refusal` when it will not; the session is then as it was.
+    /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 
-    /// True where clients have to be shown the newer content; by default where the two are not equal.
+    /// Returns a Boolean value that indicates whether clients need the newer content; by default, if the values differ.
     ///
     /// - Parameters:
-    ///   - content: The screen as it stands.
-    ///   - shown: The screen as clients see it.
+    ///   - content: The current screen.
+    ///   - shown: The screen that clients have.
     static func differs(_ content: Content, from shown: Content) -> Bool
 }
 
 extension ScreenController where Content: Equatable {
-    /// True where the two are not equal.
+    /// Returns `true` if the values differ.
     public static func differs(_ content: Content, from shown: Content) -> Bool { content != shown }
 }
 
 extension ScreenController where Content.Event == Never {
-    /// There is none.
+    /// Does nothing, because there are no events.
     public func handle(_ event: Never) {}
 }
 
-/// The reason of containers against the user's leaving a screen.
+/// The reason why containers prevent the user from leaving a screen.
 enum ContainerRefusal: Equatable {
-    /// The bar leads nowhere back; a sheet is pulled down all the same.
+    /// The bar has no way back; a sheet can still be pulled down.
     case back(String)
-    /// The modal that begins with the screen cannot be closed.
+    /// The modal that starts with the screen cannot be closed.
     case dismissal(String)
 
     var text: String {
@@ -62,7 +62,7 @@ enum ContainerRefusal: Equatable {
         }
     }
 
-    /// The part of it that holds a modal.
+    /// The reason against closing the modal; nil if there is none.
     var ofDismissal: String? {
         if case .dismissal(let text) = self { text } else { nil }
     }
@@ -75,7 +75,7 @@ protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
     init(content: Content, refusal: ContainerRefusal?)
 }
 
-/// A controller's content as the engine shows it: with the reason against going back that UIKit knows beside its own.
+/// A controller's content for the engine, with the containers' reason against going back in addition to its own.
 struct HostedScreen<Content: Screen>: HostingScreen {
     typealias Event = Content.Event
 
@@ -85,7 +85,7 @@ struct HostedScreen<Content: Screen>: HostingScreen {
     }
 
     var content: Content
-    /// The reason of the containers; nil where they have none.
+    /// The containers' reason; nil if there is none.
     var refusal: ContainerRefusal?
 
     static var name: String { Content.name }

@@ -21,10 +21,10 @@ final class SwipeBack {
 
     /// The reason why the user cannot swipe back now.
     var refusal: String? {
-        guard recognizer.isEnabled else { return "the recogniser of the swipe back is disabled" }
+        guard recognizer.isEnabled else { return "the recogniser for swiping back is disabled" }
         guard let delegate = recognizer.delegate, !delegate.gestureRecognizerShouldBegin(recognizer) else { return nil }
         return delegate === followsButton
-            ? UIViewController.noBackButton : "\(type(of: delegate)) does not let the swipe back begin"
+            ? UIViewController.noBackButton : "\(type(of: delegate)) does not allow a swipe back"
     }
 }
 
@@ -88,5 +88,5 @@ extension PlaceInBar {
     /// The swipe of the navigation controller.
     fileprivate var swipe: SwipeBack? { (container as? UINavigationController)?.swipeBack }
 
-    fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation takes no taps" }
+    fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation receives no taps" }
 }

@@ -73,7 +73,7 @@ open class UIAlertController: UIViewController {
         guard action.isEnabled else { throw Refusal("the action \"\(title)\" is disabled") }
         let fields = textFields ?? []
         guard texts.count <= fields.count else {
-            throw Refusal("the alert has \(fields.count) text fields, and not \(texts.count)")
+            throw Refusal("the alert has \(fields.count) text fields, not \(texts.count)")
         }
         for (field, text) in zip(fields, texts) {
             field.text = try text.reveal()

@@ -1,49 +1,55 @@
-/// A container with a stack of controllers, of which the user sees the top one and goes back from it.
+/// A container with a stack of controllers, whose top controller the user sees and can leave by going back.
 ///
-/// Its delegate, its bars' visibility and its transitions are accessed without checks for exclusivity: no code of the app
-/// runs in the midst of a change.
+/// Its delegate, its bars' visibility and its transitions are accessed without exclusivity checks, because no code of
+/// the app runs during a change.
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
-    /// The object that is told what is shown.
+    /// The object that is called when another controller is shown.
     @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)?
-    /// The bar on top.
+    /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
     /// The bar at the bottom.
     public private(set) lazy var toolbar: UIToolbar! = UIToolbar()
-    /// True while the bar on top is hidden.
+    /// A Boolean value that indicates whether the bar at the top is hidden.
     @safe @exclusivity(unchecked) open var isNavigationBarHidden = false
-    /// True while the bar at the bottom is hidden.
+    /// A Boolean value that indicates whether the bar at the bottom is hidden.
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
-    @safe @exclusivity(unchecked) private var transition: NavigationTransition?
-    /// The transition that a push or a pop has begun, and the delegate has not been told of; until the session's moves end.
-    @safe @exclusivity(unchecked) private var begun: NavigationTransition?
-    /// The controller that the delegate was told of last, until it leaves.
+    /// The controller that was last reported to the delegate, until it leaves the stack.
     ///
-    /// Not weak: a controller that somebody refers to weakly costs more at each reference that is counted.
+    /// Not weak, because reference counting is slower for objects with weak references.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
+    /// The controller that is being shown; nil once the delegate was told that it is shown.
+    @safe @exclusivity(unchecked) private var shown: UIViewController?
+    /// A Boolean value that indicates whether the user sees the controller appear.
+    @safe @exclusivity(unchecked) private var showsAnimated = false
+    /// The transition to the controller that is being shown, or an interactive one; made when the app asks for it.
+    @safe @exclusivity(unchecked) private var transition: NavigationTransition?
+    /// The number of the session's moves in which a push or a pop has begun a transition.
+    @safe @exclusivity(unchecked) private var begunNumber: Int?
+    /// The transition that a push or a pop has begun, made when the app asks for it; until the session's moves end.
+    @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
-    /// Makes a navigation with a controller to begin with.
+    /// Creates a navigation controller with its root.
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
         setViewControllers([rootViewController], animated: false)
     }
 
-    /// Makes a navigation with bars of these classes.
+    /// Creates a navigation controller with bars of some classes.
     public init(navigationBarClass: AnyClass?, toolbarClass: AnyClass?) {
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// Makes an empty navigation.
+    /// Creates an empty navigation controller.
     public override init(nibName: String?, bundle: Bundle?) {
         super.init(nibName: nibName, bundle: bundle)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
@@ -57,27 +63,27 @@ open class UINavigationController: UIViewController {
         return swipe.recognizer
     }
 
-    /// The stack, bottom to top.
+    /// The stack, from the bottom to the top.
     open var viewControllers: [UIViewController] {
         get { children }
         set { setViewControllers(newValue, animated: false) }
     }
 
-    /// The controller on top.
+    /// The controller at the top of the stack.
     public final var topViewController: UIViewController? { children.last }
 
-    /// The controller that the user sees: the one on top, or what it presents.
+    /// The controller that the user sees: the top of the stack, or the controller that it presents.
     public final var visibleViewController: UIViewController? {
         presentedViewController ?? topViewController
     }
 
-    /// The item of a tab bar for it: its root's, where it was given none.
+    /// The item for a tab bar; by default the root's.
     open override var tabBarItem: UITabBarItem {
         get { ownTabBarItem ?? children.first?.tabBarItem ?? super.tabBarItem }
         set { ownTabBarItem = newValue }
     }
 
-    /// Puts a controller on top.
+    /// Pushes a controller onto the stack.
     open func pushViewController(_ controller: UIViewController, animated: Bool) {
         if let complaint = complaint(against: controller) {
             UIKitSession.current?.warn(complaint)
@@ -89,9 +95,9 @@ open class UINavigationController: UIViewController {
         beginTransition(from: top, animated: animated, in: session)
     }
 
-    /// Takes the top controller off; the root stays.
+    /// Pops the top controller, but not the root.
     ///
-    /// - Returns: The controller that leaves; nil where there is the root alone.
+    /// - Returns: The controller that leaves; nil if the stack has only the root.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard children.count > 1, let top = topViewController else { return nil }
@@ -102,17 +108,18 @@ open class UINavigationController: UIViewController {
         return top
     }
 
-    /// Takes all controllers off that are above the root.
+    /// Pops all controllers above the root.
     ///
-    /// - Returns: What leaves, bottom to top; nil where nothing does.
+    /// - Returns: The controllers that leave, from the bottom to the top; nil if there are none.
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         children.count > 1 ? removeAll(above: 0, animated: animated) : nil
     }
 
-    /// Takes all controllers off that are above one.
+    /// Pops all controllers above another.
     ///
-    /// - Returns: What leaves, bottom to top; nil where the controller is not there, which UIKit calls an exception.
+    /// - Returns: The controllers that leave, from the bottom to the top; nil if the controller is not in the stack,
+    ///   for which UIKit throws an exception.
     @discardableResult
     open func popToViewController(_ controller: UIViewController, animated: Bool) -> [UIViewController]? {
         guard let index = children.firstIndex(where: { $0 === controller }) else {
@@ -122,7 +129,7 @@ open class UINavigationController: UIViewController {
         return removeAll(above: index, animated: animated)
     }
 
-    /// Swaps the stack for another.
+    /// Replaces the stack.
     open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {
         let (top, session) = (topViewController, UIKitSession.current)
         let leaving = children.filter { old in !controllers.contains { $0 === old } }
@@ -140,31 +147,31 @@ open class UINavigationController: UIViewController {
         beginTransition(from: top, animated: animated, in: session)
     }
 
-    /// Hides or shows the bar on top.
+    /// Hides or shows the bar at the top.
     open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
 
     /// Hides or shows the bar at the bottom.
     open func setToolbarHidden(_ hidden: Bool, animated: Bool) { isToolbarHidden = hidden }
 
-    /// Puts a controller on top, in the way that this container shows one.
+    /// Pushes a controller, which is how this container shows it.
     open override func show(_ controller: UIViewController, sender: Any?) {
         pushViewController(controller, animated: true)
     }
 
-    override func appendShown(to stack: inout [UIViewController]) {
+    override func appendShown(to stack: inout ShownControllers) {
         guard !children.isEmpty else { return stack.append(self) }
-        for place in children.indices { children[place].appendShown(to: &stack) }
+        children.each { $0.appendShown(to: &stack) }
     }
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
 
-    /// A tab bar on top fills it.
+    /// The tab bar that fills the top controller.
     override var tabsOfBase: UITabBarController? { topViewController?.tabsOfBase }
 
     override func removeByUser(_ child: UIViewController) -> Bool {
         guard children.count > 1, children.contains(where: { $0 === child }) else { return false }
         if child === topViewController {
-            // As on a phone, where a subclass may keep it.
+            // As on a phone; a subclass may prevent this pop.
             popViewController(animated: true)
             UIKitSession.current?.setNeedsReconciling()
             return true
@@ -188,8 +195,31 @@ open class UINavigationController: UIViewController {
         forget(child)
     }
 
+    /// What is pushed or popped meanwhile comes after it.
+    override func beginShowing(animated isAnimated: Bool) {
+        guard let top = topViewController, top !== announced else { return }
+        (shown, showsAnimated) = (top, isAnimated)
+        transition = unshown
+        transition?.lead(from: announced, to: top, isAnimated: isAnimated)
+    }
+
+    override func willShow() {
+        guard let shown else { return }
+        delegate?.navigationController(self, willShow: shown, animated: showsAnimated)
+    }
+
+    override func didShow() {
+        guard let shown else { return }
+        delegate?.navigationController(self, didShow: shown, animated: showsAnimated)
+        transition?.finish()
+        transition = nil
+        announced = shown
+        self.shown = nil
+    }
+
     override func forget(_ left: UIViewController) {
-        if announced === left { announced = nil }
+        // Until what replaces the controller is shown, a delegate can ask whence the transition comes.
+        if announced === left, shown == nil { announced = nil }
     }
 
     private func enter(_ controller: UIViewController, animated: Bool, in session: UIKitSession?) {
@@ -203,14 +233,14 @@ open class UINavigationController: UIViewController {
         controller.begin(.fromParent(animated: animated), in: session)
     }
 
-    /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
+    /// Returns UIKit's message if a controller cannot be pushed, so that pushing it does nothing.
     private func complaint(against controller: UIViewController) -> String? {
-        // A split view that is collapsed shows a column's navigation in the stack below it.
+        // A collapsed split view controller shows a column's navigation controller in the stack below it.
         if controller is UINavigationController, !(parent is UISplitViewController) {
             return "Pushing a navigation controller is not supported"
         }
         if isContained(in: controller) { return "Pushing a controller onto what it contains is not supported" }
-        for child in children where child === controller {
+        for place in children.indices where children[place] === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
         }
         if controller.presentation.presenting != nil {
@@ -221,66 +251,54 @@ open class UINavigationController: UIViewController {
 }
 
 extension UINavigationController {
-    /// The transition that is under way; none without animation, as on a phone.
+    /// The current transition; nil without animation, as on a phone.
     fileprivate var currentTransition: NavigationTransition? {
-        (unshown ?? transition).flatMap { $0.isAnimated ? $0 : nil }
+        if let begun = nextTransition { return begun }
+        if transition == nil, let shown {
+            transition = NavigationTransition(from: announced, to: shown, isAnimated: showsAnimated)
+        }
+        return transition.flatMap { $0.isAnimated ? $0 : nil }
     }
 
-    /// The transition that is to be shown next.
+    /// The transition that will be shown next.
+    private var nextTransition: NavigationTransition? {
+        if let unshown { return unshown }
+        guard let session = UIKitSession.current, begunNumber == session.moves.number, let top = topViewController
+        else { return nil }
+        let transition = NavigationTransition(from: shown ?? announced, to: top, isAnimated: true)
+        begun = transition
+        session.moves.keep(transition, of: self)
+        return transition
+    }
+
+    /// The transition that will be shown next, if the app has asked for it.
     private var unshown: NavigationTransition? {
         guard let begun, !begun.isFinished, begun !== transition else { return nil }
         return begun
     }
 
-    /// Has the session show the stack, and begins a transition that an app can follow at once; as on a phone, only where the
-    /// user sees it.
+    /// Makes the session show the stack, and starts a transition that the app can observe immediately.
+    ///
+    /// As on a phone, there is a transition only if the user sees it.
     private func beginTransition(from old: UIViewController?, animated: Bool, in session: UIKitSession?) {
         guard let session else { return }
         session.setNeedsReconciling()
         guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
-        if let unshown { return unshown.lead(from: old, to: top, isAnimated: true) }
-        let transition = NavigationTransition(from: old, to: top, isAnimated: true)
-        begun = transition
-        session.moves.keep(transition, of: self)
+        begunNumber = session.moves.number
+        unshown?.lead(from: old, to: top, isAnimated: true)
     }
 
-    /// Forgets a transition that the session has kept.
+    /// Forgets a transition that the session has retained.
     func abandon(_ kept: NavigationTransition) {
         if begun === kept { begun = nil }
     }
 
-    /// True where the delegate does not know of the controller on top.
-    var showsAnother: Bool { topViewController !== announced }
-
-    /// Begins to show what is on top now: what is pushed or popped meanwhile comes after it.
-    func beginShowing(animated isAnimated: Bool) {
-        guard let top = topViewController else { return }
-        let shown = unshown ?? NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
-        shown.lead(from: announced, to: top, isAnimated: isAnimated)
-        transition = shown
-    }
-
-    /// Tells the delegate what is about to be shown.
-    func willShow() {
-        guard let transition else { return }
-        delegate?.navigationController(self, willShow: transition.to, animated: transition.isAnimated)
-    }
-
-    /// Tells the delegate what is shown.
-    func didShow() {
-        guard let transition else { return }
-        announced = transition.to
-        delegate?.navigationController(self, didShow: transition.to, animated: transition.isAnimated)
-        transition.finish()
-        self.transition = nil
-    }
-
-    /// A swipe back begins.
+    /// Starts a swipe back.
     func beginInteractivePop(from current: UIViewController, to below: UIViewController) {
         transition = NavigationTransition(from: current, to: below, isAnimated: true, isInteractive: true)
     }
 
-    /// The user has let go of it.
+    /// Cancels the swipe back.
     func cancelInteractivePop() {
         transition?.cancel()
         transition = nil
@@ -288,16 +306,16 @@ extension UINavigationController {
 }
 
 extension UIViewController {
-    /// The innermost navigation that it is in.
+    /// The innermost navigation controller that contains this controller.
     public final var navigationController: UINavigationController? { ancestor() }
 
-    /// The innermost tab bar that it is in.
+    /// The innermost tab bar controller that contains this controller.
     public final var tabBarController: UITabBarController? { ancestor() }
 
-    /// The innermost split view that it is in.
+    /// The innermost split view controller that contains this controller.
     public final var splitViewController: UISplitViewController? { ancestor() }
 
-    /// The transition that it is part of.
+    /// The current transition of a container of this controller.
     public final var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
         (self as? UINavigationController)?.currentTransition ?? parent?.transitionCoordinator
     }

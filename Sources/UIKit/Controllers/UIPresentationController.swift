@@ -66,9 +66,9 @@ open class UISheetPresentationController: UIPresentationController {
     public struct Detent: Hashable, Sendable {
         private let name: String
 
-        /// Half of the screen.
+        /// Returns a detent of half of the screen.
         public static func medium() -> Detent { Detent(name: "medium") }
-        /// The whole screen.
+        /// Returns a detent of the whole screen.
         public static func large() -> Detent { Detent(name: "large") }
     }
 

@@ -87,7 +87,7 @@ open class UISplitViewController: UIViewController {
     /// The tab bar of the column on top.
     override var tabsOfBase: UITabBarController? { visibleColumns.last?.tabsOfBase }
 
-    override func appendShown(to stack: inout [UIViewController]) {
+    override func appendShown(to stack: inout ShownControllers) {
         let columns = visibleColumns
         guard !columns.isEmpty else { return stack.append(self) }
         for column in columns { column.appendShown(to: &stack) }

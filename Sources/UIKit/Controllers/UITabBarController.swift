@@ -68,7 +68,7 @@ open class UITabBarController: UIViewController {
     }
 
     /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
-    override func appendShown(to stack: inout [UIViewController]) {
+    override func appendShown(to stack: inout ShownControllers) {
         guard let selectedViewController else { return stack.append(self) }
         selectedViewController.appendShown(to: &stack)
     }
@@ -84,7 +84,8 @@ open class UITabBarController: UIViewController {
             place.controller.backRefusal == nil, navigation.viewControllers.first !== place.controller,
             !navigation.isNavigationBarHidden
         else { return }
-        session.warn("\(type(of: self)) is pushed above others, and the user cannot go back from its tabs here")
+        session.warn(
+            "\(type(of: self)) is pushed above another controller, but here the user cannot go back from a tab bar")
     }
 
     override func lose(_ child: UIViewController) {

@@ -1,80 +1,80 @@
 import Usher
 
-/// A controller of one screen, or of others that it contains; its view is data that nobody draws.
+/// A controller of one screen, or a container of other controllers; its view is data that is never drawn.
 ///
-/// A class that is a `ScreenController` says what it shows; of any other, clients see the class's name, the title and
-/// what can be tapped.
+/// A class that conforms to `ScreenController` defines its screen. For any other class, clients see the class's name,
+/// the title, and what can be tapped.
 ///
-/// What only the module changes is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// Properties that only this module changes are accessed without exclusivity checks, because no code of the app runs
+/// during a change.
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
     open var title: String? {
         didSet { storedNavigationItem?.title = title }
     }
-    /// Set to hide a tab bar while it is in a navigation.
+    /// A Boolean value that indicates whether pushing the controller hides the tab bar.
     open var hidesBottomBarWhenPushed = false
-    /// Set to keep the user from pulling it down.
+    /// A Boolean value that indicates whether the user is prevented from pulling the controller down.
     open var isModalInPresentation = false
-    /// The way in which it lies over what presents it.
+    /// The style in which the controller is presented.
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
-    /// The way in which it comes and goes.
+    /// The animation of the controller's presentation and dismissal.
     open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
-    /// True where what it presents lies over it alone.
+    /// A Boolean value that indicates whether the controllers that it presents cover only this controller.
     open var definesPresentationContext = false
-    /// The object that animates its coming and going; nobody asks it.
+    /// The object that animates the presentation; its methods are never called.
     public weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
-    /// The bar items that a toolbar shows for it.
+    /// The items that a toolbar shows for the controller.
     open var toolbarItems: [UIBarButtonItem]?
-    /// The item of a tab bar for it.
+    /// The controller's item in a tab bar.
     open lazy var tabBarItem: UITabBarItem = UITabBarItem(title: nil, image: nil, tag: 0)
-    /// The controllers in it.
+    /// The controllers in this container.
     @safe @exclusivity(unchecked) public internal(set) var children: [UIViewController] = []
-    /// The controller that it is in.
+    /// The controller's container.
     public internal(set) final var parent: UIViewController? {
         get { container?.object }
         set { container = newValue?.backReference }
     }
 
     @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
-    /// The reference by which those know it that it contains or presents.
+    /// The reference for its children and for the controllers that it presents.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
-    /// The part of the two presentation links that is its own.
+    /// Its own links to the presenting and the presented controller.
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
-    /// The change of its place that is under way.
+    /// The current change of its place.
     @safe @exclusivity(unchecked) var move = ControllerMove.none
-    /// Its place in what is on display.
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
-    /// Its part in the transition of what is on display.
+    /// Its part in the current transition.
     @safe @exclusivity(unchecked) var part = AppearancePart.none
-    /// Set where it stays in memory, as it said when it was shown.
+    /// The value of `staysInMemory` when the controller was last shown.
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
-    /// The items of a bar, where somebody has asked for them: at each input it is looked whether there is a back button.
+    /// The items of a navigation bar, if they were read: each input checks whether there is a back button.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
-    /// True once its view was loaded.
+    /// A Boolean value that indicates whether the view was loaded.
     @safe @exclusivity(unchecked) public private(set) final var isViewLoaded = false
 
-    /// Makes a controller; nothing is read from a nib.
+    /// Creates a controller, without reading a nib.
     public init(nibName: String?, bundle: Bundle?) {
         super.init()
     }
 
-    /// Makes a controller.
+    /// Creates a controller.
     public convenience override init() {
         self.init(nibName: nil, bundle: nil)
     }
 
-    /// Fails: there are no archives of controllers.
+    /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
     }
 
     deinit { ownReference?.clear() }
 
-    /// The reference for those that it contains or presents.
+    /// The reference for its children and for the controllers that it presents.
     final var backReference: BackReference<UIViewController> {
         if let ownReference { return ownReference }
         let reference = BackReference(self)
@@ -82,13 +82,18 @@ open class UIViewController: UIResponder {
         return reference
     }
 
-    /// The window that it fills.
+    /// Calls a closure with the container, without counting a reference; returns nil if there is no container.
+    ///
+    /// - Parameter body: The closure, which must not run code of the app.
+    final func readContainer<Value>(_ body: (UIViewController) -> Value) -> Value? { container?.read(body) }
+
+    /// The window whose root is this controller.
     final var filledWindow: UIWindow? {
         get { window?.object }
         set { window = newValue?.backReference }
     }
 
-    /// The items of a navigation bar for it.
+    /// The controller's items in a navigation bar.
     open var navigationItem: UINavigationItem {
         if let item = storedNavigationItem { return item }
         let item = UINavigationItem(title: title ?? "")
@@ -96,10 +101,10 @@ open class UIViewController: UIResponder {
         return item
     }
 
-    /// The title that a bar shows: its items may have another.
+    /// The title in a bar: that of its items, if they were read.
     final var barTitle: String? { storedNavigationItem?.title ?? title }
 
-    /// The view, loaded at its first use.
+    /// The view, which is loaded on first use.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
     open var view: UIView! {
         get {
@@ -115,40 +120,40 @@ open class UIViewController: UIResponder {
         storedView = view
     }
 
-    /// The view, where it was loaded.
+    /// The view if it was loaded; otherwise nil.
     public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
-    /// The view, where somebody has asked for it.
+    /// The view if it was created; otherwise nil.
     final var viewIfMade: UIView? { storedView }
 
-    /// Makes the view.
+    /// Creates the view.
     open func loadView() {}
 
-    /// Is told that the view was loaded, once.
+    /// Called once after the view was loaded.
     open func viewDidLoad() {}
 
-    /// Is told that the view is about to be shown.
+    /// Called before the view appears.
     open func viewWillAppear(_ animated: Bool) {}
 
-    /// Is told that the view is being shown.
+    /// Called while the view appears.
     open func viewIsAppearing(_ animated: Bool) {}
 
-    /// Is told that the view is shown.
+    /// Called after the view has appeared.
     open func viewDidAppear(_ animated: Bool) {}
 
-    /// Is told that the view is about to be hidden.
+    /// Called before the view disappears.
     open func viewWillDisappear(_ animated: Bool) {}
 
-    /// Is told that the view is hidden.
+    /// Called after the view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Is told that it is about to enter a container, or to leave its own.
+    /// Called before the controller enters a container or leaves its container.
     open func willMove(toParent parent: UIViewController?) {}
 
-    /// Is told that it has entered a container, or left it.
+    /// Called after the controller has entered a container or left its container.
     open func didMove(toParent parent: UIViewController?) {}
 
-    /// Loads the view, if that has not been done.
+    /// Loads the view if it was not loaded yet.
     public final func loadViewIfNeeded() {
         guard !isViewLoaded else { return }
         isViewLoaded = true
@@ -156,26 +161,26 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    /// Presents a controller over its outermost container.
+    /// Presents a controller over the outermost container.
     ///
     /// - Parameters:
     ///   - controller: The controller.
-    ///   - animated: Whether the user sees it come.
-    ///   - completion: Is run once it is shown.
+    ///   - animated: Whether the user sees the transition.
+    ///   - completion: Called after the controller is shown.
     open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
         beginPresenting(controller, animated: animated, completion)
     }
 
-    /// Closes what it presents, with all above that; or itself, where it presents nothing.
+    /// Dismisses the presented controller and all modals above it; if there is none, dismisses this controller.
     ///
     /// - Parameters:
-    ///   - animated: Whether the user sees it go.
-    ///   - completion: Is run once it is gone.
+    ///   - animated: Whether the user sees the transition.
+    ///   - completion: Called after the dismissal.
     open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
         beginDismissing(animated: animated, completion)
     }
 
-    /// Adds a controller to those that it contains.
+    /// Adds a controller to this container.
     open func addChild(_ controller: UIViewController) {
         guard controller.parent !== self else { return }
         guard !isContained(in: controller) else {
@@ -190,12 +195,10 @@ open class UIViewController: UIResponder {
     }
 
     final func isContained(in controller: UIViewController) -> Bool {
-        var container: UIViewController? = self
-        while let next = container, next !== controller { container = next.parent }
-        return container != nil
+        self === controller || readContainer { $0.isContained(in: controller) } ?? false
     }
 
-    /// Leaves its container.
+    /// Removes the controller from its container.
     open func removeFromParent() {
         guard let parent else { return }
         parent.lose(self)
@@ -204,10 +207,9 @@ open class UIViewController: UIResponder {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Has a controller no longer, which leaves it, or is in another container now.
+    /// Removes a controller that leaves, or that is in another container now.
     func lose(_ child: UIViewController) { remove(child) }
 
-    /// Takes a controller out of those that it contains.
     final func remove(_ child: UIViewController) {
         // A loop, because a closure would check its actor.
         for place in children.indices where children[place] === child {
@@ -216,100 +218,113 @@ open class UIViewController: UIResponder {
         }
     }
 
-    /// Forgets a controller that has left it.
+    /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Shows a controller as its containers do: a navigation pushes it, else it is presented.
+    /// Starts to show the top controller, in a navigation whose delegate was notified of another one.
+    func beginShowing(animated isAnimated: Bool) {}
+
+    /// Notifies a navigation's delegate before a controller is shown.
+    func willShow() {}
+
+    /// Notifies a navigation's delegate after a controller is shown.
+    func didShow() {}
+
+    /// Shows a controller: a navigation controller pushes it; without one, it is presented.
     open func show(_ controller: UIViewController, sender: Any?) {
         guard let navigationController else { return present(controller, animated: true) }
         navigationController.show(controller, sender: sender)
     }
 
-    /// Shows a controller beside this one, where a container does that; else like `show`.
+    /// Shows a controller as the detail in a split view controller; without one, equivalent to `show`.
     open func showDetailViewController(_ controller: UIViewController, sender: Any?) {
         guard let splitViewController else { return show(controller, sender: sender) }
         splitViewController.showDetailViewController(controller, sender: sender)
     }
 
-    /// Changes what the bar's editing button says.
+    /// Starts or ends editing, which changes the title of the editing button.
     open func setEditing(_ editing: Bool, animated: Bool) {
         isEditing = editing
     }
 
-    /// True while its content is edited.
+    /// A Boolean value that indicates whether the content is being edited.
     open var isEditing = false
 
-    /// The actions of a controller that is no `ScreenController`, which its author lists beside those that are found.
+    /// Actions for clients, in addition to those that are found; for a controller that is no `ScreenController`.
     open var actionsOfScreen: [UIAction] { [] }
 
-    /// True where the app keeps it on purpose when it is not shown, so that it is no leak; by default a page.
+    /// A Boolean value that indicates whether the app keeps the controller in memory on purpose while it is not shown.
     ///
-    /// So are a column, and all that is in a window which is not shown, whatever it says.
+    /// Such a controller is no leak. By default the value is `true` for a page. Columns, and controllers in a hidden
+    /// window, are never leaks.
     open var staysInMemory: Bool { parent is UIPageViewController }
 
-    /// The next responder: the container.
+    /// The next responder, which is the container.
     open override var next: UIResponder? { parent }
 
-    /// The look of the status bar, of no meaning to clients.
+    /// The style of the status bar, which has no effect.
     open var preferredStatusBarStyle: UIStatusBarStyle { .default }
 
-    /// A Boolean value indicating whether the status bar is hidden, of no meaning to clients.
+    /// A Boolean value that indicates whether the status bar is hidden, which has no effect.
     open var prefersStatusBarHidden: Bool { false }
 
-    /// The ways to hold the device, of no meaning to clients.
+    /// The supported orientations of the device, which have no effect.
     open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
 
-    /// The way to hold the device when the controller is presented, of no meaning to clients.
+    /// The orientation for the presentation, which has no effect.
     open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }
 
-    /// A Boolean value indicating whether the controller turns with the device, of no meaning to clients.
+    /// A Boolean value that indicates whether the controller rotates with the device, which has no effect.
     open var shouldAutorotate: Bool { true }
 
-    /// The status bar is looked at by nobody.
+    /// Does nothing, because there is no status bar.
     open func setNeedsStatusBarAppearanceUpdate() {}
 
-    /// Never called: nothing is laid out.
+    /// Never called, because nothing is laid out.
     open func viewWillLayoutSubviews() {}
 
-    /// Never called: nothing is laid out.
+    /// Never called, because nothing is laid out.
     open func viewDidLayoutSubviews() {}
 
-    /// Never called: there is no safe area.
+    /// Never called, because there is no safe area.
     open func viewSafeAreaInsetsDidChange() {}
 
-    /// The controllers that stand for it in a stack of the engine's, bottom to top.
-    final var shownStack: [UIViewController] {
-        var stack: [UIViewController] = []
+    /// The controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    final var shownStack: [UIViewController] { shownStack(after: []).added }
+
+    /// Compares the controllers that represent this one in one of the engine's stacks with the former ones.
+    final func shownStack(after former: [UIViewController]) -> ShownControllers {
+        var stack = ShownControllers(after: former)
         appendShown(to: &stack)
         return stack
     }
 
-    /// Appends the controllers that stand for it in a stack of the engine's, bottom to top.
-    func appendShown(to stack: inout [UIViewController]) {
+    /// Appends the controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    func appendShown(to stack: inout ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: &stack)
     }
 
-    /// The places, in `children`, of the controllers whose views are visible when its own is.
+    /// The indices of the children that are visible when this controller is.
     var visiblePlaces: Range<Int> { children.indices }
 
-    /// The controllers in it whose views are visible when its own is.
+    /// The children that are visible when this controller is.
     final var visibleChildren: ArraySlice<UIViewController> { children[visiblePlaces] }
 
-    /// The tab bar that fills it, where there is one.
+    /// The tab bar that fills this controller; nil if there is none.
     var tabsOfBase: UITabBarController? {
         guard let tabs = topVisibleChild?.tabsOfBase else { return nil }
         return self is any ScreenController ? nil : tabs
     }
 
-    /// Takes a controller out that the user has gone back from.
+    /// Removes a controller that the user has left by going back.
     ///
-    /// - Returns: False where that is for the container of this one to do.
+    /// - Returns: `false` if the container of this controller must remove it.
     func removeByUser(_ child: UIViewController) -> Bool { false }
 
-    /// Follows the user, who has closed the modal that it is.
+    /// Handles that the user has closed this modal.
     func closeByUser(in session: UIKitSession) { askedToClose(in: session) }
 
-    /// The style in which the engine shows it.
+    /// The engine's style of the presentation.
     var engineStyle: PresentationStyle { modalPresentationStyle.engineStyle }
 }

@@ -1,6 +1,8 @@
 /// The children that are visible in a container of the app's own.
 extension UIViewController {
-    /// True for a container of the app's own: the others show one of their controllers at a time.
+    /// A Boolean value that indicates whether this is a container of the app's own, which shows all of its children.
+    ///
+    /// UIKit's containers show one child at a time.
     final var showsAllChildren: Bool {
         !(self is UINavigationController || self is UITabBarController || self is UISplitViewController
             || self is UIPageViewController)

@@ -1,6 +1,5 @@
 import Usher
 
-/// The screen of an alert.
 struct AlertScreen: ScreenWrapper, Equatable {
     enum Event: Codable, LabelledEvent {
         /// A tap on an action, with the fields' texts.

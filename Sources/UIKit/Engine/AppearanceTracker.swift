@@ -1,16 +1,16 @@
 import Usher
 
-/// The controllers whose views are on display, and the calls that tell them so.
+/// The visible controllers, and the calls that notify them of their appearance.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class AppearanceTracker {
-    /// From the outermost to the innermost, from the bottom to the top.
+    /// The visible controllers, from the outermost to the innermost, and from the bottom to the top.
     @safe @exclusivity(unchecked) private var appeared: [UIViewController] = []
 
-    /// Loads the views that are to be shown.
+    /// Loads the views that are about to be shown.
     ///
-    /// - Returns: What is shown; a controller may have brought others while it was loaded.
+    /// - Returns: The controllers to show; loading a view may have changed them.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display
         var next = 0
@@ -26,7 +26,7 @@ final class AppearanceTracker {
         return display
     }
 
-    /// Tells the controllers of a transition, in UIKit's order.
+    /// Notifies the controllers of a transition, in UIKit's order.
     ///
     /// - Parameters:
     ///   - visible: The controllers that are visible from now on.
@@ -34,27 +34,23 @@ final class AppearanceTracker {
     func show(_ visible: [UIViewController], in session: UIKitSession) {
         let moves = session.moves.take()
         let isAnimated = moves.isAnimated
-        let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
-        appeared = visible
-        var navigations: [UINavigationController] = []
-        for case let navigation as UINavigationController in visible where navigation.showsAnother {
-            navigation.beginShowing(animated: isAnimated)
-            navigations.append(navigation)
-        }
+        let transition = AppearanceTransition(
+            from: take(&appeared, leaving: visible), to: visible, isAnimated: isAnimated)
+        visible.each { $0.beginShowing(animated: isAnimated) }
         transition.begin()
-        for place in navigations.indices { navigations[place].willShow() }
+        visible.each { $0.willShow() }
         moves.leaveContainers()
         transition.end()
-        for place in navigations.indices { navigations[place].didShow() }
+        visible.each { $0.didShow() }
         moves.finish(in: session)
     }
 
-    /// Lets go of all controllers, at the end of the session.
+    /// Releases all controllers at the end of the session.
     func forgetAll() { _ = take(&appeared, leaving: []) }
 
-    /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
+    /// Handles a swipe back that the user has started and cancelled: nothing changes, but the controllers are notified.
     ///
-    /// - Throws: `Refusal` where no such swipe can begin.
+    /// - Throws: `Refusal` if no swipe back can start.
     func cancelPop() throws {
         let innermost = appeared.last { $0 is UINavigationController && $0.isOnTop } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
@@ -81,7 +77,7 @@ final class AppearanceTracker {
         navigation.cancelInteractivePop()
     }
 
-    /// The user has turned a page.
+    /// Handles that the user has turned a page.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
         guard
             let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnTop }) as? UIPageViewController
@@ -93,68 +89,83 @@ final class AppearanceTracker {
 }
 
 extension UIViewController {
-    /// True if nothing lies over this controller: no other window, and nothing presented.
+    /// A Boolean value that indicates whether no other window and no presented controller is above this controller.
     fileprivate final var isOnTop: Bool { outermost === UIKitSession.current?.application.topmost }
 }
 
-/// One change of what is visible, and the order of the calls in it.
+extension UIViewController {
+    /// A Boolean value that indicates whether one of the containers is visible; this controller was then replaced within it.
+    fileprivate final var isInVisible: Bool {
+        readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
+    }
+
+    /// A Boolean value that indicates whether the container is a visible tab bar controller.
+    fileprivate final var isInVisibleTabs: Bool {
+        readContainer { $0.visibility == .visible && $0 is UITabBarController } ?? false
+    }
+}
+
+/// A change of the visible controllers, with the order of the calls.
 ///
-/// The controllers know their parts in it, which saves the lists of them.
+/// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
-    private let old: ArraySlice<UIViewController>
-    private let new: ArraySlice<UIViewController>
-    /// Set where the user sees it.
+    private let old: [UIViewController]
+    private let new: [UIViewController]
+    /// The number of equal controllers at the beginning of both lists: usually most containers stay.
+    private let kept: Int
+    /// A Boolean value that indicates whether the user sees the change.
     private let isAnimated: Bool
 
-    init(from allOld: [UIViewController], to allNew: [UIViewController], isAnimated: Bool) {
-        // Most containers below stay.
+    init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
         var kept = 0
-        while kept < min(allOld.count, allNew.count), allOld[kept] === allNew[kept] { kept += 1 }
-        let (old, new) = (allOld[kept...], allNew[kept...])
-        (self.old, self.new, self.isAnimated) = (old, new, isAnimated)
-        for controller in old { controller.visibility = .leaving }
-        for controller in new {
+        while kept < min(old.count, new.count), old[kept] === new[kept] { kept += 1 }
+        (self.old, self.new, self.kept, self.isAnimated) = (old, new, kept, isAnimated)
+        forEachOld { $0.visibility = .leaving }
+        forEachNew { controller in
             if controller.visibility == .hidden { controller.part = .appearing }
             controller.visibility = .visible
         }
-        for controller in old where controller.visibility == .leaving {
-            // One whose outermost container is still visible has been replaced within it.
-            controller.part = controller.outermost.visibility == .visible ? .replaced : .covered
+        forEachOld { controller in
+            guard controller.visibility == .leaving else { return }
+            controller.part = controller.isInVisible ? .replaced : .covered
             controller.visibility = .hidden
         }
     }
 
-    /// True where another tab is selected, for then what comes is told first.
+    /// A Boolean value that indicates whether another tab was selected; appearing controllers are then notified first.
     private var isOfTabs: Bool {
         var (replaces, isOfTabs) = (false, false)
-        for controller in old where controller.part == .replaced { replaces = true }
-        for controller in new where replaces && controller.part == .appearing {
-            if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { isOfTabs = true }
-        }
+        forEachOld { if $0.part == .replaced { replaces = true } }
+        guard replaces else { return false }
+        forEachNew { if $0.part == .appearing && $0.isInVisibleTabs { isOfTabs = true } }
         return isOfTabs
     }
 
-    /// Tells all that is about to change.
+    /// Notifies all controllers before the change.
     func begin() {
         let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
-        for controller in old where controller.part == .replaced { controller.viewWillDisappear(isAnimated) }
-        for controller in old where controller.part == .covered { controller.viewWillDisappear(isAnimated) }
+        forEachOld { if $0.part == .replaced { $0.viewWillDisappear(isAnimated) } }
+        forEachOld { if $0.part == .covered { $0.viewWillDisappear(isAnimated) } }
         if !isOfTabs { tellAppearing() }
-        for controller in new where controller.part == .appearing { controller.viewIsAppearing(isAnimated) }
+        forEachNew { if $0.part == .appearing { $0.viewIsAppearing(isAnimated) } }
     }
 
-    /// Tells all that has changed.
+    /// Notifies all controllers after the change.
     func end() {
-        for controller in old where controller.part == .replaced { controller.viewDidDisappear(isAnimated) }
-        for controller in new where controller.part == .appearing { controller.viewDidAppear(isAnimated) }
-        for controller in old where controller.part == .covered { controller.viewDidDisappear(isAnimated) }
-        for controller in old { controller.part = .none }
-        for controller in new { controller.part = .none }
+        forEachOld { if $0.part == .replaced { $0.viewDidDisappear(isAnimated) } }
+        forEachNew { if $0.part == .appearing { $0.viewDidAppear(isAnimated) } }
+        forEachOld { if $0.part == .covered { $0.viewDidDisappear(isAnimated) } }
+        forEachOld { $0.part = .none }
+        forEachNew { $0.part = .none }
     }
 
     private func tellAppearing() {
-        for controller in new where controller.part == .appearing { controller.viewWillAppear(isAnimated) }
+        forEachNew { if $0.part == .appearing { $0.viewWillAppear(isAnimated) } }
     }
+
+    private func forEachOld(_ body: (UIViewController) -> Void) { old.each(in: kept..<old.count, body) }
+
+    private func forEachNew(_ body: (UIViewController) -> Void) { new.each(in: kept..<new.count, body) }
 }

@@ -1,10 +1,10 @@
 import Usher
 
-/// The screen of a controller that says nothing of itself: named after its class, with its title and what can be tapped.
+/// The screen of a controller that defines none: the name of its class, its title, and what can be tapped.
 struct PlainScreen: ScreenWrapper {
     /// The events of such a screen.
     enum Event: Codable, LabelledEvent {
-        /// One of the actions, by its title.
+        /// A tap on an action with this title.
         case tap(action: String)
 
         var label: String {
@@ -18,11 +18,11 @@ struct PlainScreen: ScreenWrapper {
     static let wrapped: (any Screen.Type)? = nil
 
     let instanceName: String?
-    /// The reason of the containers against going back.
+    /// The containers' reason against going back.
     private let refusal: ContainerRefusal?
-    /// The title in its bar.
+    /// The title in the bar.
     private let title: String?
-    /// The titles of what can be tapped: bar buttons, controls, and what its author lists.
+    /// The titles of everything that can be tapped: bar buttons, controls, and the author's own actions.
     private let actions: [String]
 
     private enum CodingKeys: String, CodingKey { case title, actions }
@@ -30,7 +30,7 @@ struct PlainScreen: ScreenWrapper {
     var backRefusal: String? { refusal?.text }
     var dismissalRefusal: String? { refusal?.ofDismissal }
 
-    /// Each of its actions.
+    /// A tap on each action.
     var currentExamples: [Event] { actions.map { .tap(action: $0) } }
 
     @MainActor
@@ -41,7 +41,7 @@ struct PlainScreen: ScreenWrapper {
         self.refusal = refusal
     }
 
-    /// True where a controller shows something else by now.
+    /// Returns `true` if the controller now shows something else.
     @MainActor
     func differs(from controller: UIViewController, _ actions: [String], _ refusal: ContainerRefusal?) -> Bool {
         title != controller.barTitle || self.actions != actions || self.refusal != refusal
@@ -50,14 +50,17 @@ struct PlainScreen: ScreenWrapper {
 
 /// The names of controllers' classes on the wire.
 enum PlainScreenNames {
-    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`, `UIHostingController<HomeView>` is `home`.
+    /// Returns the wire name of a class.
+    ///
+    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`, `UIHostingController<HomeView>` is
+    /// `home`.
     static func name(of type: Any.Type) -> String {
         WireNames.shared.name(of: type) { _ in makeName(of: type) }
     }
 
     private static func makeName(of type: Any.Type) -> String {
         let type = String(describing: type)
-        // A generic controller of the system's is named after what it shows.
+        // A generic controller of the system is named after its content.
         let isShown = type.hasPrefix("UI") && type.last == ">"
         var name = (isShown ? type.split(separator: "<").last ?? "" : type[...]).prefix { !"<>,".contains($0) }
         for suffix in ["Controller", "View"] where name.hasSuffix(suffix) && name.count > suffix.count {
@@ -72,7 +75,7 @@ enum PlainScreenNames {
     }
 }
 
-/// A showing of a controller that says nothing of itself.
+/// A shown controller that defines no screen.
 final class PlainRecord: ScreenRecord {
     private let handle: Handle<PlainScreen>
 
@@ -102,8 +105,10 @@ final class PlainRecord: ScreenRecord {
 }
 
 extension UIViewController {
-    /// The items of the bars, the view's controls, and what its author lists, in this order; then those of the containers that
-    /// it is in, and of what is visible beside it.
+    /// Everything that can be tapped, in order.
+    ///
+    /// These are the items of the bars, the view's controls, and the author's own actions; then those of the
+    /// controller's containers, and of controllers that are visible beside it.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
         if let place = placeInBar {
@@ -141,7 +146,7 @@ extension UIViewController {
         for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
     }
 
-    /// False where its view, one that this lies in, or its window takes no taps.
+    /// A Boolean value that indicates whether the view, its superviews and its window accept taps.
     final var takesTaps: Bool {
         var outermost = self
         while true {
@@ -166,14 +171,15 @@ extension UIViewController {
         }
     }
 
-    /// Does what a tap on one of its bar buttons, controls or listed actions does, for a `ScreenController` whose event
-    /// stands for it: a coordinator may have put the button there.
+    /// Performs the action of a bar button, a control or an author's action, as a tap does.
     ///
-    /// - Parameter title: The text on it.
-    /// - Throws: `Refusal` where there is none, or it is disabled.
+    /// Use it in a `ScreenController` whose event represents a button that, for example, a coordinator has added.
+    ///
+    /// - Parameter title: The action's title.
+    /// - Throws: `Refusal` if there is no such action, or it is disabled.
     public final func performAction(titled title: String) throws {
         guard let action = tappableActions.first(where: { $0.title == title }) else {
-            throw Refusal("there is nothing called \"\(title)\" to tap")
+            throw Refusal("there is no button or action \"\(title)\"")
         }
         guard action.isEnabled else { throw Refusal("\"\(title)\" is disabled") }
         action.perform()

@@ -1,9 +1,8 @@
 import Usher
 
-/// One showing of a controller by the engine.
+/// A controller that the engine shows, or has shown, as a screen.
 @MainActor
 class ScreenRecord {
-    /// The controller that is shown.
     let controller: UIViewController
 
     init(_ controller: UIViewController) {
@@ -14,20 +13,20 @@ class ScreenRecord {
     /// The engine's id of the screen; nil once it has left the stack.
     var screenID: Int? { nil }
 
-    /// False once it has left the engine's stack.
+    /// A Boolean value that indicates whether the screen is still in the engine's stack.
     final var isShown: Bool { screenID != nil }
 
-    /// Has the engine show the newest content.
+    /// Updates the engine's screen with the newest content.
     ///
-    /// - Parameter refusal: Why the user cannot go back from it, as its containers see it.
+    /// - Parameter refusal: The containers' reason why the user cannot go back.
     func refresh(refusal: ContainerRefusal?) {}
 
-    /// Takes off all that lies over it.
+    /// Pops everything above the screen.
     func popToSelf(_ coordinator: AnyCoordinator) {}
 
     /// Shows a controller on a coordinator's navigation.
     ///
-    /// - Parameter replacing: Whether it is swapped for all that is there.
+    /// - Parameter replacing: Whether the screen replaces everything on the navigation.
     static func show(
         _ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
     ) -> ScreenRecord {
@@ -47,16 +46,16 @@ class ScreenRecord {
     }
 }
 
-/// A showing of a controller that says what it shows.
+/// A shown controller that defines its screen.
 ///
 /// The hosting screen is a parameter, because the runtime would otherwise look up its type at each use of the handle.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 final class ContentRecord<C: ScreenController, Hosting: HostingScreen>: ScreenRecord
 where Hosting.Content == C.Content {
     private let handle: Handle<Hosting>
     private let shown: C
-    /// The content that the engine shows, which costs less to compare with than to ask the engine for.
+    /// The content that the engine shows; comparing with it is cheaper than reading it from the engine.
     @safe @exclusivity(unchecked) private var content: C.Content
     @safe @exclusivity(unchecked) private var refusal: ContainerRefusal?
 
@@ -86,7 +85,7 @@ where Hosting.Content == C.Content {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Shows a screen with its controller, on top or instead of all that is there.
+    /// Shows a screen with its controller, on top of the navigation or instead of everything on it.
     func show<S: Screen, C: AnyObject>(
         _ screen: S, keeping controller: C, replacing: Bool, _ handler: @escaping (C, S.Event) throws -> Void
     ) -> Handle<S> {

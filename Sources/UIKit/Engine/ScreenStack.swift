@@ -1,97 +1,100 @@
 import Usher
 
-/// A stack of the engine's, and the controllers that it shows.
+/// One of the engine's stacks, with the controllers that it shows.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class ScreenStack {
-    /// The coordinator whose navigation it is.
-    ///
-    /// Never dangling: the reconciler keeps both, or the coordinator keeps this.
-    private unowned let coordinator: AnyCoordinator
-    private unowned let session: UIKitSession
-    /// Bottom to top.
+    /// The shown controllers, from the bottom to the top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
-    /// The engine's id of the screen that the app's last change has left on top.
-    // Unsafe, because the engine asks from outside of the actor, on the session's thread.
+    /// The controllers of the records.
+    @safe @exclusivity(unchecked) private var controllers: [UIViewController] = []
+    /// The engine's id of the top screen after the app's last change.
+    // Unsafe, because the engine reads it outside of the actor, but on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
-    /// Set while other screens than those of the records are on the navigation, such as tabs.
+    /// A Boolean value that indicates whether the navigation has other screens than those in `records`, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
-    init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
-        self.coordinator = coordinator
-        self.session = session
-    }
-
-    /// Shows the controllers that stand for one.
+    /// Shows the controllers that represent a controller, and leaves those unchanged that are already shown.
     ///
-    /// - Parameter wanted: The memory for a list of these.
-    func show(_ controller: UIViewController, by wanted: inout [UIViewController]) {
-        if !wanted.isEmpty { wanted.removeAll(keepingCapacity: true) }
-        controller.appendShown(to: &wanted)
-        show(wanted)
+    /// - Parameter coordinator: The coordinator that owns the navigation.
+    func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
+        let (kept, added) = compare(with: controller)
+        show(added, above: kept, on: coordinator, in: session)
     }
 
-    /// Shows these controllers, bottom to top, and leaves alone what is the same.
-    func show(_ wanted: [UIViewController]) {
-        var kept = 0
-        while kept < min(wanted.count, records.count), wanted[kept] === records[kept].controller { kept += 1 }
-        guard kept < max(wanted.count, records.count) else { return }
+    /// Shows controllers, from the bottom to the top, above the lowest ones that are already shown.
+    func show(
+        _ added: [UIViewController], above kept: Int, on coordinator: AnyCoordinator, in session: UIKitSession
+    ) {
+        guard kept < records.count || !added.isEmpty else { return }
         if kept < records.count {
             if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
-            while records.count > kept { records.removeLast() }
+            while records.count > kept {
+                records.removeLast()
+                controllers.removeLast()
+            }
         }
-        for controller in wanted[kept...] {
+        added.each { controller in
             records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
+            controllers.append(controller)
             isReplacing = false
         }
         topScreen = records.last?.screenID
     }
 
-    /// True where nothing of it is shown.
+    /// Compares in a function of its own, so that the list of controllers is not copied when it changes.
+    private func compare(with controller: UIViewController) -> (kept: Int, added: [UIViewController]) {
+        let stack = controller.shownStack(after: controllers)
+        return (stack.kept, stack.added)
+    }
+
+    /// A Boolean value that indicates whether no screen of the stack is shown.
     var isEmpty: Bool {
         for place in records.indices where records[place].isShown { return false }
         return true
     }
 
-    /// True where the user has gone back from something that has not been taken out.
+    /// A Boolean value that indicates whether the user has left a screen that is still in `records`.
     var hasLeft: Bool {
         for place in records.indices where !records[place].isShown { return true }
         return false
     }
 
-    /// Forgets what has been swapped for something else; the next screen is swapped for that.
+    /// Forgets the screens, because something else replaces them; the next screen will replace that.
     func forgetAll() {
-        records = []
+        (records, controllers) = ([], [])
         isReplacing = true
     }
 
-    /// Takes out what the user has gone back from, top first.
+    /// Removes and returns the controllers whose screens the user has left, from the top.
     func takeLeft() -> [UIViewController] {
         guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
         records.removeAll { !$0.isShown }
+        controllers = records.map(\.controller)
         return left.reversed().map(\.controller)
     }
 
-    /// Has the engine show the newest contents.
+    /// Updates the engine's screens with the newest contents.
     func refresh(rootRefusal: String?) {
-        for index in records.indices {
-            let record = records[index]
+        var isRoot = true
+        records.each { record in
             let refusal: ContainerRefusal? =
-                index == 0 ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
+                isRoot ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
             record.refresh(refusal: refusal)
+            isRoot = false
         }
     }
 }
 
-/// Shows a modal's or a tab's stack.
+/// A coordinator of the stack of a modal or a tab.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
     @safe @exclusivity(unchecked) private var stack: ScreenStack?
-    /// Never dangling while it is in a tree: the root holds it.
+    /// Never dangling while the coordinator is in a tree, because the root retains the session.
     @safe @exclusivity(unchecked) private unowned var session: UIKitSession?
     @safe @exclusivity(unchecked) private var first: [UIViewController] = []
 
@@ -101,7 +104,7 @@ final class StackCoordinator: Coordinator<Never> {
         ownName = name
     }
 
-    /// Gives it what it shows as soon as it is started.
+    /// Sets the controllers that the coordinator shows when it starts.
     @MainActor
     func prepare(_ stack: ScreenStack, _ controllers: [UIViewController], in session: UIKitSession) {
         self.stack = stack
@@ -110,15 +113,17 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        guard let stack else { return }
+        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        nonisolated(unsafe) let me = self
+        guard let stack, let session else { return }
         let controllers = first
         first = []
-        MainActor.assumeIsolated { stack.show(controllers) }
+        MainActor.assumeIsolated { stack.show(controllers, above: 0, on: unsafe me, in: session) }
     }
 
     override func didReturn(to screen: Int) throws {
-        // The app itself may have led back there.
-        guard let session, screen != stack?.topScreen else { return }
+        // The app itself may have gone back to this screen.
+        guard screen != stack?.topScreen, let session else { return }
         try MainActor.assumeIsolated { try session.followUser() }
     }
 }

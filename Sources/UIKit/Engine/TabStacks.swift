@@ -5,17 +5,21 @@ import Usher
 /// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class TabStacks {
-    private struct ShownTab {
+    private final class ShownTab {
         let name: String
         let controller: UIViewController
         let coordinator: StackCoordinator
-        let stack: ScreenStack
+        let stack = ScreenStack()
+
+        init(_ name: String, _ controller: UIViewController) {
+            self.name = name
+            self.controller = controller
+            coordinator = StackCoordinator(named: name)
+        }
     }
 
     private let controller: UITabBarController
     private let tabs: [ShownTab]
-    /// The stacks of all tabs.
-    let stacks: [ScreenStack]
     @safe @exclusivity(unchecked) private var selected: Int
 
     /// Makes a tab bar the base of the window.
@@ -24,22 +28,31 @@ final class TabStacks {
         selected = controller.selectedIndex
         var names: Set<String> = []
         tabs = (controller.viewControllers ?? []).map { child in
-            let name = Self.name(of: child, except: &names)
-            let coordinator = StackCoordinator(named: name)
-            let stack = ScreenStack(coordinator, session)
-            coordinator.prepare(stack, child.shownStack, in: session)
-            return ShownTab(name: name, controller: child, coordinator: coordinator, stack: stack)
+            let tab = ShownTab(Self.name(of: child, except: &names), child)
+            tab.coordinator.prepare(tab.stack, child.shownStack, in: session)
+            return tab
         }
         let tabs = tabs
-        stacks = tabs.map(\.stack)
         guard tabs.indices.contains(selected) else { return }
         root.tabs(named: tabs.map(\.name), selected: tabs[selected].name) { _, name in
             tabs.first { $0.name == name }?.coordinator ?? StackCoordinator(named: name)
         }
     }
 
-    /// The visible stack.
-    var selectedStack: ScreenStack? { tabs.indices.contains(selected) ? tabs[selected].stack : nil }
+    /// The stacks of all tabs.
+    var stacks: [ScreenStack] { tabs.map(\.stack) }
+
+    /// A Boolean value that indicates whether the user has gone back from a screen in a tab.
+    var hasLeft: Bool {
+        for place in tabs.indices where tabs[place].stack.hasLeft { return true }
+        return false
+    }
+
+    /// Has the engine show the newest contents of the visible stack.
+    func refresh() {
+        guard tabs.indices.contains(selected) else { return }
+        tabs.each(in: selected..<selected + 1) { $0.stack.refresh(rootRefusal: nil) }
+    }
 
     /// Returns `false` if the tabs or the tab bar have changed.
     func isOf(_ controller: UITabBarController) -> Bool {
@@ -49,11 +62,11 @@ final class TabStacks {
     }
 
     /// Updates the engine's tabs.
-    func reconcile(_ root: UIKitCoordinator, by wanted: inout [UIViewController]) {
-        for place in tabs.indices { stacks[place].show(tabs[place].controller, by: &wanted) }
+    func reconcile(in session: UIKitSession) {
+        tabs.each { $0.stack.show($0.controller, on: $0.coordinator, in: session) }
         guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
         selected = controller.selectedIndex
-        root.select(named: tabs[selected].name)
+        session.root?.select(named: tabs[selected].name)
     }
 
     /// A Boolean value that indicates whether a delegate must be called before the user selects a tab.

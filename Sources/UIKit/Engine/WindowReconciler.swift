@@ -2,32 +2,37 @@ import Usher
 
 /// Makes the engine show what the app's windows show.
 ///
-/// Compares the controllers with the engine's screens, by identity only, and only after either has changed.
+/// It compares the controllers with the engine's screens by identity, and only after either has changed.
 ///
-/// Its state is accessed without checks for exclusivity: no code of the app runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
 final class WindowReconciler {
-    /// A controller that is presented, with the stack that shows it.
-    private struct Modal {
+    /// A presented controller, with the stack that shows it.
+    private final class Modal {
         let controller: UIViewController
         let coordinator: StackCoordinator
-        let stack: ScreenStack
+        let stack = ScreenStack()
+
+        init(_ controller: UIViewController) {
+            self.controller = controller
+            coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
+        }
     }
 
     @safe @exclusivity(unchecked) private var base: ScreenStack?
     @safe @exclusivity(unchecked) private var tabs: TabStacks?
-    /// Bottom to top.
+    /// The modals, from the bottom to the top.
     @safe @exclusivity(unchecked) private var modals: [Modal] = []
     @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
-    /// Fills a window whose root was taken out.
+    /// The controller of a window whose root was removed.
     private lazy var emptiness = EmptyWindowController()
-    /// Set while the engine is told of changes: what it tells of them is known.
+    /// A Boolean value that indicates whether the engine is being updated, so that its calls report nothing new.
     @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
-    /// Shows the base of the window by a stack.
+    /// Sets the stack that shows the base of the window.
     func attach(_ base: ScreenStack) { self.base = base }
 
-    /// Makes the engine show the root of the lowest window on display, and all that is presented.
+    /// Makes the engine show the root of the lowest window on display, and all presented controllers.
     ///
     /// - Parameters:
     ///   - display: What the windows show.
@@ -38,52 +43,50 @@ final class WindowReconciler {
         defer { isReconciling = false }
         note(display.window)
         let presented = display.presented
-        // From the top: what covers goes before what it covers.
+        // From the top: a modal is closed before the modal that it covers.
         var kept = 0
         while kept < min(modals.count, presented.count), modals[kept].controller === presented[kept] { kept += 1 }
         close(above: kept)
-        var wanted: [UIViewController] = []
-        showBase(controller, by: &wanted, in: session)
-        for place in modals.indices { modals[place].stack.show(modals[place].controller, by: &wanted) }
+        showBase(controller, in: session)
+        modals.each { $0.stack.show($0.controller, on: $0.coordinator, in: session) }
         for controller in presented[kept...] { present(controller, in: session) }
     }
 
     private func note(_ window: UIWindow?) {
-        let former = shown?.object
-        guard former !== window else { return }
-        former?.isOnDisplay = false
+        guard shown?.object !== window else { return }
+        shown?.object?.isOnDisplay = false
         window?.isOnDisplay = true
         shown = window?.backReference
     }
 
-    /// Has the engine show the newest contents of all that is on display.
+    /// Updates the engine's screens on display with the newest contents.
     func refresh() {
-        if let tabs { tabs.selectedStack?.refresh(rootRefusal: nil) } else { base?.refresh(rootRefusal: nil) }
-        for modal in modals { modal.stack.refresh(rootRefusal: modal.controller.dismissalRefusal) }
+        if let tabs { tabs.refresh() } else { base?.refresh(rootRefusal: nil) }
+        modals.each { $0.stack.refresh(rootRefusal: $0.controller.dismissalRefusal) }
     }
 
-    /// Lets go of all that it shows, at the end of the session.
+    /// Releases all stacks at the end of the session.
     func forgetAll() {
         _ = (take(&base, leaving: nil), take(&tabs, leaving: nil), take(&modals, leaving: []))
     }
 
-    /// All showings, from the bottom to the top, those of hidden tabs too.
+    /// All shown controllers, from the bottom to the top, including those of hidden tabs.
     var records: [ScreenRecord] {
         let stacks = tabs?.stacks ?? [base].compactMap(\.self)
         return (stacks + modals.map(\.stack)).flatMap(\.records)
     }
 
-    /// True where the user has gone back from something, or closed it, and the app's controllers have not been told.
+    /// A Boolean value that indicates whether the controllers must follow the user.
+    ///
+    /// The user has left a screen or closed a modal, and the app's controllers were not updated yet.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
-        if let tabs {
-            for place in tabs.stacks.indices where tabs.stacks[place].hasLeft { return true }
-        }
+        if let tabs, tabs.hasLeft { return true }
         for modal in modals where modal.stack.isEmpty || modal.stack.hasLeft { return true }
         return false
     }
 
-    /// Tells the app's controllers what the user has gone back from, or closed.
+    /// Updates the app's controllers after the user has left screens or closed modals.
     ///
     /// - Throws: `Refusal` if only a swipe could have led back, and the swipe is not allowed.
     func followUser(in session: UIKitSession) throws {
@@ -96,7 +99,7 @@ final class WindowReconciler {
         if let index = modals.firstIndex(where: \.stack.isEmpty) {
             let closed = modals[index...].map(\.controller)
             modals.removeSubrange(index...)
-            // From the top: one that stays keeps all below it.
+            // From the top: a modal that stays keeps all modals below it.
             for controller in closed.reversed() {
                 controller.closeByUser(in: session)
                 guard controller.move.isDismissal else { return }
@@ -104,35 +107,33 @@ final class WindowReconciler {
         }
     }
 
-    /// The controller that fills a window which has lost its root, or stands for one that is gone; nil before any was shown.
+    /// The controller to show if a window has lost its root or was released; nil before anything was shown.
     private var empty: UIViewController? {
         base?.records.isEmpty != false && tabs == nil ? nil : emptiness
     }
 
-    private func showBase(
-        _ controller: UIViewController, by wanted: inout [UIViewController], in session: UIKitSession
-    ) {
+    private func showBase(_ controller: UIViewController, in session: UIKitSession) {
+        let tabBar = controller.tabsOfBase
+        if let tabBar, let tabs, tabs.isOf(tabBar) { return tabs.reconcile(in: session) }
         guard let root = session.root, let base else { return }
-        guard let tabBar = controller.tabsOfBase else {
+        guard let tabBar else {
             if tabs != nil { base.forgetAll() }
             tabs = nil
-            return base.show(controller, by: &wanted)
+            return base.show(controller, on: root, in: session)
         }
-        if let tabs, tabs.isOf(tabBar) { return tabs.reconcile(root, by: &wanted) }
         base.forgetAll()
         tabBar.warnOfBack(in: session)
         let tabs = TabStacks(tabBar, on: root, in: session)
         self.tabs = tabs
-        tabs.reconcile(root, by: &wanted)
+        tabs.reconcile(in: session)
     }
 
     private func present(_ controller: UIViewController, in session: UIKitSession) {
         guard let root = session.root else { return }
-        let coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
-        let stack = ScreenStack(coordinator, session)
-        coordinator.prepare(stack, controller.shownStack, in: session)
-        modals.append(Modal(controller: controller, coordinator: coordinator, stack: stack))
-        root.present(coordinator, as: controller.engineStyle)
+        let modal = Modal(controller)
+        modal.coordinator.prepare(modal.stack, controller.shownStack, in: session)
+        modals.append(modal)
+        root.present(modal.coordinator, as: controller.engineStyle)
     }
 
     private func close(above count: Int) {
@@ -144,7 +145,7 @@ final class WindowReconciler {
 }
 
 extension WindowReconciler {
-    /// Asks the tab bar's delegate.
+    /// Calls the tab bar's delegate.
     func shouldSelect(_ tab: String, in session: UIKitSession) throws -> Bool {
         guard let tabs else { return true }
         guard tabs.canTap(tab) else { return false }
@@ -154,18 +155,20 @@ extension WindowReconciler {
         return isAllowed
     }
 
-    /// Follows the user to another tab.
+    /// Handles that the user has selected another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didSelect(tab, in: session) }
     }
 
-    /// Does what a tab bar does at a second tap.
+    /// Handles that the user has tapped the selected tab again.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didReselect(tab) }
     }
 }
 
-/// The controller of a window without one; the reconciler keeps it, so that it is no leak.
+/// The controller of a window without a root.
+///
+/// The reconciler retains it, so it is no leak.
 private final class EmptyWindowController: UIViewController {
     override var staysInMemory: Bool { true }
 }

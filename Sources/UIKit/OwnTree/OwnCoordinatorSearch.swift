@@ -8,7 +8,6 @@ import UsherReflection
 /// or in a closure.
 @MainActor
 struct OwnCoordinatorSearch {
-    /// A coordinator that was found.
     private final class Found {
         let object: AnyObject
         /// The path from the coordinator or the delegate that retains it.
@@ -16,7 +15,7 @@ struct OwnCoordinatorSearch {
         var children: [Found] = []
         var screens: [Int] = []
         var isShowing = false
-        /// Set if the coordinator may show a screen that refers to no coordinator.
+        /// A Boolean value that indicates whether the coordinator may show a screen that refers to no coordinator.
         var mayShow = false
 
         init(_ object: AnyObject, holder: String) {
@@ -41,7 +40,6 @@ struct OwnCoordinatorSearch {
     private let shown: [UIViewController]
     private let shownTargets: ReferenceTargets
 
-    /// Searches a session.
     init(_ session: UIKitSession) {
         let records = session.screens.records.filter(\.isShown)
         let kept = session.application.windows.flatMap(\.keptControllers)

@@ -60,15 +60,15 @@ final class OwnTreeWatch {
         let closures = graph.closures(in: object)
         guard !closures.isEmpty else {
             return graph.reachesLimit(from: object)
-                ? "something that was not found among the first \(ObjectGraphSearch.limit) values that it holds"
-                : "something outside of the app's coordinators"
+                ? "an unknown object, beyond the first \(ObjectGraphSearch.limit) values that it holds"
+                : "something outside the app's coordinators"
         }
         return "the closure in \(closures.joined(separator: " or ")), which may have captured it"
     }
 }
 
 extension UIKitCoordinator: OwnTreeKeeping {
-    /// The app's own coordinators.
+    /// Returns the app's own coordinators.
     package func ownTree() -> OwnTree {
         let (session, mayHoldWork) = (session, hasPassingWork)
         return MainActor.assumeIsolated { session.ownTree.report(session, mayHoldWork: mayHoldWork) }

@@ -1,16 +1,16 @@
-/// The looks of the status bar.
+/// The styles of the status bar.
 public enum UIStatusBarStyle: Int, Sendable {
     case `default`
     case lightContent
     case darkContent = 3
 }
 
-/// The ways to hold a device.
+/// The orientations of a device.
 public enum UIInterfaceOrientation: Int, Sendable {
     case unknown, portrait, portraitUpsideDown, landscapeRight, landscapeLeft
 }
 
-/// The ways to hold a device that a controller supports.
+/// A set of orientations that a controller supports.
 public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -22,19 +22,19 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
     /// Upside down.
     public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
-    /// On its side, the button on the right.
+    /// On its side, with the button on the right.
     public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
-    /// On its side, the button on the left.
+    /// On its side, with the button on the left.
     public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
     /// On either side.
     public static let landscape: UIInterfaceOrientationMask = [.landscapeLeft, .landscapeRight]
-    /// All ways.
+    /// All orientations.
     public static let all: UIInterfaceOrientationMask = [.portrait, .portraitUpsideDown, .landscape]
-    /// All ways but upside down.
+    /// All orientations except upside down.
     public static let allButUpsideDown: UIInterfaceOrientationMask = [.portrait, .landscape]
 }
 
-/// The distances of something from the edges around it.
+/// The distances of a view's content from its edges.
 public struct UIEdgeInsets: Hashable, Sendable {
     /// The distance from the top.
     public var top: CGFloat
@@ -54,7 +54,7 @@ public struct UIEdgeInsets: Hashable, Sendable {
     public static let zero = UIEdgeInsets()
 }
 
-/// What the user has copied in the session.
+/// The session's pasteboard.
 @MainActor @preconcurrency
 open class UIPasteboard: NSObject {
     /// The text.
@@ -66,26 +66,26 @@ open class UIPasteboard: NSObject {
         super.init()
     }
 
-    /// The session's pasteboard; outside of a session, one that nobody else has.
+    /// The session's pasteboard; otherwise a new one.
     open class var general: UIPasteboard {
         UIKitSession.current?.value(UIPasteboard.self) { UIPasteboard() } ?? UIPasteboard()
     }
 
-    /// A Boolean value indicating whether there is a text.
+    /// A Boolean value that indicates whether there is a text.
     open var hasStrings: Bool { string != nil }
 }
 
-/// What makes the device tremble; nobody feels it.
+/// A generator of haptic feedback, which has no effect.
 @MainActor @preconcurrency
 open class UIFeedbackGenerator: NSObject {
-    /// Prepares the device.
+    /// Does nothing.
     open func prepare() {}
 }
 
-/// The feedback of a push.
+/// The haptic feedback of an impact.
 @MainActor @preconcurrency
 open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
-    /// The ways to push.
+    /// The styles of an impact.
     public enum FeedbackStyle: Int, Sendable {
         case light, medium, heavy, soft, rigid
     }
@@ -95,52 +95,52 @@ open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
         super.init()
     }
 
-    /// Nobody feels it.
+    /// Does nothing.
     open func impactOccurred() {}
 }
 
-/// The feedback of a result.
+/// The haptic feedback of a result.
 @MainActor @preconcurrency
 open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
-    /// The results.
+    /// The kinds of results.
     public enum FeedbackType: Int, Sendable {
         case success, warning, error
     }
 
-    /// Nobody feels it.
+    /// Does nothing.
     open func notificationOccurred(_ notificationType: FeedbackType) {}
 }
 
-/// The feedback of a choice.
+/// The haptic feedback of a selection.
 @MainActor @preconcurrency
 open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
-    /// Nobody feels it.
+    /// Does nothing.
     open func selectionChanged() {}
 }
 
-/// The aids for users who do not see, hear or move well.
+/// The accessibility features of the device.
 public enum UIAccessibility {
-    /// The things that the aids are told of.
+    /// The events that are posted to assistive technologies.
     public struct Notification: Hashable, RawRepresentable, Sendable {
-        /// The number.
+        /// The event's number.
         public let rawValue: UInt32
 
         /// Creates a notification.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Something is read aloud.
+        /// A text is to be read aloud.
         public static let announcement = Notification(rawValue: 1008)
-        /// The screen is another.
+        /// The screen has changed.
         public static let screenChanged = Notification(rawValue: 1000)
-        /// A part of the screen is another.
+        /// A part of the screen has changed.
         public static let layoutChanged = Notification(rawValue: 1001)
     }
 
-    /// False: the client knows whether the user has its screens read.
+    /// `false`, because only the client knows whether a screen reader runs.
     public static let isVoiceOverRunning = false
-    /// False: the client knows whether the user wants less to move.
+    /// `false`, because only the client knows whether the user wants less motion.
     public static let isReduceMotionEnabled = false
 
-    /// Nobody hears it.
+    /// Does nothing.
     public static func post(notification: Notification, argument: Any?) {}
 }

@@ -1,55 +1,55 @@
-/// A view: data that nobody draws.
+/// A view, which is data that is never drawn.
 @MainActor @preconcurrency
 open class UIView: UIResponder {
-    /// Its place in the view that it is in.
+    /// The view's rectangle in its superview.
     open var frame: CGRect
-    /// The colour behind it.
+    /// The background colour.
     open var backgroundColor: UIColor?
-    /// The colour of what can be tapped in it.
+    /// The tint colour of the view's content.
     open var tintColor: UIColor?
-    /// True where nothing shows through it.
+    /// A Boolean value that indicates whether the view is opaque.
     open var isOpaque = true
-    /// True where it is not shown.
-    // Unchecked, for it is only true or false.
+    /// A Boolean value that indicates whether the view is hidden.
+    // Unchecked because it is only a Boolean value.
     @safe @exclusivity(unchecked) open var isHidden = false {
         didSet { noteVisibility() }
     }
-    /// The degree to which it hides what is behind it.
+    /// The opacity, from 0 to 1.
     open var alpha = 1.0 {
         didSet { noteVisibility() }
     }
-    /// A number to know it by.
+    /// A number that identifies the view.
     open var tag = 0
-    /// False where taps go through it.
-    // Unchecked, for it is only true or false.
+    /// A Boolean value that indicates whether the view accepts taps.
+    // Unchecked because it is only a Boolean value.
     @safe @exclusivity(unchecked) open var isUserInteractionEnabled = true
-    /// The name for tests.
+    /// The identifier for tests.
     open var accessibilityIdentifier: String?
-    /// The text that is read aloud for it.
+    /// The text that a screen reader reads.
     open var accessibilityLabel: String?
-    /// The views in it.
+    /// The subviews, from the bottom to the top.
     public private(set) var subviews: [UIView] = []
-    /// The view that it is in.
+    /// The superview.
     public private(set) weak var superview: UIView?
-    /// A Boolean value indicating whether this is a controller's view, or has had one in it.
+    /// A Boolean value that indicates whether this is a controller's view, or has contained one.
     ///
-    /// Whether such a view is visible decides which screen a container shows.
+    /// The visibility of such a view determines which screen a container shows.
     @safe @exclusivity(unchecked) private final var holdsController = false
 
-    /// Makes a view.
+    /// Creates a view.
     public init(frame: CGRect) {
         self.frame = frame
     }
 
-    /// Makes a view.
+    /// Creates a view.
     public convenience override init() {
         self.init(frame: .zero)
     }
 
-    /// Its own part of the plane.
+    /// The view's rectangle in its own coordinates.
     public final var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
 
-    /// Puts a view into it, above the others.
+    /// Adds a subview above the others.
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
         subviews.append(view)
@@ -59,7 +59,7 @@ open class UIView: UIResponder {
         noteVisibility()
     }
 
-    /// Takes it out of the view that it is in.
+    /// Removes the view from its superview.
     open func removeFromSuperview() {
         guard let superview else { return }
         superview.subviews.removeAll { $0 === self }
@@ -67,7 +67,7 @@ open class UIView: UIResponder {
         noteVisibility()
     }
 
-    /// Notes that this is a controller's view, or has one in it.
+    /// Records that this is a controller's view, or contains one.
     final func holdController() {
         var view: UIView? = self
         while let holder = view, !holder.holdsController {
@@ -76,22 +76,22 @@ open class UIView: UIResponder {
         }
     }
 
-    /// Has the session look at the containers again, if a controller's view may have been shown or hidden.
+    /// Makes the session check the containers, if a controller's view may have been shown or hidden.
     private func noteVisibility() {
         if holdsController { UIKitSession.current?.setNeedsReconciling() }
     }
 
-    /// Ends what is being edited in it.
+    /// Returns `true`, because there is no keyboard to hide.
     @discardableResult
     open func endEditing(_ force: Bool) -> Bool { true }
 
-    /// Nothing is laid out.
+    /// Does nothing, because nothing is laid out.
     open func layoutIfNeeded() {}
 
-    /// Nothing is laid out.
+    /// Does nothing, because nothing is laid out.
     open func setNeedsLayout() {}
 
-    /// Runs the changes and the end of an animation, at once.
+    /// Runs the changes and the completion of an animation immediately.
     public static func animate(
         withDuration duration: TimeInterval, animations: () -> Void, completion: ((Bool) -> Void)? = nil
     ) {
@@ -99,7 +99,7 @@ open class UIView: UIResponder {
         UIKitSession.complete { completion?(true) }
     }
 
-    /// Runs the changes and the end of a transition.
+    /// Runs the changes and the completion of a transition immediately.
     public static func transition(
         with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
         completion: ((Bool) -> Void)? = nil
@@ -107,12 +107,12 @@ open class UIView: UIResponder {
         animate(withDuration: duration, animations: { animations?() }, completion: completion)
     }
 
-    /// The options of an animation, which nobody sees.
+    /// The options of an animation, which have no effect.
     public struct AnimationOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
 
-        /// Makes options.
+        /// Creates options.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// One view dissolves into the other.
@@ -122,12 +122,12 @@ open class UIView: UIResponder {
     }
 }
 
-/// A bar of a navigation.
+/// The bar of a navigation controller.
 @MainActor @preconcurrency
 open class UINavigationBar: UIView {
-    /// True where titles are large.
+    /// A Boolean value that indicates whether titles are large.
     open var prefersLargeTitles = false
-    /// True where something shows through it.
+    /// A Boolean value that indicates whether the bar is translucent.
     open var isTranslucent = true
     /// The colour of the bar.
     open var barTintColor: UIColor?
@@ -138,7 +138,7 @@ open class UINavigationBar: UIView {
 open class UITabBar: UIView {
     /// The colour of tabs that are not selected.
     open var unselectedItemTintColor: UIColor?
-    /// True where something shows through it.
+    /// A Boolean value that indicates whether the bar is translucent.
     open var isTranslucent = true
     /// The colour of the bar.
     open var barTintColor: UIColor?
@@ -148,14 +148,14 @@ open class UITabBar: UIView {
 @MainActor @preconcurrency
 open class UIToolbar: UIView {}
 
-/// A field for a text.
+/// A text field.
 @MainActor @preconcurrency
 open class UITextField: UIView {
     /// The text.
     open var text: String?
-    /// The text that stands there as long as there is none.
+    /// The text that is shown while the field is empty.
     open var placeholder: String?
-    /// True where nobody may read it.
+    /// A Boolean value that indicates whether the text is a secret.
     open var isSecureTextEntry = false
     /// The kind of keyboard.
     open var keyboardType = UIKeyboardType.default
@@ -172,7 +172,7 @@ public enum UIKeyboardType: Int, Sendable {
 /// Only the recogniser of the swipe back has an effect.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
-    /// False where it does not listen.
+    /// A Boolean value that indicates whether the recogniser reacts to gestures.
     open var isEnabled = true
     /// The object that decides whether a gesture may begin; if it is nil, every gesture may.
     open weak var delegate: (any UIGestureRecognizerDelegate)?
@@ -181,11 +181,11 @@ open class UIGestureRecognizer: UIResponder {
 /// The delegate of a gesture recogniser.
 @MainActor @preconcurrency
 public protocol UIGestureRecognizerDelegate: AnyObject {
-    /// Returns a Boolean value indicating whether the user's gesture may begin.
+    /// Returns a Boolean value that indicates whether the user's gesture may start.
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
 }
 
 extension UIGestureRecognizerDelegate {
-    /// Returns true.
+    /// Returns `true`.
     public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
 }

@@ -53,5 +53,5 @@ extension Effect {
 extension EffectFailure {
     /// An effect that was started while no session's input is handled.
     fileprivate static let outsideOfSession = EffectFailure(
-        code: "session", message: "no session is there to begin the work for")
+        code: "session", message: "the work belongs to no session; begin it while a session handles an input")
 }

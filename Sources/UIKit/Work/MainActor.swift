@@ -27,8 +27,8 @@ public actor MainActor {
     public nonisolated static func assumeIsolated<Value, Failure: Error>(
         _ operation: @MainActor () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // The closure is not cast. The actor's conformance is called through a protocol without isolation, and the
-        // runtime asks the executor, which agrees.
+        // Calls the isolated conformance through a protocol without isolation, because the closure cannot be cast.
+        // If the runtime checks the isolation, the executor accepts any thread.
         try withoutActuallyEscaping(operation) { operation throws(Failure) in
             try Self.perform(IsolatedOperation(operation: operation))
         }

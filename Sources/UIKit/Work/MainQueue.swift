@@ -21,7 +21,7 @@ final class MainQueue {
 
     /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The maximum number of rounds in which tasks may end with their session, and of jobs in each turn.
+    /// The maximum number of rounds in which tasks run to their end when the session ends, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }

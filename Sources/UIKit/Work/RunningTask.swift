@@ -106,23 +106,23 @@ final class TaskList {
 enum TaskMisuse {
     /// Tasks that never come to rest.
     static let endless = Rejection(
-        .failed, "the tasks of the app never come to rest: they wait for each other for ever")
+        .failed, "the app's tasks never finish, because they wait for each other")
 
-    /// A queue that never becomes empty.
+    /// Returns the error of a queue that never becomes empty.
     static func endlessQueue(after count: Int) -> Rejection {
         Rejection(
             .failed,
-            "the app's main queue never comes to rest: work has added work \(count) times in one input; a loop that "
-                + "waits is a Timer, or a Task that sleeps")
+            "the app's main queue never becomes empty: work has added work \(count) times in one input; to repeat work, "
+                + "use a Timer, or a Task that sleeps")
     }
 
-    /// A suspension that is neither a timer nor an effect of the session.
+    /// Returns the error of a suspension that is neither a timer nor an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {
         Rejection(
             .failed,
             """
-            the Task at \(task.origin) waits for something that is neither a timer nor an effect of its session: what \
-            comes from elsewhere is an Effect, and a pause is Task.sleep
+            the Task at \(task.origin) waits for something that is neither a timer nor an effect of its session; use an \
+            Effect for results from elsewhere, and Task.sleep for a pause
             """)
     }
 }

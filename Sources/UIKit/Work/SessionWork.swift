@@ -1,20 +1,20 @@
 public import Usher
 
-/// A hold on work that a session waits for: a timer or an effect, by which it can be cancelled.
+/// A handle of a timer or an effect that a session waits for, to cancel it.
 ///
-/// The work goes with no screen. It is over when it is done or cancelled, and at the end of its session.
+/// The work is independent of screens. It ends when it is done or cancelled, or when the session ends.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 public final class SessionWork: @unchecked Sendable {
     private var work = WorkHandle()
 
-    /// Creates a hold on nothing.
+    /// Creates a handle without work.
     package init() {}
 
-    /// True until it is done or cancelled.
+    /// A Boolean value that indicates whether the work is neither done nor cancelled.
     public var isPending: Bool { work.isPending }
 
-    /// Gives the work up: its closure is never called.
+    /// Cancels the work, so that its closure is never called.
     public func cancel() {
         work.cancel()
     }
@@ -25,26 +25,26 @@ public final class SessionWork: @unchecked Sendable {
 }
 
 extension UIKitSession {
-    /// The time of the input that is handled, which is what a session has in place of `Date()`.
+    /// The time of the current input, which replaces `Date()` in a session.
     public nonisolated var now: Date {
         Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1_000)
     }
 
     nonisolated var timestamp: Timestamp {
-        // Because only code of the session's input asks, on its thread.
+        // Safe because only code of the session's input calls this, on its thread.
         MainActor.assumeIsolated { root?.now ?? Timestamp(milliseconds: 0) }
     }
 
-    /// Runs code after a time on the session's clock, in an input of its own.
+    /// Runs code after a time on the session's clock, in a separate input.
     ///
-    /// With `enqueue(_:)` and `now` it is enough for a scheduler of a reactive library.
+    /// Together with `enqueue(_:)` and `now`, it is sufficient for a scheduler of a reactive library.
     ///
     /// - Parameters:
-    ///   - duration: How long from now; a begun millisecond counts as a whole one.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - work: The code. What it throws undoes it, with a warning.
-    /// - Returns: A hold on the timer.
+    ///   - duration: The time from now, rounded up to whole milliseconds.
+    ///   - file: The file of the closure, for the report of a leak.
+    ///   - line: The line of the closure.
+    ///   - work: The code. An error that it throws undoes its changes, with a warning.
+    /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
@@ -53,7 +53,7 @@ extension UIKitSession {
         begin(duration, repeats: false, file: file, line: line, work)
     }
 
-    /// Begins a timer: one whose repetition keeps what it holds for ever, or one that lets go of it.
+    /// Begins a timer; a repeating timer retains its closure's captures.
     func begin(
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ work: @escaping () throws -> Void
     ) -> SessionWork {
@@ -63,7 +63,7 @@ extension UIKitSession {
             root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in
                 try enter {
                     let current = work
-                    // Let go of in the session, with all that it holds.
+                    // Releases the closure within the session, with everything that it captures.
                     work = nil
                     try current?()
                 }
@@ -71,14 +71,15 @@ extension UIKitSession {
         return hold
     }
 
-    /// Begins an effect that goes with no screen.
+    /// Begins an effect that is independent of screens.
     ///
     /// - Parameters:
     ///   - effect: The effect.
-    ///   - file: The file that the closure stands in, for the report of a leak.
-    ///   - line: Its line there.
-    ///   - completion: Is given the result, in an input of its own. What it throws undoes it, with a warning.
-    /// - Returns: A hold on the effect.
+    ///   - file: The file of the closure, for the report of a leak.
+    ///   - line: The line of the closure.
+    ///   - completion: Called with the result in a separate input. An error that it throws undoes its changes, with a
+    ///     warning.
+    /// - Returns: A handle of the effect.
     @discardableResult
     public func perform<E: Effect>(
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,
@@ -89,7 +90,7 @@ extension UIKitSession {
         hold.begin(
             root?.beginEffect(effect, file: file, line: line) { [unowned self] result in
                 try enter {
-                    // Let go of in the session, with all that it holds.
+                    // Releases the closure within the session, with everything that it captures.
                     let last = completion
                     completion = nil
                     try last?(result)
@@ -100,7 +101,7 @@ extension UIKitSession {
 }
 
 extension Duration {
-    /// An interval as Foundation has it, to the microsecond; nothing for what is no number or lies in the past.
+    /// Creates a duration from Foundation's interval, in microseconds; zero for NaN and for negative intervals.
     init(_ interval: TimeInterval) {
         let longest: TimeInterval = 4_000_000_000
         let bounded = interval.isNaN ? 0 : min(max(interval, 0), longest)

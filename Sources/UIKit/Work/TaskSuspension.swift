@@ -1,18 +1,18 @@
-/// A suspension of a task that its session ends: with a value, an error, or the task's cancellation.
+/// A suspension of a task that the session ends: with a value, an error, or the task's cancellation.
 ///
-/// Unchecked because only code of its session's input reaches it, under that session's lock.
+/// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 package final class TaskSuspension<Value>: @unchecked Sendable {
     private var continuation: CheckedContinuation<Value, any Error>?
     private var work: SessionWork?
 
     private init() {}
 
-    /// Waits until the session says that it is over.
+    /// Waits until the session ends the suspension.
     ///
-    /// After the end of the session each wait ends with a `CancellationError`, at once; that of a task which begins to wait
-    /// again and again does not end.
+    /// After the end of the session, each wait ends immediately with a `CancellationError`, up to a limit: a task that
+    /// never stops waiting is then suspended forever.
     ///
-    /// - Parameter begin: Begins the work; is given what is to be called at its end.
+    /// - Parameter begin: Begins the work; its parameter must be called when the work ends.
     package static func wait(
         in session: UIKitSession,
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork
@@ -30,7 +30,7 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
                     if isLeft { suspension.begin(begin) }
                 }
             } onCancel: {
-                // Another thread has it done at the session's end.
+                // On another thread, the cancellation waits for the session's end.
                 if queue.thread.isCurrent { suspension.cancel() } else { queue.add(job: { suspension.cancel() }) }
             }
         }
@@ -51,7 +51,7 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
         self.continuation = nil
         work?.cancel()
         work = nil
-        // Because the value is one that the task's own thread has made for it.
+        // Safe because the task's own thread has created the value for the task.
         nonisolated(unsafe) let result = result
         unsafe continuation.resume(with: result)
     }

@@ -166,8 +166,8 @@ public final class Timer: NSObject {
 
     private func warnOfInterval(_ interval: TimeInterval) {
         let warning = """
-            the Timer at \(origin.file):\(origin.line) repeats every \(interval) seconds: each firing is an input, so that \
-            there is one each millisecond
+            the Timer at \(origin.file):\(origin.line) repeats every \(interval) seconds: each firing is an input, so it \
+            fires only once a millisecond
             """
         MainActor.assumeIsolated { UIKitSession.current?.warn(warning) ?? () }
     }

@@ -1,18 +1,18 @@
 package import UsherJSON
 
 extension App {
-    /// Makes the root coordinator from options as they came over the wire.
+    /// Creates the root coordinator from a client's options.
     ///
     /// - Parameters:
-    ///   - members: An object's text; each member replaces the one of `Self.options`.
-    ///   - secrets: The account of the secrets in it.
-    /// - Throws: `JSONError` for an option that does not decode; whatever `root(_:)` throws.
+    ///   - members: A JSON object; each of its members replaces the same member of `Self.options`.
+    ///   - secrets: The ledger for the secrets in the options.
+    /// - Throws: `JSONError` for an option that does not decode, or the errors of `root(_:)`.
     static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
         let options = try decodedOptions(members, secrets)
         return try secrets.handling { try root(options) }
     }
 
-    /// Swift's synthesized decoders know no defaults, so the client's members are laid over the encoded defaults.
+    /// Merges the client's members into the encoded defaults, because Swift's synthesized decoders have no defaults.
     private static func decodedOptions(_ members: [UInt8], _ secrets: SecretLedger) throws -> Options {
         let given = try JSONDocument(parsing: members).root
         guard given.kind == .object else { throw given.error("expected an object of options") }
@@ -39,18 +39,18 @@ extension App {
     }
 }
 
-/// A translation of places in an object that is decoded to the client's own text: options are laid over the defaults, and
-/// the former name of a flow is replaced.
+/// A translation of places in a decoded object to places in the client's own text.
 ///
-/// A class, for each tree has the place for one, and hardly any input needs it.
+/// The texts differ if the client's options were merged into the defaults, or a flow's former name was replaced. A
+/// class, because every tree has room for one, but almost no input needs it.
 final class PlaceTranslation {
     private let given: JSONValue
     private let decoded: JSONValue
-    /// The names of members in the client's text that differ.
+    /// The client's names of members that were renamed, by their current names.
     private let formerNames: [String: String]
-    /// The place of the client's text in its document.
+    /// The range of the client's text in its document.
     private let range: Range<Int>
-    /// The length of the text that the client gave.
+    /// The length of the client's text.
     var length: Int { range.count }
 
     init(given: JSONValue, at range: Range<Int>, decoded: JSONValue, formerNames: [String: String] = [:]) {
@@ -60,7 +60,7 @@ final class PlaceTranslation {
         self.formerNames = formerNames
     }
 
-    /// A place in the text that the client gave; nil for a default.
+    /// Returns a place in the client's text; nil for a default value.
     func place(of range: Range<Int>) -> Range<Int>? {
         guard let (name, value) = decoded.members.first(where: { $0.value.range.contains(range) }) else {
             return 0..<length
@@ -72,23 +72,23 @@ final class PlaceTranslation {
 }
 
 extension Tree {
-    /// Opens an app: revision 1, or the first revision after the root has started over.
+    /// Opens a session of an app, at revision 1 or at the first revision after the root has started over.
     ///
     /// - Parameters:
     ///   - app: The app.
-    ///   - options: An object's text; each member replaces the one of the app's own options.
-    ///   - isErased: Whether the secrets in options and link were erased: null stands in their places.
-    ///   - seed: Where the session's random numbers come from.
-    ///   - time: When the session was created.
-    ///   - link: A deep link to begin with; the flows from the root down.
-    ///   - handling: What is done with that link; it is followed unless that has failed.
-    ///   - limits: How large the tree may grow; nil for the app's own limits, as a server sets them by default.
-    ///   - client: The client that opens it.
-    ///   - isReplayed: True where a build has accepted the creation, and its inputs follow until `endReplay()`.
+    ///   - options: A JSON object; each of its members replaces the same member of the app's options.
+    ///   - isErased: Whether the secrets in the options and the link were erased and replaced by null.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's creation.
+    ///   - link: The steps of a deep link to open, from the root down.
+    ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
+    ///   - limits: The limits of the session; nil for the app's limits, bounded by a server's default.
+    ///   - client: The client that opens the session.
+    ///   - isReplayed: Pass true if a build has accepted the creation; its inputs follow until `endReplay()`.
     ///   - origin: The point of the session at which its history begins.
-    ///   - changes: The changes that the build knew which opened the session; nil for this build.
-    /// - Throws: `JSONError` for options that do not decode; `Rejection`, or what the app's `root(_:)` throws, when it
-    ///   cannot be started.
+    ///   - changes: The changes known to the build that opened the session; nil for this build.
+    /// - Throws: `JSONError` for options that do not decode; `Rejection` or the errors of the app's `root(_:)` if the
+    ///   app cannot be started.
     package convenience init(
         opening app: any App.Type, options: [UInt8], isErased: Bool = false, seed: UInt64, time: Timestamp,
         link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits? = nil,
@@ -105,9 +105,11 @@ extension Tree {
         note(options: options)
     }
 
-    /// True of options without a secret that a client is told of a session that is over: more than `{}`, and no long ones.
+    /// Returns a Boolean value indicating whether options without a secret are shown to the client of an ended session.
+    ///
+    /// They are, unless they are empty or too long.
     package static func tells(_ options: [UInt8]) -> Bool { toldSizes.contains(options.count) }
 
-    /// In bytes.
+    /// The sizes of such options in bytes.
     private static let toldSizes = 3...4 << 10
 }

@@ -237,7 +237,7 @@ extension Hierarchy {
             child = parent
         }
         throw Rejection(
-            .failed, "no coordinator takes the flow \(Self.name(of: flow)); the session is as it was before")
+            .failed, "no coordinator accepts the flow \(Self.name(of: flow)); the session is unchanged")
     }
 
     private func offer(

@@ -74,7 +74,7 @@ package enum InputContent: Sendable {
         }
     }
 
-    /// Returns the next input after the closure of ended work has failed.
+    /// Returns the input to try next after the closure of an effect or timer has failed.
     ///
     /// An effect's closure gets a failure with the reason why its result was refused. If the closure fails again, or is
     /// a timer's, the work ends without a call.

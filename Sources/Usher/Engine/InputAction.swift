@@ -40,7 +40,7 @@ package enum InputAction: Sendable {
         guard let kind else { throw Self.notOne(json) }
         let screen = try speaker.map { value throws(JSONError) in try Self.screen(value) }
         if let speaker, kind.name != "event", kind.name != "back" {
-            throw speaker.error("\"screen\" goes with \"event\" and \"back\" only")
+            throw speaker.error("\"screen\" is allowed only with \"event\" and \"back\"")
         }
         switch kind.name {
         case "event": self = .event(screen: screen, event: try Self.event(kind.value))

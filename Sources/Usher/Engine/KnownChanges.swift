@@ -71,7 +71,7 @@ extension Tree {
 
     /// A Boolean value indicating whether a live coordinator knows a change that this build does not know.
     ///
-    /// This build would use the former way in that coordinator.
+    /// This build would use the old way in that coordinator.
     package var hasForeignChanges: Bool {
         guard let knownChanges else { return false }
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }

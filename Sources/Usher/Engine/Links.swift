@@ -3,7 +3,7 @@ import UsherJSON
 /// A deep link: flows from the root down, each coded as Swift codes an enum case.
 struct Link {
     let steps: [JSONValue]
-    /// The secrets of the input that brought the link, which the steps contain.
+    /// The secrets in the steps, as recorded for the input that contained the link.
     let secrets: InputSecrets
 }
 
@@ -143,7 +143,7 @@ final class LinkFollower {
     }
 
     private func warn(ofDropping reason: String, in tree: Tree) {
-        if !reason.isEmpty { tree.warnings.add("the link that waited was dropped: \(reason)") }
+        if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
@@ -224,13 +224,14 @@ final class LinkFollower {
     /// Warns of a host that is in no tree, because such a host can neither show anything nor warn itself.
     private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
         guard host.isNew else { return }
-        tree.warnings.add("\(type(of: giver)): open gave \(type(of: host)) without starting it; it shows nothing")
+        tree.warnings.add(
+            "\(type(of: giver)): open returned \(type(of: host)) without starting it, so it shows nothing")
     }
 
     private static func deadEnd(_ index: Int, _ step: JSONValue) -> String {
         index == 0
-            ? "this app takes no links"
-            : "the link ends before this step: there is nothing to open it, at \(step.place)"
+            ? "this app accepts no links"
+            : "no coordinator can open this step of the link, at \(step.place)"
     }
 }
 

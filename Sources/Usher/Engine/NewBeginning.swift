@@ -1,27 +1,29 @@
 package import UsherJSON
 
-/// A new history of a session: the root coordinator has ended the one before, and another root takes its place.
+/// A new history of a session, which begins when the root coordinator has ended the previous one.
 ///
-/// An object, because hardly any tree has one.
+/// A class, because almost no tree has a new history.
 package final class NewBeginning {
     /// The app.
     package let app: any App.Type
     /// The options of the new root, as JSON.
     package let options: [UInt8]
-    /// The revision of the input in which the root asked for it: the first of the new history.
+    /// The revision of the input in which the root started over, which is the first revision of the new history.
     package let revision: Int
-    /// The remains of the history before, but for its leaks.
+    /// The state that remains of the previous history, without its leaks.
     fileprivate var origin = TreeOrigin()
-    /// The steps of the link that waited, which the new history begins with.
+    /// The steps of the waiting link, which the new history begins with.
     package fileprivate(set) var link: [JSONValue] = []
-    /// A Boolean value indicating whether that link goes on waiting.
+    /// A Boolean value indicating whether the link continues to wait.
     package fileprivate(set) var isLinkKept = false
+    /// A Boolean value indicating whether the input in which the root asked for it may have brought secrets.
+    package fileprivate(set) var mayFollowSecrets = false
 
     fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
         (self.app, self.options, self.revision) = (app, options, revision)
     }
 
-    /// The remains of the history before.
+    /// Returns the state that remains of the previous history.
     ///
     /// - Parameter tree: The tree, which has just begun the new history.
     package func origin(on tree: Tree) -> TreeOrigin {
@@ -32,32 +34,34 @@ package final class NewBeginning {
     }
 }
 
-/// The point of a session at which its history begins, and the remains of the history before.
+/// The point of a session at which its history begins, with the state that remains of the previous history.
 package struct TreeOrigin: Equatable, Sendable {
     /// The first revision: 1, unless the root coordinator has started over.
     package var revision = 1
-    /// The ids that are free.
+    /// The free ids.
     package var identifiers = NextIdentifiers()
-    /// The counts of the coordinators before, all of which have ended; of leaks, those of the first revision count, too.
+    /// The counts of the earlier coordinators, all of which have ended; includes the leaks of the first revision.
     package var coordinators = CoordinatorCounts()
-    /// The leaks until then.
+    /// The leaks so far.
     package var leaks: [Leak] = []
     /// The ids of the screens that were on display, bottom to top.
     package var displayed: [Int] = []
     /// The warnings of the input that ended the history before.
     package var warnings: [String] = []
+    /// The resumption that states still contain; nil if there is none.
+    var notice: ResumptionNotice.Content?
 
-    /// Creates the point at which a session is opened.
+    /// Creates the origin of a new session.
     package init() {}
 }
 
 extension TreeOrigin {
-    /// Reads the remains of a history from the first entry of the next.
+    /// Decodes an origin from the first entry of its history.
     ///
     /// - Parameters:
-    ///   - json: The member `startedOver` of its payload.
+    ///   - json: The member `startedOver` of the entry's payload.
     ///   - revision: The revision of the entry.
-    ///   - identifiers: The ids that were free before it.
+    ///   - identifiers: The free ids before the entry.
     /// - Throws: `JSONError` for another shape.
     package init(_ json: JSONValue, at revision: Int, from identifiers: NextIdentifiers) throws(JSONError) {
         guard let ended = json[member: "ended"]?.integer, let leaked = json[member: "leaked"]?.integer,
@@ -67,6 +71,11 @@ extension TreeOrigin {
         coordinators = CoordinatorCounts(created: ended, finished: ended, leaked: leaked)
         displayed = json[member: "displayed"]?.elements.compactMap(\.integer) ?? []
         warnings = json[member: "warnings"]?.elements.compactMap(\.string) ?? []
+        if let notice = json[member: "notice"] {
+            let content = try ResumptionNotice.Content(notice)
+            guard Self.possible.contains(content.ownRevision) else { throw notice.error("expected a revision") }
+            self.notice = content
+        }
         for leak in json[member: "leaks"]?.elements.map(\.self) ?? [] {
             guard let type = leak[member: "type"]?.string, let path = leak[member: "coordinator"]?.string,
                 let revision = leak[member: "revision"]?.integer, let input = leak[member: "input"]?.string,
@@ -76,10 +85,10 @@ extension TreeOrigin {
         }
     }
 
-    /// The numbers that a session can have.
+    /// The valid range of counts and revisions.
     private static let possible = 0...1_000_000_000
 
-    /// Appends the remains of the history before as an object.
+    /// Appends the state that remains of the previous history, as one object.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("ended", coordinators.finished)
@@ -87,23 +96,27 @@ extension TreeOrigin {
         writer.member("displayed", displayed)
         if !leaks.isEmpty { leaks.write(into: &writer) }
         if !warnings.isEmpty { writer.member("warnings", warnings) }
+        if let notice {
+            writer.key("notice")
+            notice.write(into: &writer)
+        }
         writer.endObject()
     }
 }
 
 extension Tree {
-    /// The new history that the last input has begun; nil if it has begun none.
+    /// The new history that the last input has begun; nil if it has not begun one.
     package var newBeginning: NewBeginning? {
         guard let beginning, beginning.revision == revision else { return nil }
         return beginning
     }
 
-    /// Ends the history, so that another begins at the end of the input.
+    /// Ends the history, so that a new one begins at the end of the input.
     ///
     /// - Parameters:
-    ///   - node: The place of the coordinator that wants it.
+    ///   - node: The node of the calling coordinator.
     ///   - options: The options of the new root.
-    /// - Throws: `Refusal` while an effect is under way; `Rejection` for a call that cannot be meant.
+    /// - Throws: `Refusal` while an effect is running; `Rejection` if the call is a mistake.
     func endHistory(at node: Node, beginningWith options: some Codable & Sendable) throws {
         let caller = type(of: node.coordinator)
         guard node.parent == nil else {
@@ -111,34 +124,45 @@ extension Tree {
                 .failed, "\(caller): only the root coordinator can start over; finish, and let the root do it")
         }
         guard let app, app.takes(options) else {
-            let expected = app.map { "\($0).Options" } ?? "the options of an App, which this session was opened without"
-            throw Rejection(.failed, "\(caller): startOver(with:) takes \(expected), not \(type(of: options))")
+            let rule = app.map { "takes \($0).Options, not \(type(of: options))" } ?? "needs a session of an App"
+            throw Rejection(.failed, "\(caller): startOver(with:) \(rule)")
         }
         guard revision > 0, beginning?.revision ?? 0 <= revision else {
             throw Rejection(
-                .failed, "\(caller): startOver(with:) in the input that starts the root; call it in a later one")
+                .failed, "\(caller): startOver(with:) must not be called in the input that starts the root coordinator")
         }
-        if let effect = pendingWork.items.first(where: { !$0.isTimer }) {
+        // Deferred work is not under way: it goes with its coordinator, and never begins.
+        if let effect = pendingWork.items.first(where: { !$0.isTimer && !$0.isDeferred }) {
             throw Refusal(
-                "\(caller): startOver(with:) while \(effect.description) is under way; call it after its result")
+                "\(caller): startOver(with:) must wait for the result of \(effect.description)")
         }
         var writer = JSONWriter()
         try writer.encodeRevealingSecrets(options)
-        let displayed = window.displayedScreens.map(\.id)
         let beginning = NewBeginning(of: app, with: writer.bytes, at: revision + 1)
-        beginning.origin.displayed = displayed
+        beginning.origin.displayed = displayedBefore
         self.beginning = beginning
         hierarchy.dismantleRoot(in: self)
     }
 
-    /// Begins the new history, after the handler in which the root asked for it.
+    /// The ids of the screens that were on display before the input, bottom to top, as far as the tree has recorded them.
+    ///
+    /// Only a session's tree records them. For other trees, screens that left in this input are missing.
+    private var displayedBefore: [Int] {
+        guard notedScreens.isEmpty else { return notedScreens }
+        return window.displayedScreens.map(\.id).filter { $0 < transaction.firstNewScreen }
+    }
+
+    /// Begins the new history, after the root's handler has returned.
     func begin(_ beginning: NewBeginning) {
         guard !isBroken else { return }
         hierarchy.forgetRoot()
         pendingWork.forgetCancelled()
-        secrets.beginAnew(revision: beginning.revision)
+        beginning.mayFollowSecrets = secrets.beginAnew(revision: beginning.revision)
         resetTransaction(at: beginning.revision)
-        (notice, notedScreens, notedTab) = (nil, [], nil)
+        historyStart = beginning.revision
+        beginning.origin.notice = notice?.content(at: beginning.revision)
+        notice = beginning.origin.notice.map { ResumptionNotice($0) }
+        (notedScreens, notedTab) = ([], nil)
         knownChanges = .of(beginning.app, opening: nil)
         let first = link.beginAnew(in: self)
         beginning.link = first?.steps ?? []
@@ -158,7 +182,7 @@ extension Tree {
         replaceDisplay(of: beginning.origin)
     }
 
-    /// Starts the root coordinator, and opens the link that the history begins with.
+    /// Starts the root coordinator, and opens the link that the history begins with, if there is one.
     func startRoot(with first: Link?, after origin: TreeOrigin, opening open: (Link) throws -> Void) {
         run {
             for warning in origin.warnings { warnings.add(warning) }
@@ -167,7 +191,7 @@ extension Tree {
         }
     }
 
-    /// Tells a client that knows the history before of all screens anew.
+    /// Replaces all screens for a client that has a state of the previous history.
     func replaceDisplay(of origin: TreeOrigin) {
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: origin.displayed, for: window))
     }

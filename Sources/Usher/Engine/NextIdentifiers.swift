@@ -22,7 +22,8 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
         return coordinator
     }
 
-    mutating func advance(to other: NextIdentifiers) {
+    /// Makes sure that none of the ids before others is free.
+    package mutating func advance(to other: NextIdentifiers) {
         screen = max(screen, other.screen)
         coordinator = max(coordinator, other.coordinator)
     }

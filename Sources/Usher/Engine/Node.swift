@@ -155,13 +155,13 @@ final class Warnings {
     }
 }
 
-/// The counts of a tree's coordinators.
+/// The numbers of a tree's coordinators.
 package struct CoordinatorCounts: Equatable, Sendable {
-    /// Started so far.
+    /// The number of coordinators started so far.
     package internal(set) var created = 0
-    /// Ended so far, in any way.
+    /// The number of coordinators that have ended, in any way.
     package internal(set) var finished = 0
-    /// Ended, but still in memory at the end of the input.
+    /// The number of objects that have ended or left, but were still in memory at the end of the input.
     package internal(set) var leaked = 0
 
     /// Creates counts of zero.
@@ -175,16 +175,16 @@ extension CoordinatorCounts {
     /// Creates counts.
     ///
     /// - Parameters:
-    ///   - created: Started so far.
-    ///   - finished: Ended so far.
-    ///   - leaked: Ended, but still in memory.
+    ///   - created: The number of started coordinators.
+    ///   - finished: The number of ended coordinators.
+    ///   - leaked: The number of leaks.
     package init(created: Int, finished: Int, leaked: Int) {
         self.created = created
         self.finished = finished
         self.leaked = leaked
     }
 
-    /// Returns the growth of counts.
+    /// Returns the differences between two counts.
     package static func - (later: CoordinatorCounts, earlier: CoordinatorCounts) -> CoordinatorCounts {
         CoordinatorCounts(
             created: later.created - earlier.created, finished: later.finished - earlier.finished,

@@ -62,7 +62,7 @@ final class PendingWork {
     /// Returns whether recorded work has this work's name, owner, and value or due time.
     fileprivate func isSame(as recorded: RecordedWork, limit: Int) -> Bool {
         guard isNamed(recorded), owner == recorded.owner else { return false }
-        // The time of a deferred timer starts later.
+        // A deferred timer starts later, so its due time differs.
         return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
     }
 
@@ -200,8 +200,8 @@ final class PendingWorkList {
             for work in items where work.screen === screen && work.id.revision > tree.revision {
                 tree.warnings.add(
                     """
-                    \(work.node.path): \(work.description) that began in this input went with the screen \
-                    "\(screen.name)", which left in the same input; begin it with the handle of a screen that stays
+                    \(work.node.path): \(work.description) began and was cancelled in the same input, because its screen \
+                    "\(screen.name)" was removed; begin it with the handle of a screen that stays
                     """)
             }
         }

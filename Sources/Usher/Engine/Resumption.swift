@@ -93,26 +93,52 @@ extension JSONValue {
 ///
 /// It is an object because almost no tree has one.
 final class ResumptionNotice {
-    private let resumption: Resumption
-    /// The revision of the resumption, plus one for each input since that was not a client's.
-    private var ownRevision: Int
+    /// A resumption, and the revision from which a client's inputs are counted.
+    struct Content: Equatable, Sendable {
+        fileprivate let resumption: Resumption
+        /// The revision of the resumption, plus one for each input since that was not a client's.
+        fileprivate(set) var ownRevision: Int
+    }
 
-    fileprivate init(_ resumption: Resumption, at revision: Int) {
-        self.resumption = resumption
-        ownRevision = revision
+    private var content: Content
+
+    init(_ content: Content) {
+        self.content = content
     }
 
     /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs since.
     func write(at revision: Int, into writer: inout JSONWriter) {
-        if isTold(at: revision) { resumption.write(into: &writer) }
+        if isTold(at: revision) { content.resumption.write(into: &writer) }
     }
+
+    /// Returns what a new history that begins at a revision has to tell; nil if a client has sent two inputs since.
+    func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
     /// Advances after an input that is not a client's.
     fileprivate func follow(from revision: Int) {
-        if isTold(at: revision) { ownRevision += 1 }
+        if isTold(at: revision) { content.ownRevision += 1 }
     }
 
-    private func isTold(at revision: Int) -> Bool { revision - ownRevision <= 1 }
+    private func isTold(at revision: Int) -> Bool { revision - content.ownRevision <= 1 }
+}
+
+extension ResumptionNotice.Content {
+    /// Decodes what `write(into:)` once wrote; throws if it has another shape.
+    init(_ json: JSONValue) throws(JSONError) {
+        guard let revision = json[member: "since"]?.integer, let resumption = json[member: "resumption"] else {
+            throw json.error("expected since and resumption")
+        }
+        self.init(resumption: try Resumption(resumption), ownRevision: revision)
+    }
+
+    /// Appends the resumption and the revision as an object.
+    func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("since", ownRevision)
+        writer.key("resumption")
+        writer.raw(resumption.json)
+        writer.endObject()
+    }
 }
 
 extension Tree {
@@ -131,8 +157,11 @@ extension Tree {
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        let leaving = self.identifiers.screen..<max(self.identifiers.screen, identifiers.screen)
-        let former = window.displayedScreens.map(\.id)
+        // Of a session that begins anew, the client has none of the screens that are on display now.
+        let isAnew = resumption.revision == 0
+        let oldest = isAnew ? 1 : self.identifiers.screen
+        let leaving = oldest..<max(oldest, identifiers.screen)
+        let former = isAnew ? [] : window.displayedScreens.map(\.id)
         advance(to: identifiers)
         if let refusal = resumption.refusal {
             skip(to: revision)
@@ -144,7 +173,7 @@ extension Tree {
             skip(to: revision)
         }
         window.forgetChanges(for: ChangeLog(leaving: leaving, from: former, for: window))
-        notice = ResumptionNotice(resumption, at: self.revision)
+        notice = ResumptionNotice(.init(resumption: resumption, ownRevision: self.revision))
     }
 
     /// Keeps the resumption in the state after an input that is not a client's.

@@ -56,7 +56,7 @@ struct RetainerSearch {
         for node in tree.hierarchy.nodes {
             let origin = node.coordinator.dropCompletion()
             if !leak.isAlive, let origin {
-                return "the closure for the end of \(type(of: node.coordinator)), given at \(origin)"
+                return "the completion closure of \(type(of: node.coordinator)), given at \(origin)"
             }
         }
         return closure(ofWorkRetaining: leak)
@@ -99,9 +99,9 @@ struct RetainerSearch {
         guard let object = leak.object else { return "another leak of this input" }
         if let closure = closure(in: object) { return "\(closure), which may have captured it" }
         if ([object] + living).contains(where: graph.reachesLimit) {
-            return "something that was not found among the first \(ObjectGraphSearch.limit) values of a holder"
+            return "an unknown object, beyond the first \(ObjectGraphSearch.limit) values of a holder"
         }
-        return "something outside of the tree: a global, a static property or a task"
+        return "something outside the tree: a global, a static property or a task"
     }
 
     private func closure(in object: AnyObject) -> String? {
@@ -133,7 +133,6 @@ package protocol TaskKeeping: AnyCoordinator {
 package struct KeptTask {
     /// The place where the task was begun.
     let origin: String
-    /// Ends the task.
     let end: () -> Void
 
     package init(origin: String, end: @escaping () -> Void) {

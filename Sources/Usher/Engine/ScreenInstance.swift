@@ -121,7 +121,9 @@ class ScreenInstance {
         writer.bytes.append(UInt8(ascii: ","))
         size = UInt32(truncatingIfNeeded: writer.bytes.count - start)
         description.note(size: byteCount)
-        let reason = isBarrier ? "what came before this screen is done and cannot be gone back to" : shownBackRefusal
+        let reason =
+            isBarrier
+            ? "the steps before this screen are complete, so the user cannot go back to them" : shownBackRefusal
         barring = reason.map { BackRefusal($0) }
         if digest == 0 { updateDigest(path) }
     }
@@ -273,7 +275,7 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
             throw Rejection(
                 .invalid,
                 """
-                the screen "\(shownDescription.name)" stands for one that the client cannot draw, and sends no events; \
+                the screen "\(shownDescription.name)" replaces one that the client cannot draw, and has no events; \
                 go back, or update the client
                 """)
         }

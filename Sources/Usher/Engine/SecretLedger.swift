@@ -1,19 +1,19 @@
 import UsherJSON
 
-/// A tree's account of the secrets that its inputs brought.
+/// The secrets that a tree's inputs brought.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class SecretLedger {
-    /// The secrets of the input that is being handled, or was handled last; nil where it brought none.
+    /// The secrets of the current or last input; nil if it brought none.
     @safe @exclusivity(unchecked) private var current: InputSecrets?
-    /// Those that may be erased once nobody holds them.
+    /// The secrets of inputs that may be erased once no object holds them.
     @safe @exclusivity(unchecked) private var watched: [InputSecrets] = []
-    /// The part that is being decoded.
+    /// The part of an input that is being decoded.
     @safe @exclusivity(unchecked) private var source: SecretSource?
     @safe @exclusivity(unchecked) private var revision = 1
     @safe @exclusivity(unchecked) private var isCurrentErased = false
 
-    /// The places of the secrets of the input that was handled last, if it counted.
+    /// The places of the secrets of the last input, if it counted.
     var places: SecretPlaces {
         guard let current, !current.isOpen else { return SecretPlaces() }
         return current.places
@@ -27,21 +27,24 @@ final class SecretLedger {
     }
 
     /// Begins a history anew: the inputs before are gone, with their secrets.
-    func beginAnew(revision: Int) {
+    ///
+    /// - Returns: Whether the input that is being handled may have brought secrets: steps of a link may not be decoded yet.
+    func beginAnew(revision: Int) -> Bool {
+        defer { begin(revision: revision, isErased: false) }
         watched = []
-        begin(revision: revision, isErased: false)
+        return current != nil
     }
 
-    /// The secrets of the input that is being handled, which may bring some.
+    /// Returns the secrets of the current input, and creates the object if necessary.
     func expect() -> InputSecrets {
         let input = current ?? InputSecrets(revision: revision, isErased: isCurrentErased)
         current = input
         return input
     }
 
-    /// Runs an author's code; a secret that it reads counts as read by a handler.
+    /// Runs an author's code; secrets that it reads count as read by a handler.
     ///
-    /// It costs nothing as long as there are no secrets to read.
+    /// This costs nothing if there are no secrets.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard current != nil || !watched.isEmpty else { return try body() }
         return try HandlerScope.$isOn.withValue(true, operation: body)
@@ -60,18 +63,18 @@ final class SecretLedger {
         return try json.decode(type, in: self)
     }
 
-    /// Notes that the input counts.
+    /// Records that the input counts.
     ///
-    /// - Parameter link: The steps of a link that it brought, if that has to wait.
+    /// - Parameter link: The steps of the input's link, if the link has to wait.
     func commit(waiting link: @autoclosure () -> [JSONValue]) {
         guard let current else { return }
         current.close(waiting: link())
         if current.isWorthWatching { watched.append(current) }
     }
 
-    /// The revisions whose secrets may be erased now, each once.
+    /// Returns the revisions whose secrets may be erased now; each revision is returned once.
     ///
-    /// - Parameter waiting: The secrets of a link that waits and will be decoded again.
+    /// - Parameter waiting: The secrets of the waiting link, which will be decoded again.
     func takeErasableRevisions(waiting: InputSecrets?) -> [Int] {
         guard !watched.isEmpty else { return [] }
         watched.removeAll { !$0.isWorthWatching }
@@ -86,12 +89,12 @@ final class SecretLedger {
 }
 
 extension SecretLedger: DecodingContext {
-    /// True where null stands for a secret in what is being decoded.
+    /// A Boolean value indicating whether null replaces the secrets in the decoded part.
     var isErased: Bool { source?.input?.isErased ?? isCurrentErased }
 
-    /// Notes a secret that was decoded.
+    /// Records a decoded secret.
     ///
-    /// - Returns: What it has to tell of its use; nil where that does not matter.
+    /// - Returns: The object that records the secret's use; nil if its use does not matter.
     func note(_ json: JSONValue) -> SecretUse? {
         guard let source else { return nil }
         let input = source.input ?? expect()
@@ -102,13 +105,13 @@ extension SecretLedger: DecodingContext {
 
     func readsNull(as type: any Decodable.Type) -> Bool {
         guard type is any SecretType.Type, let source else { return false }
-        // Once the others were erased, this null could not be told from theirs.
+        // If other secrets were erased, this null would look like one of them.
         if !isErased { (source.input ?? expect()).keep() }
         return isErased
     }
 
     func didRecover() {
-        // With null in a secret's place, what failed might not fail.
+        // With null in place of a secret, the failed attempt might succeed.
         (source?.input ?? current)?.keep()
     }
 }
@@ -121,14 +124,14 @@ extension Secret: SecretType {}
 /// A part of an input that is being decoded.
 struct SecretSource {
     let part: SecretPlaces.Part
-    /// The place of its text in the document that is decoded.
+    /// The range of the part's text in the decoded document.
     let range: Range<Int>
-    /// The input that brought it; nil for the one that is being handled.
+    /// The secrets of the input that brought the part; nil for the current input.
     let input: InputSecrets?
-    /// The translation of a place in that document to one in the journal's text, where that is another.
+    /// Translates places in the decoded document to the journal's text; nil if the texts are the same.
     let translation: PlaceTranslation?
 
-    /// A place relative to the beginning of the part; nil where the client did not give what stands there.
+    /// Returns a place relative to the start of the part; nil for a value that the client did not send.
     func place(of json: JSONValue) -> Range<Int>? {
         if let translation { return translation.place(of: json.range) }
         return json.range.lowerBound - range.lowerBound..<json.range.upperBound - range.lowerBound
@@ -138,9 +141,10 @@ struct SecretSource {
     var length: Int { translation?.length ?? range.count }
 }
 
-/// The scope of a coordinator's handler, in which what is read counts.
+/// The scope of a coordinator's handler, in which reading a secret counts.
 ///
-/// Bound to the task, or to the thread where there is none: an effect may read elsewhere at the same time.
+/// The scope belongs to the task, or to the thread outside of tasks, because an effect may read a secret elsewhere at
+/// the same time.
 enum HandlerScope {
     @TaskLocal static var isOn = false
 }

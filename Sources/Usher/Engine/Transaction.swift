@@ -83,7 +83,7 @@ struct Transaction {
         return workCount
     }
 
-    /// Sets the speaking screen, and returns the previous one.
+    /// Sets the screen whose event is being handled, and returns the previous one.
     @discardableResult
     mutating func exchangeSpeaker(for speaker: ScreenInstance?) -> ScreenInstance? {
         let former = self.speaker

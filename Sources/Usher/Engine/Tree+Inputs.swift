@@ -80,15 +80,17 @@ extension Tree {
     private func dismissed(_ screen: Int) throws(Rejection) -> Bool {
         guard let (stack, index) = try find(screen) else { return false }
         guard index == 0, let modal = window.modalIndex(of: stack) else {
-            throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot have been dismissed")
+            throw Rejection(
+                .invalid, "screen \(screen) is not the first screen of a modal, so it cannot have been dismissed")
         }
         guard stack.isClosedByUser else {
             throw Rejection(
-                .invalid, "screen \(screen) is no sheet and cannot be pulled down; send it an event instead")
+                .invalid, "screen \(screen) is not a sheet, so the user cannot pull it down; send it an event instead")
         }
         if let fixed = window.modals[modal...].first(where: { !$0.isClosedByUser })?.screens.first {
             throw Rejection(
-                .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
+                .invalid,
+                "screen \(screen) is under screen \(fixed.id), which is not a sheet, so the user cannot pull it down")
         }
         try check(window.modals[modal...].flatMap(\.screens).map(\.dismissalRefusal))
         run { window.dismiss(from: modal, in: self) }
@@ -124,7 +126,7 @@ extension Tree {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen of a fact; nil if the screen is gone, because the fact is then already known.
+    /// Returns the place of a screen that the user has removed; nil if it is gone here, too.
     ///
     /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
@@ -156,7 +158,7 @@ extension Tree {
     private static func unpoppable(_ screen: Int, _ stack: Navigation) -> String {
         stack.presenter == nil
             ? "screen \(screen) is the root and cannot be popped; send it an event instead"
-            : "screen \(screen) begins a modal and cannot be popped; report it as dismissed"
+            : "screen \(screen) is the first screen of a modal and cannot be popped; report it as dismissed"
     }
 
     /// Calls the closure of an effect with its result; returns whether the effect was pending.
@@ -176,8 +178,8 @@ extension Tree {
         if failure == .missingServices {
             warnings.add(
                 """
-                \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
-                with; say in `App.services()` what its `EffectContext` is to have
+                \(work.node.path): \(work.description) was not run, because the app does not provide the type of services \
+                that it needs; return them from `App.services()`
                 """)
         } else if failure.code == EffectFailure.refusalCode {
             warnOfRefusal(of: work, failure.message)
@@ -213,11 +215,11 @@ extension Tree {
     /// Passes a message to the root coordinator.
     private func receive(_ message: JSONValue) throws(Rejection) {
         guard let root = hierarchy.root else {
-            throw Rejection(.invalid, "the session has ended, so nobody can be told anything")
+            throw Rejection(.invalid, "the session has ended, so it accepts no messages")
         }
         guard let receiver = root as? any MessageReceiver else {
             throw Rejection(
-                .invalid, "\(type(of: root)) takes no messages; a root coordinator that does is a MessageReceiver")
+                .invalid, "\(type(of: root)) accepts no messages; only a MessageReceiver does")
         }
         try receive(message, as: receiver)
     }

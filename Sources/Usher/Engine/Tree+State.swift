@@ -2,12 +2,12 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
-    /// The screen that the user can see all of, the only one that can speak.
+    /// The topmost screen, which is completely visible, and the only one that can send events.
     var visible: ScreenInstance? { window.top }
 
-    /// The visible screen's name and id, such as `login 5`; empty where there is none.
+    /// The visible screen's name and id, such as `login 5`; empty if there is none.
     ///
-    /// For people: it names where an input led without telling the screen's state.
+    /// It describes the result of an input for people, without the screen's state.
     package var visibleScreen: String {
         guard let visible else { return "" }
         let (name, id) = (visible.name, UInt64(visible.id))
@@ -18,20 +18,20 @@ extension Tree {
         }
     }
 
-    /// The visible screen's type; nil where there is none.
+    /// The visible screen's type; nil if there is none.
     package var visibleType: (any Screen.Type)? { visible?.type }
 }
 
 extension Tree {
-    /// Appends the members of the session's state that the tree knows: `stack`, `tabs`, `back`, `changes`, `pending`, and
-    /// `resumed`, `warnings`, `leaks` and `ended` where there are any.
+    /// Appends the members of the session's state that come from the tree.
     ///
-    /// The writer must be inside an object.
+    /// These are `stack`, `tabs`, `back`, `changes` and `pending`, and `resumed`, `warnings`, `leaks` and `ended` if
+    /// there are any. The writer must be inside an object.
     ///
     /// - Parameters:
-    ///   - writer: Where to append.
-    ///   - notes: The session's own `warnings`, beside the tree's.
-    ///   - history: The changes since the state that the client knows; by the last input where nil.
+    ///   - writer: The writer.
+    ///   - notes: The session's own warnings, in addition to the tree's.
+    ///   - history: The changes since the client's state; nil for the changes of the last input.
     package func writeState(
         into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
     ) {
@@ -55,12 +55,12 @@ extension Tree {
     /// Appends the session's leaks as the member `leaks`.
     func writeLeaks(into writer: inout JSONWriter) { leaks.write(into: &writer) }
 
-    /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
+    /// Appends the screens on display, bottom to top; the last is the visible screen, with its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
         window.writeDisplayed(into: &writer)
         if let visible {
-            // In the place of the brace and the comma that end each screen's entry.
+            // Replaces the brace and the comma at the end of the screen's entry.
             for _ in 0..<2 { writer.bytes.removeLast() }
             writer.part(visible.shownDescription.eventsFragment)
             writer.endObject()
@@ -131,77 +131,78 @@ extension [Leak] {
     }
 }
 
-// Not inlined: elsewhere the part of the tree that is asked would be counted by reference for it.
+// Not inlined, because other modules would retain and release the part of the tree that has the value.
 extension Tree {
-    /// The counts of the coordinators that it has seen.
+    /// The numbers of the tree's coordinators.
     @inline(never) package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
 
-    /// The end of the root, once it has ended.
+    /// The session's end; nil while the root is live.
     @inline(never) package var ending: Ending? { hierarchy.ending }
 
-    /// All leaks so far, up to a limit.
+    /// The leaks so far, up to a limit.
     package var leaks: [Leak] { ledger.leaks }
 
-    /// The number of these.
+    /// The number of these leaks.
     @inline(never) package var leakCount: Int { ledger.leaks.count }
 
-    /// The number of screens in its stacks.
+    /// The number of screens in all stacks.
     package var screens: Int { Int(window.screenCount) }
 
-    /// Bytes of JSON of all screens.
+    /// The size of all screens' JSON in bytes.
     @inline(never) package var stateBytes: Int { window.byteCount }
 
-    /// The bytes of JSON that an effect's output may have.
+    /// The maximum size of an effect's output, in bytes of JSON.
     package var outputLimit: Int { limits.outputBytes }
 
-    /// The changes of the last input in the window.
+    /// The window's changes in the last input.
     package var changes: ChangeHistory { ChangeHistory(window.changes, to: revision) }
 
-    /// All that is pending now, in the order of ids.
+    /// All pending work, in the order of ids.
     ///
-    /// After each input that counted, its session starts what is new and cancels what is gone.
+    /// After each input that counts, the session starts new work and cancels work that is no longer pending.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// Has pending effects fail that inputs up to a revision have begun elsewhere, whoever begins them here.
+    /// Makes the pending effects fail that inputs up to a revision have begun, whichever execution runs them.
     package func failEffects(through revision: Int, as failure: EffectFailure) {
         for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
     }
 
-    /// True where anything is pending.
+    /// A Boolean value indicating whether work is pending.
     @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.work != nil } }
 
-    /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
+    /// The places of the secrets in the last input, if it counted, or in the creation.
     ///
-    /// Ask at once: what follows replaces it.
+    /// Read the value before the next input, which replaces it.
     package var inputSecrets: SecretPlaces { secrets.places }
 
-    /// The revisions of the inputs whose secrets replay can do without from now on: nobody holds one any more, and no
-    /// handler has read one.
+    /// Returns the revisions of inputs whose secrets no replay needs any more.
     ///
-    /// Each is told once. A tree that was built anew tells them again, but for those that were erased.
+    /// No object holds these secrets, and no handler has read them. Each revision is returned once; a tree that was
+    /// built again returns those that were not erased again.
     package func takeErasableRevisions() -> [Int] {
         secrets.takeErasableRevisions(waiting: link.pending?.secrets)
     }
 }
 
 extension Tree {
-    /// True while inputs are handled again that a build has accepted.
+    /// A Boolean value indicating whether accepted inputs are being replayed.
     var isReplaying: Bool { gaps?.isReplaying ?? false }
 
-    /// Notes that the inputs which a build has accepted are handled: from now on its client sees the screens.
+    /// Ends the replay of accepted inputs: from now on, the client sees the screens.
     ///
-    /// - Returns: A screen on display that the client cannot draw, for which the tree must not be shown, and the last
-    ///   revision before, at which there was none; 0 where that would be before the creation.
+    /// - Returns: A screen on display that the client cannot draw, so that the tree must not be shown, with the last
+    ///   revision at which there was no such screen (0 if there was none since the creation); nil if the client can
+    ///   draw all screens.
     package func endReplay() -> (screen: UndrawableScreen, drawable: Int)? {
         guard let gaps else { return nil }
         gaps.isReplaying = false
         return window.displayedScreens.compactMap(\.undrawable).first.map { ($0, gaps.drawableRevision) }
     }
 
-    /// The client that it was opened by.
+    /// The session's client.
     package var client: Client { audience.client }
 
-    /// The screens that its client could not draw, of all that the inputs have shown which were handled again.
+    /// The screens that were shown during the replay and that the client cannot draw.
     package var undrawn: [UndrawableScreen] { gaps?.undrawn ?? [] }
 }
 

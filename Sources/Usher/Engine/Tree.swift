@@ -1,13 +1,13 @@
 package import UsherJSON
 
-/// One session's coordinators and screens: the cache that its inputs can rebuild.
+/// One session's coordinators and screens, which are a cache that can be rebuilt from the session's inputs.
 ///
-/// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
-/// (`handle` returns) or has to be undone: a tree that `isBroken` must be dropped and built anew.
+/// The tree is not `Sendable` and never waits: its session passes one input at a time. Either an input takes effect as
+/// a whole, and `handle` returns; or it must be undone: a tree that `isBroken` must be dropped and built again.
 ///
-/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
+/// The state is accessed without exclusivity checks, because no author's code runs during a change.
 package final class Tree {
-    /// The limits to which it may grow.
+    /// The limits of the session.
     let limits: Limits
     let window = Window()
     let hierarchy: Hierarchy
@@ -16,47 +16,49 @@ package final class Tree {
     let ledger = LeakLedger()
     let secrets: SecretLedger
     let warnings = Warnings()
-    /// The client that sees it.
+    /// The session's client, and the app's fallback for screens that the client cannot draw.
     let audience: SessionAudience
-    /// The account of what the client cannot draw; nil where it can draw everything.
+    /// The screens that the client cannot draw; nil if it can draw everything.
     let gaps: DrawingGaps?
-    /// The app that it was opened with; nil for a root coordinator without one.
+    /// The app of the session; nil for a root coordinator without an app.
     let app: (any App.Type)?
     package let seed: UInt64
-    /// The options that it begins with as JSON; nil for none, for those with a secret, and for long ones.
+    /// The options of the history as JSON; nil if there are none, if they have a secret, or if they are too long.
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
-    /// The changes that were known to the builds which started the coordinators; nil if there are none.
+    /// The changes known to the builds that started the coordinators; nil if there are none.
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
-    /// The input that is being handled, or was handled last.
+    /// The state of the current or last input.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
+    // Private, because another target that read a stored property would check exclusivity.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
     @safe @exclusivity(unchecked) var notedScreens: [Int] = []
     @safe @exclusivity(unchecked) var notedTab: String?
-    /// The resumption that the client is told of; nil if there was none.
+    /// The resumption that states contain; nil if there was none.
     @safe @exclusivity(unchecked) var notice: ResumptionNotice?
-    /// The newest history that the root coordinator has asked for; nil if it has never started over.
+    /// The newest history that the root coordinator has begun; nil if it has never started over.
     @safe @exclusivity(unchecked) var beginning: NewBeginning?
+    /// The first revision of the history.
+    @safe @exclusivity(unchecked) var historyStart: Int
 
-    /// The number of inputs that were accepted, the creation included.
+    /// The number of accepted inputs, including the creation.
     package var revision: Int { acceptedCount }
 
     /// The next free ids.
     package var identifiers: NextIdentifiers { nextIdentifiers }
 
-    /// Starts a root coordinator: revision 1.
+    /// Starts a root coordinator, at revision 1.
     ///
     /// - Parameters:
     ///   - root: A coordinator that has not been started.
-    ///   - seed: Where the session's random numbers come from.
-    ///   - time: When the session was created.
-    ///   - link: A deep link to begin with; the flows from the root down.
-    ///   - handling: What is done with that link; it is followed unless that has failed.
-    ///   - limits: How large the tree may grow.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's creation.
+    ///   - link: The steps of a deep link to open, from the root down.
+    ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
+    ///   - limits: The limits of the session.
     ///   - audience: The session's client, and the app's fallback for it.
-    /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
+    /// - Throws: `Rejection` if the root or one of its children cannot be started, or the link cannot be opened.
     package convenience init(
         root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
         handling: LinkHandling = .follow, limits: Limits = Limits(), audience: SessionAudience = .silent
@@ -66,14 +68,14 @@ package final class Tree {
             limits: limits, audience: audience, isReplayed: false, of: nil)
     }
 
-    /// Starts a root coordinator that was made from options.
+    /// Starts a root coordinator that was created from options.
     ///
     /// - Parameters:
-    ///   - secrets: Those that these options brought, as part of revision 1.
-    ///   - isReplayed: True where a build has accepted the creation, and its inputs follow.
+    ///   - secrets: The secrets of these options, which are part of the first revision.
+    ///   - isReplayed: Pass true if a build has accepted the creation; its inputs follow.
     ///   - app: The app; nil if there is none.
     ///   - origin: The point of the session at which its history begins.
-    ///   - changes: The changes that the build knew which opened the session, and this one; nil if there are none.
+    ///   - changes: The changes known to the build that opened the session, and to this build; nil if there are none.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
         handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool, of app: (any App.Type)?,
@@ -90,6 +92,8 @@ package final class Tree {
             at: time, random: SeededGenerator(seed: seed, revision: origin.revision), isRecorded: isReplayed)
         hierarchy = Hierarchy(root: consume root, after: origin.coordinators)
         (acceptedCount, nextIdentifiers) = (origin.revision - 1, origin.identifiers)
+        historyStart = origin.revision
+        notice = origin.notice.map { ResumptionNotice($0) }
         ledger.succeed(origin.leaks)
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
@@ -103,7 +107,7 @@ package final class Tree {
         }
     }
 
-    /// Notes the options that it begins with, after its first input.
+    /// Stores the options of the history, after its first input.
     package func note(options: [UInt8]) {
         self.options = inputSecrets.isEmpty && Self.tells(options) ? options : nil
     }
@@ -112,8 +116,9 @@ package final class Tree {
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - isRecorded: Whether a server has accepted it, so that it happens whatever bytes of state this one allows.
-    /// - Returns: Whether it counted; false for a fact that was known already.
+    ///   - isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does not
+    ///     apply.
+    /// - Returns: Whether the input counts; false for a fact that was already known.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
@@ -130,9 +135,9 @@ package final class Tree {
     /// Runs an author's code as the body of an input.
     ///
     /// - Parameters:
-    ///   - speaker: The screen with which work goes that begins in it.
-    ///   - closesAlert: Whether that screen's event is handled: an alert goes first, so that the closure can present
-    ///     another.
+    ///   - speaker: The screen with which work ends that the code begins.
+    ///   - closesAlert: Whether the code handles an event of that screen: an alert then closes first, so that the code
+    ///     can present another.
     ///   - body: The code.
     func run(with speaker: ScreenInstance? = nil, closesAlert: Bool = false, _ body: () throws -> Void) {
         window.forgetChanges()
@@ -149,10 +154,12 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, who is returned to
-    /// is told, and what changed is encoded.
+    /// Ends an input.
     ///
-    /// - Returns: Whether something that left is alive: its leaks must be recorded.
+    /// Cancels coordinators without a screen, offers the waiting link, notifies the coordinator of a screen that is
+    /// visible again, and encodes the changes.
+    ///
+    /// - Returns: Whether an object that left is still alive, so that leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
         let hierarchy = hierarchy
         secrets.handling {
@@ -173,7 +180,7 @@ package final class Tree {
         return judge()
     }
 
-    /// Tells a coordinator that the user sees one of its screens again; work that it begins goes with that screen.
+    /// Notifies a coordinator that one of its screens is visible again; work that it begins ends with that screen.
     private func tellReturn(to screen: ScreenInstance) {
         guard !isBroken, let owner = screen.owner else { return }
         transaction.exchangeSpeaker(for: screen)
@@ -181,7 +188,7 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
+    /// Encodes what has changed, once per input.
     func encodeScreens() {
         transaction.isEncoding = true
         defer { transaction.isEncoding = false }
@@ -198,12 +205,14 @@ package final class Tree {
         Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state")
     }
 
-    /// Encodes the screens whose ids are others now.
+    /// Encodes the screens whose ids have changed.
     func encodeAgain() { secrets.handling { encodeScreens() } }
 
-    /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
+    /// Checks that the objects that left in this input are deallocated.
     ///
-    /// - Returns: Whether something is alive.
+    /// The handler has returned, so it no longer holds any of them.
+    ///
+    /// - Returns: Whether an object is still alive.
     private func judge() -> Bool {
         if ending != nil { hierarchy.forgetRoot() }
         return ledger.judge(in: window, pendingWork)
@@ -213,9 +222,9 @@ package final class Tree {
         hierarchy.countLeaks(ledger.record(revision: revision, after: input))
     }
 
-    /// Tells the root coordinator what a resumption has dropped.
+    /// Notifies the root coordinator of the inputs that a resumption has dropped.
     ///
-    /// Deferred work and a link that waits are left to the next input, which may not come for a long time.
+    /// Deferred work and a waiting link are left to the next input, which may not come for a long time.
     func tell(
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
@@ -239,8 +248,8 @@ package final class Tree {
     }
 
     deinit {
-        // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
-        // act on one that is about to go, as a `deinit` of what it lets go of might.
+        // Coordinators that authors keep longer than the session must not access the released tree. Nor may a `deinit`
+        // act on a tree that is being released.
         surrounded {
             let screens = Array(window.screens)
             for node in hierarchy.nodes { node.coordinator.leave(warnings) }
@@ -250,14 +259,16 @@ package final class Tree {
     }
 }
 
-/// A root in whose surroundings its tree is taken apart, so that a `deinit` finds all that it had in its life.
+/// A root that provides the environment in which its tree is released.
+///
+/// A `deinit` then finds everything that it had while the tree was alive.
 package protocol SurroundingRoot: AnyCoordinator {
-    /// Runs what lets go of the tree's objects.
+    /// Runs a closure that releases the tree's objects, in the root's environment.
     func surround(_ body: () -> Void)
 }
 
 extension Tree {
-    /// Runs what lets go of the tree's objects, as the root wants it.
+    /// Runs a closure that releases the tree's objects, in the root's environment if it has one.
     func surrounded(_ body: () -> Void) {
         guard let root = hierarchy.root as? any SurroundingRoot else { return body() }
         root.surround(body)
@@ -265,21 +276,23 @@ extension Tree {
 }
 
 extension Tree {
-    /// Set once an input failed half-way: the tree shows what never happened, and must be dropped.
+    /// A Boolean value indicating whether an input failed halfway.
+    ///
+    /// The tree's state is then invalid, and the tree must be dropped.
     package var isBroken: Bool { transaction.failure != nil }
 
-    /// Notes that the input cannot happen; the first reason counts.
+    /// Records that the input fails; only the first reason is kept.
     func fail(_ error: any Error) {
         guard transaction.failure?.rejection == nil else { return }
-        // Made before the transaction changes: an author's error may describe itself with anything.
+        // Created before the transaction changes, because an author's error may run any code to describe itself.
         let rejection = Rejection(error)
         transaction.fail(rejection)
     }
 
-    /// Why the input did not count.
+    /// The reason why the input did not count.
     private var rejection: Rejection {
         let failure = transaction.failure
-        var rejection = failure?.rejection ?? Rejection(.failed, "a link gets only half-way")
+        var rejection = failure?.rejection ?? Rejection(.failed, "a deep link reached only part of its steps")
         let isLinkAtFault = link.wasOffered && failure?.rejection != nil
         rejection.retry = isLinkAtFault ? .drop(rejection.reason) : failure?.retry
         return rejection
@@ -287,24 +300,24 @@ extension Tree {
 }
 
 extension Tree {
-    /// Makes sure that no id below these is given to a new screen or coordinator.
+    /// Prevents new screens and coordinators from getting ids below some ids.
     ///
-    /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
+    /// - Parameter identifiers: Ids that were free once; an input that was undone may have used some of them.
     package func advance(to identifiers: NextIdentifiers) {
         nextIdentifiers.advance(to: identifiers)
     }
 
-    /// Begins the input's transaction again, at the same time, as that of a history's first input.
+    /// Restarts the input's transaction at the same time, as the first of a history.
     func resetTransaction(at revision: Int) {
         transaction.begin(
             at: transaction.now, random: SeededGenerator(seed: seed, revision: revision), screenBefore: 0,
             firstNewScreen: identifiers.screen, isRecorded: transaction.isRecorded)
     }
 
-    /// Notes that a coordinator does something: a link that is being followed has acted then.
+    /// Records that a coordinator acts, possibly because of a link that is being followed.
     func noteAction() { link.noteAction() }
 
-    /// Goes to a later revision without an input.
+    /// Advances to a later revision without an input.
     func skip(to revision: Int) {
         acceptedCount = max(acceptedCount, revision)
         window.forgetChanges()
@@ -317,21 +330,20 @@ extension Tree {
 }
 
 extension Tree {
-    /// Takes the place of a tree that was dropped: ids that it has spent stay spent, and its leaks stay what was found
-    /// out about them.
+    /// Replaces a dropped tree: ids that it has used stay used, and known retainers of its leaks stay known.
     ///
     /// - Parameters:
-    ///   - identifiers: The ids that were free when it was dropped; nil where it has spent none for good.
-    ///   - leaks: What it knew of its leaks; those of inputs that were undone are left out.
-    ///   - count: How many it had counted before these.
+    ///   - identifiers: The dropped tree's free ids; nil if it has used none for good.
+    ///   - leaks: The dropped tree's leaks; those of undone inputs are ignored.
+    ///   - count: The dropped tree's total number of leaks, including those beyond the list's limit.
     package func succeed(identifiers: NextIdentifiers?, leaks: [Leak], count: Int) {
         if let identifiers { advance(to: identifiers) }
         ledger.succeed(leaks.filter { $0.revision <= revision })
-        // Beyond those that are listed it is not known which inputs they came from.
+        // If not all leaks are listed, it is unknown which inputs the others came from.
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.
+    /// Records the retainer of the leaks of one type and one kind of input, if it is not known yet.
     ///
     /// - Parameters:
     ///   - holder: A stored property's path, or a closure by its file and line.
@@ -340,9 +352,9 @@ extension Tree {
         ledger.note(holder: holder, ofLeaksLike: leak)
     }
 
-    /// Ends the session from outside: everything leaves, nobody is told.
+    /// Ends the session from outside: all coordinators and screens leave without callbacks.
     ///
-    /// - Returns: What did not leave memory.
+    /// - Returns: The objects that stayed in memory.
     @discardableResult
     package func end() -> [Leak] {
         let known = leakCount

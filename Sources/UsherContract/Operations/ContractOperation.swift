@@ -167,14 +167,14 @@ enum ContractField: String, Sendable, CaseIterable {
 
     var summary: String {
         switch self {
-        case .allow: "the methods that the path takes"
-        case .entityTag: "the revision, or what else tells this answer from others"
-        case .location: "where to go on"
-        case .preferenceApplied: "the preference that the answer followed"
-        case .replayed: "true where it is the first answer to the key again"
-        case .retryAfter: "the seconds after which to try again"
+        case .allow: "the methods that the path allows"
+        case .entityTag: "identifies this version of the answer; for a state, the revision"
+        case .location: "the path of the new session, or of the page after a login"
+        case .preferenceApplied: "the preference that the server followed"
+        case .replayed: "true if this repeats the first answer to the Idempotency-Key"
+        case .retryAfter: "the number of seconds to wait before trying again"
         case .setCookie: "the cookie of a login, or of a session"
-        case .challenge: "the scheme in which the token is sent"
+        case .challenge: "the scheme for sending the token"
         }
     }
 }

@@ -15,43 +15,45 @@ extension ContractOperation {
 
     private static let ofServer: [ContractOperation] = [
         ContractOperation(
-            method: .get, path: "/healthz", name: "getHealth", summary: "The process answers.",
-            answers: [ContractAnswer(.ok, .plain, "it does")]),
+            method: .get, path: "/healthz", name: "getHealth", summary: "Checks that the process responds.",
+            answers: [ContractAnswer(.ok, .plain, "the process responds")]),
         ContractOperation(
-            method: .get, path: "/readyz", name: "getReadiness", summary: "The server takes new work.",
-            answers: [ContractAnswer(.ok, .plain, "it does")], problems: [.journalUnavailable]),
+            method: .get, path: "/readyz", name: "getReadiness", summary: "Checks that the server accepts new work.",
+            answers: [ContractAnswer(.ok, .plain, "the server is ready")], problems: [.journalUnavailable]),
         ContractOperation(
             method: .get, path: "/openapi.json", name: "getContract",
-            summary: "This document; with the apps' schemas for whom `/apps` is open to.", parameters: [.ifNoneMatch],
+            summary: "Returns this document, with the apps' schemas if the caller may use `/apps`.",
+            parameters: [.ifNoneMatch],
             answers: [
                 ContractAnswer(.ok, .json("JSONObject"), "the document", [.entityTag]),
-                ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the client already has it", [.entityTag]),
             ], problems: [.malformedRequest], key: .widerForOperator),
         page("/", "getPage"),
         page("/debug/", "getPageBehindProxy"),
         ContractOperation(
             method: .get, path: "/login", name: "getCaller",
-            summary: "Tells by which key the caller is known; with a token, begins a login.", parameters: [.token],
+            summary: "Returns how the caller is authenticated; with a token, logs in.", parameters: [.token],
             answers: [
                 ContractAnswer(.ok, .json("Caller"), "the caller"),
-                ContractAnswer(.seeOther, .nothing, "a login has begun", [.location, .setCookie]),
+                ContractAnswer(.seeOther, .nothing, "the caller is logged in", [.location, .setCookie]),
             ], problems: [.wrongToken], statuses: [.notFound]),
         ContractOperation(
-            method: .post, path: "/login", name: "logIn", summary: "Begins a login.", body: "Login",
-            answers: [ContractAnswer(.noContent, .nothing, "it has begun", [.setCookie])],
+            method: .post, path: "/login", name: "logIn", summary: "Logs in.", body: "Login",
+            answers: [ContractAnswer(.noContent, .nothing, "the caller is logged in", [.setCookie])],
             problems: [.malformedBody, .wrongToken], statuses: [.notFound]),
         ContractOperation(
-            method: .post, path: "/logout", name: "logOut", summary: "Ends a login.",
-            answers: [ContractAnswer(.noContent, .nothing, "it has ended", [.setCookie])], statuses: [.notFound]),
+            method: .post, path: "/logout", name: "logOut", summary: "Logs out.",
+            answers: [ContractAnswer(.noContent, .nothing, "the caller is logged out", [.setCookie])],
+            statuses: [.notFound]),
     ]
 
-    /// The debug page, which exists if the server has the folder.
+    /// Returns the debug page, which exists if the server has the folder.
     private static func page(_ path: String, _ name: String) -> ContractOperation {
         ContractOperation(
-            method: .get, path: path, name: name, summary: "The page.", parameters: [.ifNoneMatch],
+            method: .get, path: path, name: name, summary: "Returns the debug page.", parameters: [.ifNoneMatch],
             answers: [
                 ContractAnswer(.ok, .page, "the page", [.entityTag]),
-                ContractAnswer(.notModified, .nothing, "the browser has it already", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the browser already has it", [.entityTag]),
             ], problems: [.malformedRequest], statuses: [.notFound])
     }
 }

@@ -16,28 +16,28 @@ extension ContractOperation {
             ] + unavailable, statuses: [.notAcceptable], key: .widerForBackend),
         ContractOperation(
             method: .get, path: "/sessions/{id}", name: "getSession",
-            summary: "Shows a session's state, or waits for another than the client has.",
+            summary: "Returns a session's state, at once or as soon as it differs from the client's.",
             parameters: [.session, .ifMatch, .ifNoneMatch, .prefer],
             answers: [
                 ContractAnswer(.ok, .state, "the state", [.entityTag, .preferenceApplied]),
-                ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag, .preferenceApplied]),
+                ContractAnswer(.notModified, .nothing, "the client already has it", [.entityTag, .preferenceApplied]),
             ],
             problems: [.malformedRequest, .revisionMismatch] + ofSession + unavailable,
             statuses: [.notAcceptable], key: .session),
         ContractOperation(
             method: .delete, path: "/sessions/{id}", name: "endSession",
-            summary: "Ends a session, and frees what belonged to it.", parameters: [.session, .ifMatch],
-            answers: [ContractAnswer(.noContent, .nothing, "it is over")],
+            summary: "Ends a session, and frees its memory.", parameters: [.session, .ifMatch],
+            answers: [ContractAnswer(.noContent, .nothing, "the session has ended")],
             problems: [.malformedRequest, .revisionMismatch] + ofSession + unavailable, key: .session),
         ContractOperation(
             method: .post, path: "/sessions/{id}/events", name: "sendEvent",
-            summary: "Sends an event of a screen, or what the user did with the window.",
+            summary: "Sends an event of a screen, or reports a navigation by the user.",
             parameters: [.session, .ifMatch, .idempotencyKey, .prefer], body: "Input",
             answers: [ContractAnswer(.ok, .state, "the new state", [.entityTag, .preferenceApplied, .replayed])],
             problems: [.staleScreen] + ofInput, statuses: [.notAcceptable], key: .session),
         ContractOperation(
             method: .get, path: "/sessions/{id}/stream", name: "streamSession",
-            summary: "The session's states as they come, as server-sent events.",
+            summary: "Streams the session's states as server-sent events.",
             parameters: [.session, .lastEventID],
             answers: [
                 ContractAnswer(

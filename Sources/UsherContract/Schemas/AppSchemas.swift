@@ -61,7 +61,7 @@ package struct AppSchemas: Sendable {
         types = recorder.definitions
     }
 
-    /// Each case with its example payload, as a client sends it.
+    /// Returns each case with its example payload, as a client sends it.
     private static func examples(in cases: JSONValue?) -> [[UInt8]] {
         cases?.members.map { name, payload in JSONWriter.object { $0.member(name, raw: Array(payload.bytes)) } } ?? []
     }

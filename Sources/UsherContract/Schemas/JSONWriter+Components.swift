@@ -1,7 +1,6 @@
 import UsherJSON
 
 extension JSONWriter {
-    /// Writes a schema that is a reference.
     mutating func reference(_ target: String) { object { $0.member("$ref", target) } }
 
     /// Writes a member whose schema is a reference.

@@ -1,9 +1,9 @@
 // The errors that types throw, as `Codable` defines them.
 extension DecodingRun {
-    /// The coding path from the root to the value at `index`.
+    /// Returns the coding path from the root to the value at `index`.
     func path(to index: Int) -> [any CodingKey] { tape.path(to: index, from: root) }
 
-    /// Creates the context of an error, and notes a failure.
+    /// Creates the context of an error, and marks the decoding as failed.
     func context(_ reason: String, at index: Int) -> DecodingError.Context {
         noteFailure()
         return DecodingError.Context(codingPath: path(to: index), debugDescription: reason)
@@ -15,7 +15,7 @@ extension DecodingRun {
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The error for a value that an integer type cannot hold.
+    /// Returns the error for a value that an integer type cannot hold.
     func unfit<Number: FixedWidthInteger>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.token(at: index).kind {
         case _ where tape.isWhole(at: index):
@@ -29,7 +29,7 @@ extension DecodingRun {
         }
     }
 
-    /// The error for a value that a floating-point type cannot hold.
+    /// Returns the error for a value that a floating-point type cannot hold.
     func unfit<Number: BinaryFloatingPoint>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.token(at: index).kind {
         case .integer, .number:
@@ -133,7 +133,7 @@ extension DecodingRun {
         return "unknown case \(name.abbreviated)" + (names.isEmpty ? "" : "; expected one of \(names.listed)")
     }
 
-    /// The encoded names of the cases, if the type is `CaseIterable` and `Encodable`.
+    /// Returns the encoded names of the cases, if the type is `CaseIterable` and `Encodable`.
     private func caseNames(of type: any Any.Type) -> [String] {
         guard let type = type as? any CaseIterable.Type else { return [] }
         return encodedCases(of: type).compactMap { value in

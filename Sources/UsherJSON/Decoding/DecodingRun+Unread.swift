@@ -56,7 +56,7 @@ extension DecodingRun {
         return JSONError(reason, at: tape.place(of: object))
     }
 
-    /// The error for an object that should name exactly one case.
+    /// Returns the error for an object that should name exactly one case.
     func notOneCase(_ object: Int) -> JSONError {
         let names = tape.children(of: object).map { tape.string(at: $0) }
         let reason = names.isEmpty ? "expected one case, found {}" : "expected one case, found \(names.listed)"

@@ -75,7 +75,7 @@ extension JSONWriter {
 }
 
 extension Tape {
-    /// The texts of the root's children, grouped into elements, each with the bytes to sort by.
+    /// Returns the texts of the root's children, grouped into elements, each with the bytes to sort by.
     fileprivate func parts(valuesPerElement size: Int) -> [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] {
         let isObject = token(at: 0).kind == .object
         var parts: [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []

@@ -148,7 +148,7 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
 }
 
 extension EncodingRun {
-    /// The encoder of a nested container, which writes nothing if the container cannot be started.
+    /// Returns the encoder of a nested container, which writes nothing if the container cannot be started.
     ///
     /// Creating a nested container cannot throw an error.
     fileprivate func nestedEncoder(depth: Int, _ begin: () throws(JSONError) -> Void) -> ValueEncoder {

@@ -60,7 +60,7 @@ extension Lexer {
         return Self.name(of: bytes[position])
     }
 
-    /// A byte, for messages.
+    /// Returns the name of a byte for messages.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case ASCII.quote: "a quotation mark"

@@ -1,18 +1,18 @@
 import UsherProcess
 
-/// The crashes that an acknowledged change outlives.
+/// The crashes that an acknowledged change survives.
 package enum Durability: String, CaseIterable, Sendable {
-    /// Every crash, the machine's too: a change counts once it is on the disk.
+    /// Every crash, even of the machine: a change is acknowledged once it is on the disk.
     case sync
-    /// No crash within the first 50 ms: a change counts at once, and is on the disk by then.
+    /// Crashes more than 50 ms later: a change is acknowledged immediately, and is on the disk within 50 ms.
     case relaxed
 }
 
-/// A journal that commits in groups to a storage.
+/// A journal that commits changes to a storage in groups.
 ///
-/// One thread of its own uses the storage, so that whoever hands something in never waits for the disk with a lock.
-/// All that comes while a commit is under way goes into the next: group commit. It is the journal's one writer, so it
-/// knows no tokens, and asks for no more than that a header follows.
+/// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
+/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage, so it
+/// needs no tokens, and only checks that a header follows the stored one.
 package final class BatchedJournal: Journal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
@@ -20,23 +20,23 @@ package final class BatchedJournal: Journal {
     private let isReadOnly: Bool
     private let now: @Sendable () -> Int64
 
-    /// In nanoseconds, how long a relaxed journal gathers changes.
+    /// The time for which a relaxed journal collects changes, in nanoseconds.
     private static let patience: Int64 = 50_000_000
 
-    /// The error of a change to a journal that is read only.
+    /// The error of a change to a read-only journal.
     package static let unchangeable = JournalError.unsupported(
-        "the journal was opened to be looked at, not to be changed")
+        "the journal was opened read-only")
 
-    /// Makes the journal of a storage.
+    /// Creates the journal of a storage.
     ///
     /// - Parameters:
-    ///   - storage: It goes over to the journal's thread.
-    ///   - count: How many sessions of it have not ended.
-    ///   - durability: The crashes that an acknowledged change outlives.
-    ///   - isReadOnly: True to refuse all changes.
-    ///   - now: The time of day: milliseconds since 1970.
+    ///   - storage: The storage, which only the journal's thread uses from now on.
+    ///   - count: The number of sessions in the storage that have not ended.
+    ///   - durability: The crashes that an acknowledged change survives.
+    ///   - isReadOnly: `true` to reject all changes.
+    ///   - now: Returns the current time in milliseconds since 1970.
     ///   - didCommit: Called on the journal's thread with the number of changes that a commit has made durable.
-    /// - Returns: nil if the system has no thread for it.
+    /// - Returns: nil if the system has no thread for the journal.
     package convenience init?(
         _ storage: sending any JournalStorage, holding count: Int, durability: Durability, isReadOnly: Bool = false,
         now: @escaping @Sendable () -> Int64, didCommit: @escaping @Sendable (Int) -> Void = { _ in }
@@ -56,13 +56,13 @@ package final class BatchedJournal: Journal {
         self.now = now
     }
 
-    /// Makes a journal without a thread, whose work is done in steps: by a simulation, which decides when each is.
+    /// Creates a journal without a thread, whose work a simulation runs step by step.
     ///
     /// - Parameters:
-    ///   - storage: Used within the steps alone.
-    ///   - count: How many sessions of it have not ended.
-    ///   - now: The time of day: milliseconds since 1970.
-    /// - Returns: The journal, and the step, which returns false where there is nothing to do.
+    ///   - storage: The storage, which only the steps use.
+    ///   - count: The number of sessions in the storage that have not ended.
+    ///   - now: Returns the current time in milliseconds since 1970.
+    /// - Returns: The journal and its step, which returns `false` if there is nothing to do.
     package static func stepping(
         _ storage: any JournalStorage, holding count: Int, now: @escaping @Sendable () -> Int64
     ) -> (journal: BatchedJournal, step: () -> Bool) {
@@ -72,33 +72,33 @@ package final class BatchedJournal: Journal {
         return (journal, { worker.step(mailbox) })
     }
 
-    /// Ends the thread, also if nobody has closed the journal.
+    /// Ends the thread, even if nobody has closed the journal.
     deinit { mailbox.close() }
 
-    /// The name of this run, and of what it has not lost; nil where nothing acknowledged is lost.
+    /// Identifies this run; it changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
-    /// The counters of its commits.
+    /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { counters }
 
     /// The number of sessions that have not ended.
     package var count: Int { status.count }
 
-    /// Done once the storage is closed.
+    /// The commit that is done once the storage is closed.
     package var closing: GroupCommit { mailbox.closing }
 
-    /// Takes a change in, without waiting.
+    /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit {
         isReadOnly ? PendingCommit(.failure(Self.unchangeable)) : mailbox.submit(change)
     }
 
-    /// Commits what was submitted, and closes the storage; a second time it waits for the first.
+    /// Commits the submitted changes, and closes the storage; a second call waits for the first.
     package func close() async {
         mailbox.close()
         await mailbox.closing.wait()
     }
 
-    /// Uses the storage on the journal's thread, after the changes that were submitted before.
+    /// Reads the storage on the journal's thread, after the changes that were submitted before.
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (any JournalStorage) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -107,7 +107,7 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// Hands in a job, and waits for what it answers through its continuation.
+    /// Adds a job, and waits until the job resumes its continuation.
     private func ask<Answer: Sendable>(
         _ job:
             @escaping @Sendable (
@@ -120,7 +120,7 @@ package final class BatchedJournal: Journal {
         return try result.get()
     }
 
-    /// The record of a session as it stands now, read in slices: between two of them others' changes are committed.
+    /// Returns a session's current record, read in slices: the journal commits other changes between two slices.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }
@@ -134,7 +134,8 @@ package final class BatchedJournal: Journal {
                 try storage.slice(of: key, after: revision, in: outline)
             }
             guard !slice.isEmpty else {
-                // It has ended or started over meanwhile, and its entries have gone; or it is damaged.
+                // The session has ended or started over meanwhile, so its entries were deleted; or the session is
+                // damaged.
                 return try await read { storage throws(JournalError) in try storage.record(of: key) }
             }
             entries += slice
@@ -142,56 +143,49 @@ package final class BatchedJournal: Journal {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// The header of a session.
+    /// Returns the header of a session.
     package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
-    /// The first entry of a session.
+    /// Returns the first entry of a session.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await read { storage throws(JournalError) in try storage.creation(of: key) }
     }
 
-    /// The answer that is stored of a session under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     package func answer(
         under idempotencyKey: String, of key: JournalKey
     ) async throws(JournalError) -> KeyedAnswer? {
         try await read { storage throws(JournalError) in try storage.answer(under: idempotencyKey, of: key) }
     }
 
-    /// The session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
         try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
     }
 
-    /// Sessions that have not ended, in the order of their keys.
+    /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
     }
 
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    package func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.sessions(of: subject, after: key, limit: limit) }
-    }
-
-    /// The sessions that a question is for, those of a page.
+    /// Returns a page of the sessions that match a query.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read { storage throws(JournalError) in try storage.sessions(matching: query) }
     }
 
-    /// The number of sessions that a question is for, up to a limit.
+    /// Returns the number of sessions that match a query, up to a limit.
     package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
         try await read { storage throws(JournalError) in try storage.count(matching: query, limit: limit) }
     }
 
-    /// Sessions that may not have been used since a time.
+    /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { storage throws(JournalError) in try storage.idle(since: time, limit: limit) }
     }
 
-    /// Sessions that have something to do without being asked.
+    /// Returns sessions with a timer or an effect that is due.
     package func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) async throws(JournalError) -> [DueSession] {
@@ -200,35 +194,35 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// About the bytes that ended sessions have left.
+    /// Returns the approximate number of bytes that ended sessions still use.
     package func residue() async throws(JournalError) -> Int {
         try await read { $0.residue }
     }
 
-    /// Forgets sessions altogether that ended before a time.
+    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         guard !isReadOnly else { throw Self.unchangeable }
         return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
     }
 
-    /// Adds a guilty input, durably also where the journal is relaxed.
+    /// Adds a guilty input, durably even if the journal is relaxed.
     package func add(_ input: GuiltyInput) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in try storage.add(input) }
     }
 
-    /// The guilty inputs, the oldest first.
+    /// Returns the guilty inputs, the oldest first.
     package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
         try await read { storage throws(JournalError) in try storage.guiltyInputs() }
     }
 
-    /// Forgets guilty inputs.
+    /// Deletes guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in try storage.forget(selection) }
     }
 
-    /// The builds whose servers have used the journal.
+    /// Returns the builds whose servers have used the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read { storage throws(JournalError) in try storage.builds() }
     }
@@ -241,25 +235,25 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// The verdicts of a build that stand.
+    /// Returns a build's valid verdicts.
     package func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold] {
         try await read { storage throws(JournalError) in try storage.holds(for: build, in: keys, limit: limit) }
     }
 
-    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
     package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
         try await read { storage throws(JournalError) in try storage.holdCounts(for: build) }
     }
 
-    /// Changes the verdicts, durably also where the journal is relaxed.
+    /// Changes the verdicts, durably even if the journal is relaxed.
     package func change(_ change: HoldChange) async throws(JournalError) {
         guard !isReadOnly else { throw Self.unchangeable }
         try await read { storage throws(JournalError) in try storage.change(change) }
     }
 
-    /// Makes a copy; commits go on meanwhile.
+    /// Makes a copy; the journal continues to commit meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
         return try await ask { storage, continuation in

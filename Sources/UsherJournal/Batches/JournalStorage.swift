@@ -1,117 +1,111 @@
-/// The rows of a batched journal, used by the journal's thread alone.
+/// The rows of a batched journal, which only the journal's thread uses.
 ///
-/// A storage takes the changes of a group commit together, so that one which can write them all in one statement may do
-/// so. One with transactions needs no more than `TransactionalStorage` asks for.
+/// A storage gets all changes of a group commit at once, so that it can write them in one statement if it is able to. A
+/// storage with transactions only has to conform to `TransactionalStorage`.
 package protocol JournalStorage: AnyObject {
-    /// Writes the changes of a group commit, in their order; those whose basis has failed are left out.
+    /// Writes the changes of a group commit in order, except those whose basis has failed.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - refuse: Takes a change that fails alone, and why; those that build on it fail too.
-    /// - Returns: Statistics of the changes that are durable now.
-    /// - Throws: `JournalError.unavailable` where the storage fails: none of the changes has happened then;
-    ///   `outcomeUnknown` where nobody can tell whether they have.
+    ///   - refuse: Called with each change that fails on its own, and the reason; changes that build on it fail, too.
+    /// - Returns: The statistics of the changes that are now durable.
+    /// - Throws: `JournalError.unavailable` if the storage fails and no change was written; `outcomeUnknown` if the
+    ///   changes may have been written.
     func write(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics
 
-    /// A session's record but for its entries.
-    ///
-    /// - Returns: nil for a session that there is not.
+    /// Returns a session's record without its entries; nil if there is no such session.
     func outline(of key: JournalKey) throws(JournalError) -> RecordOutline?
 
-    /// A slice of a session's entries: the bytes of those that follow on a revision, without a gap.
+    /// Returns a slice of a session's entries as bytes: those directly after a revision, without a gap.
     ///
-    /// It takes about a millisecond, for commits wait meanwhile: at most some hundred entries, fewer where they are large.
+    /// Reading a slice should take about a millisecond, because commits wait meanwhile: at most some hundred entries,
+    /// fewer if they are large.
     ///
-    /// - Parameter revision: The revision before the slice's first; 0 for the first slice.
-    /// - Returns: Empty only where none follows.
+    /// - Parameter revision: The revision before the slice's first entry; 0 for the first slice.
+    /// - Returns: The entries; empty only if there are no more.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]]
 
-    /// The header of a session, also once it has ended; nil for a session that there is not.
+    /// Returns the header of a session, even after its end; nil if there is no such session.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
-    /// As `Journal.answer(under:of:)`.
+    /// See `Journal.answer(under:of:)`.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer?
 
-    /// As `Journal.opening(under:)`.
+    /// See `Journal.opening(under:)`.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening?
 
-    /// As `Journal.sessions(after:limit:)`.
+    /// See `Journal.sessions(after:limit:)`.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.sessions(of:after:limit:)`.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing]
-
-    /// As `Journal.sessions(matching:)`.
+    /// See `Journal.sessions(matching:)`.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
 
-    /// As `Journal.count(matching:limit:)`.
+    /// See `Journal.count(matching:limit:)`.
     func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int
 
-    /// As `Journal.idle(since:limit:)`.
+    /// See `Journal.idle(since:limit:)`.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.due(by:after:limit:for:)`.
+    /// See `Journal.due(by:after:limit:for:)`.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) throws(JournalError) -> [DueSession]
 
-    /// As `Journal.residue()`.
+    /// See `Journal.residue()`.
     var residue: Int { get }
 
-    /// As `Journal.purge(endedBefore:limit:)`, durably.
+    /// See `Journal.purge(endedBefore:limit:)`; the change is durable on return.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
 
-    /// As `Journal.add(_:)`, durably.
+    /// See `Journal.add(_:)`; the change is durable on return.
     func add(_ input: GuiltyInput) throws(JournalError)
 
-    /// As `Journal.guiltyInputs()`.
+    /// See `Journal.guiltyInputs()`.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput]
 
-    /// As `Journal.forget(_:)`, durably.
+    /// See `Journal.forget(_:)`; the change is durable on return.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError)
 
-    /// As `Journal.builds()`.
+    /// See `Journal.builds()`.
     func builds() throws(JournalError) -> [JournalBuild]
 
-    /// As `Journal.note(_:at:isConfirmed:)`, durably.
+    /// See `Journal.note(_:at:isConfirmed:)`; the change is durable on return.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError)
 
-    /// As `Journal.holds(for:in:limit:)`.
+    /// See `Journal.holds(for:in:limit:)`.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold]
 
-    /// As `Journal.holdCounts(for:)`.
+    /// See `Journal.holdCounts(for:)`.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int]
 
-    /// As `Journal.change(_:)`, durably.
+    /// See `Journal.change(_:)`; the change is durable on return.
     func change(_ change: HoldChange) throws(JournalError)
 
-    /// Makes a copy, maybe bit by bit as maintenance.
+    /// Makes a copy, possibly in pieces as maintenance.
     ///
     /// - Parameters:
-    ///   - time: The time of day: milliseconds since 1970.
-    ///   - end: Called once it is made, or cannot be.
+    ///   - time: The current time in milliseconds since 1970.
+    ///   - end: Called when the copy is complete or has failed.
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void)
 
-    /// The time by which there is maintenance to do, by the `MonotonicClock`; nil for none.
+    /// The time when maintenance is due, by the `MonotonicClock`; nil for none.
     var maintenanceDue: Int64? { get }
 
-    /// Does some maintenance, between two batches.
+    /// Does some maintenance between two batches.
     ///
-    /// - Parameter isIdle: True where nothing waits, and maintenance was due.
+    /// - Parameter isIdle: `true` if no work is waiting and maintenance is due.
     func maintain(isIdle: Bool)
 
-    /// Does what must be done before the storage is let go of.
+    /// Closes the storage, before it is released.
     func close()
 }
 
 extension JournalStorage {
-    /// The record of a session, read in one go; a journal reads it in slices.
+    /// Returns the record of a session, read at once; a journal reads the record in slices.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
@@ -123,7 +117,7 @@ extension JournalStorage {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// The first entry of a session; nil where there is none.
+    /// Returns the first entry of a session; nil if there is none.
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         guard let head = try head(of: key), head.ending == nil,
             let first = try entries(of: key, after: head.history.start - 1).first
@@ -131,18 +125,18 @@ extension JournalStorage {
         do throws(EntryError) { return try Entry(first, of: key) } catch { throw .corrupt(error) }
     }
 
-    /// The next slice of a record.
+    /// Returns the next slice of a record.
     ///
-    /// - Returns: No more than the outline tells of; less than it tells of where the session has ended or started over
-    ///   since, or is damaged.
+    /// - Returns: At most the entries that the outline counts; fewer if the session has ended or started over since, or
+    ///   is damaged.
     func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
         let start = outline.head.history.start
         let rest = outline.head.entryCount - (revision - start + 1)
-        // The entries of the outline have gone.
+        // The entries of the outline were deleted.
         if revision >= start, let head = try head(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
-        // Entries beyond the header have come since, or it is not the header of these.
+        // Either entries were added after the outline was read, or the header does not belong to these entries.
         let surplus = slice.count > rest ? slice : try entries(of: key, after: revision + slice.count)
         if !surplus.isEmpty, try head(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
         return Array(slice.prefix(rest))
@@ -156,24 +150,24 @@ package protocol TransactionalStorage: JournalStorage {
 
     /// Writes a change.
     ///
-    /// - Throws: `JournalError.conflict` or `.corrupt` where the change alone fails.
+    /// - Throws: `JournalError.conflict` or `.corrupt` if only this change fails.
     func apply(_ change: JournalChange) throws(JournalError)
 
-    /// A count of what has been written so far: where it has grown, there is something to roll back.
+    /// A counter of writes; if it has grown, there is something to roll back.
     var written: Int64 { get }
 
-    /// Writes what goes along with the changes of a group.
+    /// Writes what belongs to the group as a whole.
     ///
-    /// - Returns: false if the transaction must be rolled back and made again, which another time comes to true.
+    /// - Returns: `false` if the transaction must be rolled back and repeated; the repetition returns `true`.
     func finishGroup() throws(JournalError) -> Bool
 
-    /// Commits the transaction: what was written since `begin` is durable then.
+    /// Commits the transaction, and makes its writes durable.
     ///
-    /// - Throws: `JournalError.unavailable` where it has not happened, and never will: no crash brings it back.
-    ///   `outcomeUnknown` where it may have.
+    /// - Throws: `JournalError.unavailable` if the transaction was not committed, and no crash can bring it back;
+    ///   `outcomeUnknown` if it may have been committed.
     func commit() throws(JournalError)
 
-    /// Takes back what was written since `begin`.
+    /// Rolls back everything written since `begin`.
     func rollBack()
 }
 
@@ -190,7 +184,8 @@ extension TransactionalStorage {
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics {
         try transaction { () throws(JournalError) in
-            // A change that fails after it has written something is taken back with all others, which are then redone.
+            // A change that fails after it has written something is rolled back with all others, which are then
+            // repeated.
             while true {
                 if let statistics = try applyAll(changes, refusing: refuse) { return statistics }
                 rollBack()
@@ -199,7 +194,7 @@ extension TransactionalStorage {
         }
     }
 
-    /// Runs a body and commits what it has written; after a failure, nothing of that is left.
+    /// Runs a body and commits its writes; rolls them back after a failure.
     package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         do throws(JournalError) {
             try begin()
@@ -214,7 +209,8 @@ extension TransactionalStorage {
 
     /// Applies the changes whose basis has not failed.
     ///
-    /// - Returns: nil if all must be rolled back and redone, without a change that has failed by now.
+    /// - Returns: The statistics; nil if all changes must be rolled back and repeated without a change that has just
+    ///   failed.
     private func applyAll(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {

@@ -43,8 +43,8 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
-            // Changes that build on a failure may have been shown until now, under the epoch that started with the
-            // failure.
+            // Until now, clients may have seen changes that build on a failed one, under the epoch that started
+            // with the failure.
             if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()

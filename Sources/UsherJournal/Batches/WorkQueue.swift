@@ -22,7 +22,7 @@ package struct WorkQueue<Job> {
         case work(Batch)
         /// Maintenance, which is due while there is no other work.
         case maintenance
-        /// A rest until a time or a wakeup; nil for no time.
+        /// Wait until a time, or until woken; nil for no time.
         case rest(until: Int64?)
         /// The end: no more work arrives.
         case end
@@ -34,7 +34,9 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread rests, and has or has not seen changes that may wait for others.
+        /// The thread rests.
+        ///
+        /// `knowsChanges` indicates whether it has seen changes that may wait for others.
         case resting(knowsChanges: Bool)
     }
 

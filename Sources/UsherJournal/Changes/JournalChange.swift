@@ -1,54 +1,64 @@
-/// One step in a session's record, atomic: it is durable as a whole, or it has not happened.
+/// One atomic step in a session's record: either all of it becomes durable, or nothing.
 ///
-/// A change is written only if its basis has happened. A creation expects that there is no such session; an append, a new
-/// beginning, an answer alone, a grant and an end expect the record at the version of their basis, where there are several
-/// writers. The others expect nothing: they change nothing that another could build on.
+/// A change is written only if its basis was written. A creation requires that the session does not exist. If several
+/// servers write the journal, an append, a new beginning, a response alone, a grant and an end require the record's
+/// version to be that of their basis. The other steps require nothing, because no other step can build on what they
+/// change.
 package struct JournalChange: Sendable {
     /// The kinds of steps.
     package enum Action: Sendable {
-        /// A session begins with these entries, of successive revisions; with the answer, where a key was given.
+        /// Creates a session with the entries of its first revisions, and with the response if the client gave a key.
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
-        /// The next entry: that of the new header's revision.
+        /// Appends the entry of the new header's revision.
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// The next entry, with which the session's history begins anew: all entries before go, and its answers stay.
+        /// Appends the entries of successive revisions up to the new header's.
+        ///
+        /// They are a resumption, the timers that were due, and the input that ends the way back.
+        case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
+        /// Appends an entry that starts the session's history over.
+        ///
+        /// All earlier entries are deleted; the responses stay. Revisions may be left out, because their entries would be
+        /// deleted, too.
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// An answer alone: the request changed nothing else.
+        /// Stores only a response, because the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
-        /// Other tokens open the session, as the header says, which changes in nothing else.
+        /// Stores a header that differs only in the tokens that open the session, or in the reserved ids.
         case grant(SessionHeader)
-        /// The body of an answer that was stored without one, for what it waited for has come.
+        /// Adds the body to a response that was stored without one, now that its result is known.
         case complete(KeyedAnswer)
-        /// The session ends as the header says: its entries go; its answers stay until it is purged. Where a time is
-        /// given, it ends only if it was not touched beyond that: milliseconds since 1970.
+        /// Ends the session: deletes its entries, and stores the last header; its responses stay until a purge.
+        ///
+        /// If a time is given (in milliseconds since 1970), the session ends only if it was not touched after that
+        /// time.
         case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64? = nil)
-        /// The secrets of an entry are no longer needed, nor the fingerprints of the answers that show its revision.
+        /// Erases the secrets of an entry, and the fingerprints of the responses with the entry's revision.
         case erase(revision: Int)
-        /// The session was in use at a time that its entries do not show: milliseconds since 1970.
+        /// Records a use of the session that has no entry, in milliseconds since 1970.
         case touch(Int64)
     }
 
     /// The session.
     package let key: JournalKey
-    /// The change that this one builds on, or the version of the record that its tree has read.
+    /// The change that this one builds on, or the version of the record that the session's tree has read.
     package let basis: PendingCommit
     /// The step.
     package let action: Action
-    /// The work that its input begins, where several servers may run it; empty where one does.
+    /// The work that the change's input starts, if several servers may run it; otherwise empty.
     package let begun: [BegunWork]
-    /// A build that must not be running: the change conflicts while a server of it lives.
+    /// A build that must not be running: the change conflicts while a server of this build is alive.
     ///
     /// Nil for none.
     package let rival: UInt64?
-    /// The place where a journal with a queue notes the outcome; the queue sets it.
+    /// The pending commit in which a journal with a queue records the outcome; set by the queue.
     package internal(set) var commit = PendingCommit.done
 
-    /// Makes a change.
+    /// Creates a change.
     ///
     /// - Parameters:
     ///   - action: The step.
     ///   - key: The session.
-    ///   - basis: The change that this one builds on, or the version of the record that its tree has read.
-    ///   - begun: The work that its input begins, where several servers may run it.
+    ///   - basis: The change that this one builds on, or the version of the record that the session's tree has read.
+    ///   - begun: The work that the change's input starts, if several servers may run it.
     ///   - rival: A build that must not be running; nil for none.
     package init(
         _ action: Action, of key: JournalKey, upon basis: PendingCommit = .done, beginning begun: [BegunWork] = [],
@@ -63,23 +73,23 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
-    /// Notes that the change has not happened.
+    /// Records that the change has failed.
     ///
-    /// - Parameter error: The reason; the first counts.
+    /// - Parameter error: The reason; the first one is final.
     package func fail(_ error: JournalError) {
         commit.note(.failure(error))
     }
 
-    /// Notes that the change has happened, in a journal that several servers share.
+    /// Records that the change was written to a journal that several servers share.
     ///
-    /// - Parameter version: The version of the record that the change has led to.
+    /// - Parameter version: The version of the record after the change.
     package func succeed(at version: RecordToken?) {
         if let version { commit.note(.success(version)) }
     }
 
-    /// Fails the change if its basis has failed: then the change must not happen either.
+    /// Fails the change if its basis has failed.
     ///
-    /// - Returns: True if the change has failed, now or before.
+    /// - Returns: `true` if the change has failed, now or before.
     package func failWithBasis() -> Bool {
         guard let failure = commit.failure ?? basis.failure else { return false }
         fail(failure)
@@ -89,14 +99,14 @@ extension JournalChange {
     /// The revision of the record after the change; nil for a change that expects no revision.
     package var revision: Int? {
         switch action {
-        case .create(let header, _, _), .append(let header, _, _), .startOver(let header, _, _), .keep(let header, _),
-            .grant(let header), .end(let header, _, _):
+        case .create(let header, _, _), .append(let header, _, _), .extend(let header, _, _),
+            .startOver(let header, _, _), .keep(let header, _), .grant(let header), .end(let header, _, _):
             header.revision
         case .complete, .erase, .touch: nil
         }
     }
 
-    /// About the bytes that it takes while it waits.
+    /// The approximate size in bytes of the change while it waits.
     package var size: Int {
         switch action {
         case .erase, .touch, .grant: 100
@@ -104,10 +114,10 @@ extension JournalChange {
         }
     }
 
-    /// Bytes of the entries and answers that it brings.
+    /// The size in bytes of the change's entries and responses.
     var contentSize: Int {
         switch action {
-        case .create(_, let entries, let answer):
+        case .create(_, let entries, let answer), .extend(_, let entries, let answer):
             entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
         case .append(_, let entry, let answer), .startOver(_, let entry, let answer):
             entry.count + (answer?.body.count ?? 0)

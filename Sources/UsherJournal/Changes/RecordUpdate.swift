@@ -1,17 +1,15 @@
-/// The position of a session's record, on which a change must follow: all that the rules look at.
+/// The position of a session's record, which is all that decides whether a change may follow.
 package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing
-    /// It has not ended; its header counts so many revisions and answers.
+    /// The session has not ended; its header counts these revisions and responses.
     case alive(revision: Int, answers: Int)
-    /// It has ended.
+    /// The session has ended.
     case ended
-    /// Its header cannot be read, or rows are missing.
+    /// The session's header cannot be read, or rows are missing.
     case damaged(EntryError)
 
-    /// The position that a header tells.
-    ///
-    /// - Parameter header: The one that is stored.
+    /// Creates the position of a stored header.
     package init(_ header: SessionHeader) {
         self = header.ending == nil ? .alive(revision: header.revision, answers: header.answers) : .ended
     }
@@ -19,46 +17,52 @@ package enum RecordPosition: Equatable, Sendable {
 
 /// The rows of a session that a change writes.
 ///
-/// `JournalChange.update(upon:)` holds the rules of every journal, and is pure: a storage reads the position, asks for
-/// the update, and writes the rows that it names.
+/// `JournalChange.update(upon:)` has the rules of all journals, and is pure: a storage reads the position, calls the
+/// function, and writes the rows of the update.
 package enum RecordUpdate: Sendable {
-    /// The first rows of a session: its header, the entries of successive revisions, and the answer under which it is
-    /// opened; that key must be free.
+    /// Adds a session's first rows: its header, the entries of successive revisions, and the response to its opening.
+    ///
+    /// The response's idempotency key must be free.
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
-    /// A header in the place of another, with the entry of its revision and the answer of its number.
+    /// Replaces the header; adds the entry of the new revision, and the response with the new number.
     case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
-    /// A header in the place of another, with the entry of its revision and the answer of its number; all entries before go.
+    /// Replaces the header; adds the entries of successive revisions up to the new one, and the response.
+    case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
+    /// Replaces the header, adds the entry of the new revision and the response, and deletes all earlier entries.
     case restart(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-    /// The last header; all entries go. Where a time is given and the session was touched beyond it, that is a conflict,
-    /// and nothing is written.
+    /// Stores the last header, and deletes all entries.
+    ///
+    /// If a time is given and the session was touched after it, nothing is written and the change conflicts.
     case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
-    /// The only row beside an answer, of a session that was damaged: all others go.
+    /// Replaces all rows of a damaged session with a header and the response, if there is one.
     case replace(SessionHeader, answer: KeyedAnswer?)
-    /// The answers with its key get its bytes: `rewritten(answer:of:)`.
+    /// Replaces the bytes of the stored responses with the same key by `rewritten(answer:of:)`.
     case complete(KeyedAnswer)
-    /// The entry of this revision loses its secrets, and the answers that show it their fingerprints:
-    /// `RecordUpdate.erased(entry:of:)`, `rewritten(answer:of:)`.
+    /// Erases the secrets of a revision's entry, and the fingerprints of the responses that show the revision.
+    ///
+    /// See `RecordUpdate.erased(entry:of:)` and `rewritten(answer:of:)`.
     case erase(revision: Int)
-    /// The session was in use at a time, and maybe later.
+    /// Records that the session was in use at this time or later.
     case touch(Int64)
-    /// None: there is nothing that the change could change.
+    /// Writes nothing, because there is nothing to change.
     case nothing
 
-    /// By how much the number of sessions that have not ended grows with it.
+    /// The growth of the number of sessions that have not ended.
     package var growth: Int {
         switch self {
         case .begin: 1
         case .end, .replace: -1
-        case .advance, .restart, .complete, .erase, .touch, .nothing: 0
+        case .advance, .extend, .restart, .complete, .erase, .touch, .nothing: 0
         }
     }
 }
 
 extension JournalChange {
-    /// The rows that the change writes.
+    /// Returns the rows that the change writes.
     ///
-    /// - Parameter position: The position of its session's record.
-    /// - Throws: `JournalError.conflict` where it does not follow on that, `JournalError.corrupt` where nobody can tell.
+    /// - Parameter position: The position of the session's record.
+    /// - Throws: `JournalError.conflict` if the change does not follow the position; `JournalError.corrupt` if the
+    ///   position cannot be read.
     @inline(__always)  // An event in memory would pay for copies of the update.
     package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
@@ -70,8 +74,13 @@ extension JournalChange {
             try check(header, by: 1...1, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
             return .advance(header, entry: entry, answer: answer)
+        case .extend(let header, let entries, let answer):
+            try check(header, by: entries.count...entries.count, answer, upon: position)
+            guard header.ending == nil else { throw .conflict }
+            return .extend(header, entries: entries, answer: answer)
         case .startOver(let header, let entry, let answer):
-            try check(header, by: 1...1, answer, upon: position)
+            // Entries between them would go at once.
+            try check(header, by: 1...(.max), answer, upon: position)
             guard header.ending == nil, header.history.start == header.revision else { throw .conflict }
             return .restart(header, entry: entry, answer: answer)
         case .keep(let header, let answer):
@@ -92,7 +101,7 @@ extension JournalChange {
         }
     }
 
-    /// Checks that a header follows: by so many revisions, and by the answer that it counts.
+    /// Checks that a header follows the position by a number of revisions, and by the response if there is one.
     @inline(__always)
     private func check(
         _ header: SessionHeader, by revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, upon position: RecordPosition
@@ -111,16 +120,18 @@ extension JournalChange {
     ) throws(JournalError) -> RecordUpdate {
         guard header.ending != nil else { throw .conflict }
         if case .damaged = position {
-            // A damaged session can be ended too, with nothing of what it had.
+            // A damaged session can be ended, too, but loses all its rows.
             var header = header
             header.answers = answer == nil ? 0 : 1
             return .replace(header, answer: answer)
         }
-        try check(header, by: 0...1, answer, upon: position)
+        try check(header, by: 0...(.max), answer, upon: position)
         return .end(header, answer: answer, untouchedSince: time)
     }
 
-    /// True where the session has not ended, and has come to a revision; of a damaged one that is assumed.
+    /// Returns a Boolean value that indicates whether the session has not ended and has reached a revision.
+    ///
+    /// A damaged session is assumed to have reached it.
     private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
         switch position {
         case .missing: throw .conflict
@@ -132,10 +143,10 @@ extension JournalChange {
 }
 
 extension RecordUpdate {
-    /// The bytes that take the place of a stored answer; nil where it stays as it is.
+    /// Returns the bytes that replace a stored response; nil if the response stays unchanged.
     ///
     /// - Parameters:
-    ///   - bytes: The answer's bytes.
+    ///   - bytes: The response's bytes.
     ///   - key: The session.
     /// - Throws: `JournalError.corrupt`.
     package func rewritten(answer bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
@@ -149,7 +160,7 @@ extension RecordUpdate {
         }
     }
 
-    /// The bytes that take the place of an entry whose secrets are erased; nil where it has none.
+    /// Returns the bytes that replace an entry whose secrets are erased; nil if the entry has no secrets to erase.
     ///
     /// - Parameters:
     ///   - bytes: The entry's bytes.
@@ -166,7 +177,7 @@ extension RecordUpdate {
 }
 
 extension SessionHeader {
-    /// The number of the answer that goes when this header's newest is stored; nil while all have room.
+    /// The number of the response that is deleted to make room for this header's newest one; nil while there is room.
     package var outdatedAnswer: Int? {
         answers > KeyedAnswer.limit ? answers - KeyedAnswer.limit : nil
     }

@@ -11,21 +11,21 @@ package final class MemoryJournal: Journal {
 
     private static let shardBits: UInt64 = 6
 
-    /// Nothing outlives the process that acknowledged it.
+    /// Nil, because no acknowledged change is lost while the process runs.
     package var epoch: String? { nil }
 
-    /// Makes an empty journal.
+    /// Creates an empty journal.
     ///
     /// - Parameters:
-    ///   - endedLimit: Ended sessions that are remembered, the newest.
-    ///   - residueLimit: Bytes that these may take, the newest as well.
+    ///   - endedLimit: The maximum number of ended sessions that the journal stores, the newest.
+    ///   - residueLimit: The maximum number of bytes that ended sessions may use.
     package init(endedLimit: Int = 65_536, residueLimit: Int = 64 << 20) {
         shards = (0..<(1 << Self.shardBits)).map { _ in
             MemoryShard(endedLimit: endedLimit >> Self.shardBits, residueLimit: residueLimit >> Self.shardBits)
         }
     }
 
-    /// Writes the change at once.
+    /// Writes the change immediately.
     package func submit(_ change: JournalChange) -> PendingCommit {
         guard !change.basis.hasFailed else { return change.basis }
         do throws(JournalError) {
@@ -52,22 +52,22 @@ package final class MemoryJournal: Journal {
         }
     }
 
-    /// The record of a session.
+    /// Returns the record of a session.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         try shard(of: key).session(key)?.record(of: key)
     }
 
-    /// The header of a session.
+    /// Returns the header of a session.
     package func head(of key: JournalKey) -> RecordHead? {
         shard(of: key).session(key).map { RecordHead($0.header) }
     }
 
-    /// The answer that is stored of a session under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try shard(of: key).session(key)?.answer(under: idempotencyKey, of: key)
     }
 
-    /// The session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) -> KeyedOpening? {
         openings.withLock { $0[idempotencyKey] }
     }
@@ -75,7 +75,7 @@ package final class MemoryJournal: Journal {
     /// The number of sessions that have not ended.
     package var count: Int { live.load(ordering: .relaxed) }
 
-    /// Sessions that have not ended, in the order of their keys.
+    /// Returns sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
         var found: [SessionListing] = []
         for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
@@ -84,44 +84,35 @@ package final class MemoryJournal: Journal {
         return found
     }
 
-    /// Sessions of a subject that have not ended, in the order of their keys.
-    package func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        var found: [SessionListing] = []
-        for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
-            found += shard.sessions(of: subject, after: key, limit: limit - found.count)
-        }
-        return found
-    }
-
-    /// The sessions that a question is for; all are looked at.
+    /// Returns a page of the sessions that match a query; reads all sessions, or those of the query's subject.
     package func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(from: shards.lazy.flatMap { $0.found(by: query) })
     }
 
-    /// The number of sessions that a question is for, up to a limit.
+    /// Returns the number of sessions that match a query, up to a limit.
     package func count(matching query: SessionQuery, limit: Int) -> Int {
         sessions(matching: query.fromTheFirst(limit: limit)).count
     }
 
-    /// Sessions that may not have been used since a time.
+    /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) -> [SessionListing] {
         shards.flatMap { $0.idle(since: time, limit: limit) }
             .sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit)).map(MemoryShard.listing)
     }
 
-    /// Sessions that have something to do without being asked.
+    /// Returns sessions with a timer or an effect that is due.
     package func due(by time: Int64, after place: DueSession?, limit: Int, for build: UInt64) -> [DueSession] {
         let held = Set(standingHolds(for: build).map(\.key))
         let due = shards.lazy.flatMap(\.due).filter { !held.contains($0.key) }
         return DueSession.page(of: due, by: time, after: place, limit: limit)
     }
 
-    /// About the bytes that ended sessions have left.
+    /// Returns the approximate number of bytes that ended sessions still use.
     package func residue() -> Int {
         shards.reduce(0) { $0 + $1.residue }
     }
 
-    /// Forgets sessions altogether that ended before a time.
+    /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) -> Int {
         let ends = shards.indices.flatMap { index in
             shards[index].ends(before: time, limit: limit).map { (shard: index, time: $0) }
@@ -135,22 +126,22 @@ package final class MemoryJournal: Journal {
         return forgotten.count
     }
 
-    /// Adds a guilty input, which ends with the process as all here does.
+    /// Adds a guilty input, which is lost when the process ends.
     package func add(_ input: GuiltyInput) {
         guilty.withLock { $0.add(input) }
     }
 
-    /// The guilty inputs, the oldest first.
+    /// Returns the guilty inputs, the oldest first.
     package func guiltyInputs() -> [GuiltyInput] {
         guilty.withLock(\.inputs)
     }
 
-    /// Forgets guilty inputs.
+    /// Deletes guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) {
         guilty.withLock { $0.removeAll(where: selection.contains) }
     }
 
-    /// The builds that have used it in this process.
+    /// Returns the builds that have used the journal in this process.
     package func builds() -> [JournalBuild] {
         served.withLock(\.all)
     }
@@ -160,17 +151,17 @@ package final class MemoryJournal: Journal {
         served.withLock { $0.note(build, at: time, isConfirmed: isConfirmed) }
     }
 
-    /// The verdicts of a build that stand.
+    /// Returns a build's valid verdicts.
     package func holds(for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int) -> [SessionHold] {
         Array(standingHolds(for: build, in: keys).prefix(max(0, limit)))
     }
 
-    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
     package func holdCounts(for build: UInt64) -> [String: Int] {
         standingHolds(for: build).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
     }
 
-    /// Changes the verdicts, which end with the process as all here does.
+    /// Changes the verdicts, which are lost when the process ends.
     package func change(_ change: HoldChange) {
         held.withLock { $0.apply(change) }
     }
@@ -181,12 +172,12 @@ package final class MemoryJournal: Journal {
         held.withLock(\.self).standing(for: build, in: keys) { head(of: $0) }
     }
 
-    /// There is nothing to copy.
+    /// Throws an error, because there is nothing on a disk to copy.
     package func backUp() throws(JournalError) -> Backup {
         throw .unsupported("this server keeps its journal in memory; start it with --journal sqlite:PATH to back it up")
     }
 
-    /// There is nothing to let go of.
+    /// Does nothing, because there is nothing to close.
     package func close() {}
 
     private func forget(_ openingKeys: [String]) {

@@ -1,40 +1,37 @@
 import Synchronization
 
-/// One part of the sessions of a journal in memory, behind a lock of its own.
+/// A shard of the sessions of a journal in memory, with its own lock.
 final class MemoryShard: Sendable {
     private struct Contents {
         var sessions: [JournalKey: MemoryRecord] = [:]
-        /// The live sessions of each subject.
+        /// The sessions of each subject.
         var subjects: [ExactText: Set<JournalKey>] = [:]
         var ended: EndedSessions
-        /// The bytes that the ended sessions take.
+        /// The bytes that ended sessions use.
         var residue = 0
 
         mutating func remove(_ key: JournalKey) -> MemoryRecord? {
             guard let gone = sessions.removeValue(forKey: key) else { return nil }
             residue -= gone.residue
+            if let subject = gone.header.access?.subject.map(ExactText.init) {
+                subjects[subject]?.remove(key)
+                if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
+            }
             return gone
         }
 
-        /// Notes that a session has begun, where it has a subject.
+        /// Records that a session has begun, if it has a subject.
         mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
             guard let subject = header.access?.subject.map(ExactText.init) else { return }
             subjects[subject, default: []].insert(key)
         }
-
-        /// Notes that a session has ended.
-        mutating func noteEnd(of key: JournalKey) {
-            guard let subject = sessions[key]?.header.access?.subject.map(ExactText.init) else { return }
-            subjects[subject]?.remove(key)
-            if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
-        }
     }
 
-    /// The consequences that a change has for the journal around the shard.
+    /// The effects of a change on the journal outside of the shard.
     struct Consequences {
-        /// By how much the number of live sessions has grown.
+        /// The growth of the number of live sessions.
         var growth = 0
-        /// The idempotency keys of the sessions that had to make room.
+        /// The idempotency keys of the sessions that were removed to make room.
         var forgotten: [String] = []
     }
 
@@ -46,7 +43,7 @@ final class MemoryShard: Sendable {
         self.residueLimit = residueLimit
     }
 
-    /// The bytes that ended sessions take.
+    /// The bytes that ended sessions use.
     var residue: Int { contents.withLock { $0.residue } }
 
     func apply(_ change: JournalChange) throws(JournalError) -> Consequences {
@@ -59,11 +56,10 @@ final class MemoryShard: Sendable {
                 }
                 return Consequences(growth: update.growth)
             }
-            // In its place, so that its entries are not copied to grow; nor is it copied to look at its size.
+            // In place, so that neither growth nor a look at the size copies the entries.
             let growth = try contents.sessions.values[index].apply(change)
             contents.residue += growth.residue
             guard growth.sessions < 0 else { return Consequences() }
-            contents.noteEnd(of: change.key)
             var gone = [contents.ended.add(change.key)].compactMap(\.self).compactMap { contents.remove($0) }
             while contents.residue > residueLimit, contents.ended.count > 1, let oldest = contents.ended.removeOldest()
             {
@@ -73,7 +69,9 @@ final class MemoryShard: Sendable {
         }
     }
 
-    /// The times of the sessions' ends before a time, the first at most so many.
+    /// Returns the times before a limit at which the oldest ended sessions have ended.
+    ///
+    /// - Parameter limit: The maximum number of sessions to look at.
     func ends(before time: Int64, limit: Int) -> [Int64] {
         contents.withLock { contents in
             contents.ended.oldest(limit).compactMap { contents.sessions[$0]?.header.ending?.time }.filter { $0 < time }
@@ -91,23 +89,20 @@ final class MemoryShard: Sendable {
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let subject = ExactText(subject)
-        let following = contents.withLock { contents in
-            let keys = contents.subjects[subject, default: []].filter { other in key.map { other > $0 } ?? true }
-            return keys.sorted().prefix(limit).compactMap { key in contents.sessions[key].map { (key, $0) } }
-        }
-        return following.map(Self.listing)
-    }
-
-    /// Those that a question is for, in its order.
+    /// Returns the sessions that match a query, in its order.
     func found(by query: SessionQuery) -> [FoundSession] {
-        let living = contents.withLock { $0.sessions.filter { $0.value.header.ending == nil } }
+        let candidates = contents.withLock { contents in
+            guard let subject = query.subject else {
+                return contents.sessions.filter { $0.value.header.ending == nil }
+            }
+            let keys = contents.subjects[ExactText(subject), default: []]
+            return Dictionary(uniqueKeysWithValues: keys.compactMap { key in contents.sessions[key].map { (key, $0) } })
+        }
         return query.select(
-            from: living.lazy.map { FoundSession(Self.listing($0.key, $0.value), touched: $0.value.touched) })
+            from: candidates.lazy.map { FoundSession(Self.listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
-    /// Those that were touched longest ago, in that order.
+    /// Returns live sessions whose last recorded use is not after a time, the oldest use first.
     func idle(since time: Int64, limit: Int) -> some Sequence<(key: JournalKey, value: MemoryRecord)> {
         let idle = contents.withLock { contents in
             contents.sessions.filter { $0.value.header.ending == nil && $0.value.touched <= time }
@@ -115,7 +110,7 @@ final class MemoryShard: Sendable {
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
-    /// Those that have something to do, at whatever time.
+    /// The sessions with a timer or an effect, whenever it is due.
     var due: [DueSession] {
         contents.withLock { contents in contents.sessions.compactMap { DueSession($0.value.header, $0.key) } }
     }
@@ -137,21 +132,21 @@ struct MemoryRecord {
     private(set) var header: SessionHeader
     private var entries: [[UInt8]]
     private var answers: [[UInt8]] = []
-    /// The time at which it was last known to be in use; it may have been later.
+    /// The time of the last recorded use; the actual last use may be later.
     private(set) var touched: Int64
-    /// The idempotency key that it was opened under.
+    /// The idempotency key with which the session was opened.
     let openingKey: String?
-    /// The bytes of the answer under that key.
+    /// The size in bytes of the response to the opening.
     private let openingSize: Int
 
-    /// The bytes that it has left, if it has ended.
+    /// The bytes that the session still uses if it has ended; otherwise 0.
     var residue: Int {
         guard header.ending != nil else { return 0 }
         let size = Self.tombstoneSize + openingSize + (header.ending?.details.count ?? 0)
         return answers.reduce(size) { $0 + $1.count }
     }
 
-    /// About the bytes of a tombstone.
+    /// The approximate size of a tombstone in bytes.
     private static let tombstoneSize = 200
 
     init(_ header: SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?) {
@@ -162,9 +157,9 @@ struct MemoryRecord {
         openingSize = opening?.body.count ?? 0
     }
 
-    /// Makes a change; after an error all rows are as they were.
+    /// Applies a change; an error leaves all rows unchanged.
     ///
-    /// - Returns: By how much the number of sessions that have not ended grows, and the bytes that ended ones have left.
+    /// - Returns: The growth of the number of sessions that have not ended, and of the bytes that ended sessions use.
     mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
         let before = residue
         let growth = try write(change)
@@ -176,6 +171,9 @@ struct MemoryRecord {
         switch try change.update(upon: RecordPosition(header)) {
         case .advance(let header, let entry, let answer):
             if let entry { entries.append(entry) }
+            store(header, answer, of: key)
+        case .extend(let header, let added, let answer):
+            entries += added
             store(header, answer, of: key)
         case .restart(let header, let entry, let answer):
             entries = [entry]
@@ -199,7 +197,7 @@ struct MemoryRecord {
         try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// At most so many entries that follow on a revision.
+    /// Returns entries after a revision, up to a limit.
     func entries(after revision: Int, limit: Int) -> [[UInt8]] {
         Array(entries.dropFirst(max(0, revision - header.history.start + 1)).prefix(limit))
     }
@@ -219,7 +217,7 @@ struct MemoryRecord {
             answers.append(answer.bytes(of: key))
             if header.outdatedAnswer != nil { answers.removeFirst() }
         }
-        // At last, so that it is moved here and not copied.
+        // Last, so that the header is moved and not copied.
         self.header = header
     }
 
@@ -237,10 +235,10 @@ struct MemoryRecord {
     }
 }
 
-/// The newest sessions that have ended; the oldest makes room for the next, so that they cost a bounded amount of memory.
+/// The newest ended sessions; beyond a limit, the oldest is removed, which bounds the memory they use.
 struct EndedSessions {
     private let limit: Int
-    /// In the order of their ends, as a ring once it is full.
+    /// In the order of the sessions' ends, as a ring once it is full.
     private var keys: [JournalKey] = []
     private var oldest = 0
 
@@ -250,7 +248,7 @@ struct EndedSessions {
 
     /// Adds a session.
     ///
-    /// - Returns: The one that had to make room.
+    /// - Returns: The session that was removed to make room; nil if there was room.
     mutating func add(_ key: JournalKey) -> JournalKey? {
         guard keys.count == limit else {
             keys.append(key)
@@ -262,20 +260,18 @@ struct EndedSessions {
         return gone
     }
 
-    /// The number of sessions.
     var count: Int { keys.count }
 
-    /// The oldest sessions, in the order of their ends.
+    /// Returns the sessions that ended first, in the order of their ends.
     func oldest(_ limit: Int) -> some Sequence<JournalKey> {
         (keys[oldest...] + keys[..<oldest]).prefix(max(0, limit))
     }
 
-    /// Removes the oldest session.
     mutating func removeOldest() -> JournalKey? {
         removeAll(1) { _ in true }.first
     }
 
-    /// Removes those for which a condition holds, from the oldest on, up to a number or the first for which it does not.
+    /// Removes sessions from the oldest on, until a condition is false or a limit is reached.
     mutating func removeAll(_ limit: Int, while isOver: (JournalKey) -> Bool) -> [JournalKey] {
         let ordered = keys[oldest...] + keys[..<oldest]
         let removed = Array(ordered.prefix(max(0, limit)).prefix(while: isOver))

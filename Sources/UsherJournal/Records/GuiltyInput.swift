@@ -138,7 +138,7 @@ package struct GuiltyInput: Equatable, Sendable {
         self.crash = crash
     }
 
-    /// The key for the checksum: the session's, or zeros for a creation.
+    /// Returns the key for the checksum: the session's, or zeros for a creation.
     private static func seal(_ session: JournalKey?) -> JournalKey { session ?? JournalKey(high: 0, low: 0) }
 }
 

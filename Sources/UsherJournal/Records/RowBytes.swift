@@ -201,11 +201,11 @@ extension EntryError: CustomStringConvertible {
         switch self {
         case .truncated: "a row ends too early"
         case .checksum: "a row was changed after it was written"
-        case .version(let version): "a row is of format \(version), which is newer than this build"
-        case .malformed: "a row says what no build writes"
+        case .version(let version): "a row has format \(version), which is newer than this build"
+        case .malformed: "a row has contents that no build writes"
         case .incomplete: "rows are missing"
         case .sealed(let key):
-            "a row is sealed by the key \(key), which is not there; put it into the file that --journal-key names"
+            "a row is sealed with the key \(key), which is missing; add the key to the file that --journal-key names"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), for what must be known again although others choose its bytes, and for what is not to be kept.
+/// SHA-256 (FIPS 180-4), to recognize bytes that an attacker may choose, and secrets that must not be stored.
 package enum SHA256 {
     private static let start: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -15,7 +15,7 @@ package enum SHA256 {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
-    /// The digest of bytes, in eight words.
+    /// Returns the digest of bytes as eight words.
     package static func words(of bytes: [UInt8]) -> [UInt32] {
         let padding = (119 - bytes.count % 64) % 64
         var padded: [UInt8] = []
@@ -32,13 +32,13 @@ package enum SHA256 {
         return state
     }
 
-    /// The first eight bytes of the digest, in big endian.
+    /// Returns the first eight bytes of the digest, in big endian.
     package static func prefix(of bytes: [UInt8]) -> UInt64 {
         let words = words(of: bytes)
         return UInt64(words[0]) << 32 | UInt64(words[1])
     }
 
-    /// The code by which whoever has a key knows a message again: HMAC (RFC 2104), in eight words.
+    /// Returns a message's authentication code under a key, as eight words: HMAC (RFC 2104).
     ///
     /// - Parameters:
     ///   - message: The message.

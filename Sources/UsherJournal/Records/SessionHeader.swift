@@ -1,20 +1,20 @@
-/// The first row of a session: enough to list it, to append to it, and to say how it ended.
+/// The first row of a session, which is enough to list it, to append to it, and to say how it ended.
 package struct SessionHeader: Equatable, Sendable {
     /// The end of a session.
     package struct End: Equatable, Sendable {
-        /// In a word, such as `expired`.
+        /// The reason as one word, such as `expired`.
         package let reason: String
-        /// Its time: milliseconds since 1970.
+        /// The time in milliseconds since 1970.
         package let time: Int64
-        /// More for clients, such as the session's result: of a bounded size, and empty for nothing.
+        /// Details for clients, such as the session's result; of bounded size, and empty if there are none.
         package let details: [UInt8]
 
-        /// Makes an ending.
+        /// Creates an end.
         ///
         /// - Parameters:
-        ///   - reason: In a word.
-        ///   - time: When: milliseconds since 1970.
-        ///   - details: More for clients.
+        ///   - reason: The reason as one word.
+        ///   - time: The time in milliseconds since 1970.
+        ///   - details: Details for clients.
         package init(reason: String, time: Int64, details: [UInt8] = []) {
             self.reason = reason
             self.time = time
@@ -22,7 +22,7 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The part that no input changes, as one object, for a header is copied with each.
+    /// The part that no input changes; a single object, because each input copies the header.
     fileprivate final class Particulars: Sendable {
         let app: String
         let created: Int64
@@ -30,9 +30,11 @@ package struct SessionHeader: Equatable, Sendable {
         let access: SessionAccess?
         let ending: End?
         let history: HistoryBounds
+        let reservation: Reservation?
 
         init(
-            app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?, history: HistoryBounds
+            app: String, created: Int64, salt: UInt64, access: SessionAccess?, ending: End?, history: HistoryBounds,
+            reservation: Reservation? = nil
         ) {
             self.app = app
             self.created = created
@@ -40,11 +42,53 @@ package struct SessionHeader: Equatable, Sendable {
             self.access = access
             self.ending = ending
             self.history = history
+            self.reservation = reservation
         }
 
-        func with(_ access: SessionAccess?, _ ending: End?, _ history: HistoryBounds) -> Particulars {
+        func with(
+            _ access: SessionAccess?, _ ending: End?, _ history: HistoryBounds, _ reservation: Reservation?
+        ) -> Particulars {
             Particulars(
-                app: app, created: created, salt: salt, access: access, ending: ending, history: history)
+                app: app, created: created, salt: salt, access: access, ending: ending, history: history,
+                reservation: reservation)
+        }
+    }
+
+    /// The ids that clients have seen in a resumption which is not written: no build gives them to anything else.
+    package struct Reservation: Equatable, Sendable {
+        /// The build that resumes the session.
+        package let build: UInt64
+        /// The ids that were free before the resumption, with which this build resumes the session again.
+        package let before: Entry.FreeIdentifiers
+        /// The ids that are free after the resumption.
+        package let after: Entry.FreeIdentifiers
+        /// A digest of the state that clients have seen.
+        package let digest: UInt64
+
+        /// Creates a reservation.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry of the resumption, which is not written.
+        ///   - build: The build that resumes the session.
+        package init(of entry: Entry, by build: UInt64) {
+            self.build = build
+            (before, after, digest) = (entry.before, entry.after, entry.digest)
+        }
+
+        fileprivate init(from reader: inout ByteReader) throws(EntryError) {
+            build = try reader.littleEndian(count: 8)
+            before = Entry.FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
+            after = Entry.FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
+            digest = try reader.littleEndian(count: 8)
+        }
+
+        fileprivate func write(into writer: inout ByteWriter) {
+            writer.littleEndian(build, count: 8)
+            for identifiers in [before, after] {
+                writer.integer(identifiers.screen)
+                writer.integer(identifiers.coordinator)
+            }
+            writer.littleEndian(digest, count: 8)
         }
     }
 
@@ -52,8 +96,9 @@ package struct SessionHeader: Equatable, Sendable {
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
-        /// The number of inputs that the server allowed when the newest one within the limit came; nil if it was not
-        /// recorded, as by builds whose limit was no option.
+        /// The number of inputs that the server allowed when the newest one within the limit came.
+        ///
+        /// Nil if it was not recorded, for example by builds without an option for this limit.
         package var inputLimit: Int?
 
         /// Creates the bounds of a history.
@@ -63,34 +108,35 @@ package struct SessionHeader: Equatable, Sendable {
     }
 
     private var particulars: Particulars
-    /// The revision of its newest entry.
+    /// The revision of the newest entry.
     package var revision: Int
-    /// The time of that entry: milliseconds since 1970.
+    /// The time of the newest entry in milliseconds since 1970.
     package var time: Int64
-    /// Bytes of all its entries as they were appended.
+    /// The size in bytes of all entries, as they were appended.
     package var bytes: Int
-    /// The number of answers that were stored under idempotency keys; only the newest are still there.
+    /// The number of responses stored with idempotency keys; only the newest still exist.
     package var answers: Int
-    /// The most coordinators and view models at once that had ended and stayed in memory, as far as its inputs have shown.
+    /// The largest number of ended coordinators and view models that were in memory at once.
+    ///
+    /// Only the counts after inputs are known.
     package var leaked = 0
-    /// The time at which it has something to do without being asked, for a timer or an effect that is under way:
-    /// milliseconds since 1970.
+    /// The time when a timer or a pending effect is due, in milliseconds since 1970; nil if there is none.
     package var wakeAt: Int64?
 
-    /// Makes a header.
+    /// Creates a header.
     ///
     /// - Parameters:
-    ///   - app: The name of its app.
-    ///   - created: When it was opened: milliseconds since 1970.
-    ///   - revision: The revision of its newest entry.
-    ///   - time: When that came: milliseconds since 1970.
-    ///   - bytes: Bytes of all its entries.
-    ///   - answers: How many answers were stored.
-    ///   - salt: Random bits of its own.
-    ///   - wakeAt: When it has something to do without being asked.
-    ///   - access: The tokens that open it.
-    ///   - ending: How it ended.
-    ///   - history: The bounds of its history.
+    ///   - app: The name of the session's app.
+    ///   - created: The time when the session was opened, in milliseconds since 1970.
+    ///   - revision: The revision of the newest entry.
+    ///   - time: The time of the newest entry in milliseconds since 1970.
+    ///   - bytes: The size in bytes of all entries.
+    ///   - answers: The number of stored responses.
+    ///   - salt: Random bits of the session.
+    ///   - wakeAt: The time when a timer or a pending effect is due.
+    ///   - access: The tokens that open the session.
+    ///   - ending: The session's end; nil while it is alive.
+    ///   - history: The bounds of the session's history.
     package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
         salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil,
@@ -105,37 +151,50 @@ package struct SessionHeader: Equatable, Sendable {
         self.wakeAt = wakeAt
     }
 
-    /// The name of its app.
+    /// The name of the session's app.
     package var app: String { particulars.app }
-    /// The time at which it was opened: milliseconds since 1970.
+    /// The time when the session was opened, in milliseconds since 1970.
     package var created: Int64 { particulars.created }
-    /// Random bits of its own, from which the ids are made that its effects tell others.
+    /// Random bits of the session, from which the ids of its effects for other services are derived.
     package var salt: UInt64 { particulars.salt }
 
-    /// The tokens that open it; nil for one that a build without tokens has opened, and which its id alone opens.
+    /// The tokens that open the session.
+    ///
+    /// Nil for a session that was opened by a build without tokens, and needs only its id.
     package var access: SessionAccess? {
         get { particulars.access }
-        set { particulars = particulars.with(newValue, ending, history) }
+        set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
-    /// Its end; its entries are gone then.
+    /// The session's end; nil while it is alive.
+    ///
+    /// An ended session has no entries.
     package var ending: End? {
         get { particulars.ending }
-        set { particulars = particulars.with(access, newValue, history) }
+        set { particulars = particulars.with(access, newValue, history, reservation) }
     }
 
-    /// The bounds of its history.
+    /// The bounds of the session's history.
     package var history: HistoryBounds {
         get { particulars.history }
-        set { particulars = particulars.with(access, ending, newValue) }
+        set { particulars = particulars.with(access, ending, newValue, reservation) }
     }
 
-    /// The header of the same session after an entry that changes nothing else: no answer goes with it, and the session
-    /// has to wake up no earlier or later for it.
+    /// The ids of a resumption that is not written; nil if there was none.
+    ///
+    /// They stay once the session goes on, because all later ids are beyond them.
+    package var reservation: Reservation? {
+        get { particulars.reservation }
+        set { particulars = particulars.with(access, ending, history, newValue) }
+    }
+
+    /// Returns the session's header after an entry that changes nothing else.
+    ///
+    /// No response is stored with the entry, and the session need not wake up earlier or later.
     ///
     /// - Parameters:
-    ///   - time: When the entry came: milliseconds since 1970.
-    ///   - size: How many bytes it takes.
+    ///   - time: The time of the entry in milliseconds since 1970.
+    ///   - size: The size of the entry in bytes.
     package func followed(byEntryAt time: Int64, size: Int) -> SessionHeader {
         var header = self
         header.revision &+= 1
@@ -144,22 +203,24 @@ package struct SessionHeader: Equatable, Sendable {
         return header
     }
 
-    /// True of the header to which an entry leads that has no secrets and changes nothing else.
+    /// Returns a Boolean value that indicates whether an entry has no secrets, and only leads to a later header.
+    ///
+    /// `false` if the entry changes anything else.
     ///
     /// - Parameters:
-    ///   - header: The later one.
-    ///   - entry: The bytes of the entry.
+    ///   - header: The header after the entry.
+    ///   - entry: The entry's bytes.
     package func isFollowed(by header: SessionHeader, with entry: [UInt8]) -> Bool {
         let outline = EntryOutline(entry)
         return ending == nil && !outline.holdsSecrets && outline.revision == header.revision
             && header == followed(byEntryAt: outline.time, size: entry.count)
     }
 
-    /// The header before an entry that has changed nothing else: `followed(byEntryAt:size:)` taken back.
+    /// Returns the header before an entry that has changed nothing else, as the inverse of `followed(byEntryAt:size:)`.
     ///
     /// - Parameters:
-    ///   - size: The bytes that the entry takes.
-    ///   - time: The time of the one before it: milliseconds since 1970.
+    ///   - size: The size of the entry in bytes.
+    ///   - time: The time of the previous entry in milliseconds since 1970.
     package func before(entryOf size: Int, afterOneAt time: Int64) -> SessionHeader {
         var header = self
         header.revision &-= 1
@@ -174,26 +235,29 @@ extension SessionHeader.Particulars: Equatable {
         left === right
             || (left.app, left.created, left.salt) == (right.app, right.created, right.salt)
                 && left.access == right.access && left.ending == right.ending && left.history == right.history
+                && left.reservation == right.reservation
     }
 }
 
 extension SessionHeader {
-    /// The bit that says that a time to wake follows.
+    /// Set if `wakeAt` follows.
     private static let wakes: UInt8 = 1
-    /// The bit that says that an access follows.
+    /// Set if an access follows.
     private static let hasAccess: UInt8 = 2
-    /// The bit that says that a number of leaks follows.
+    /// Set if the number of leaks follows.
     private static let hasLeaked: UInt8 = 4
-    /// The bit that says that the revision of the oldest entry follows.
+    /// Set if the revision of the oldest entry follows.
     private static let startedOver: UInt8 = 8
-    /// The bit that says that a limit of inputs follows.
+    /// Set if the limit of inputs follows.
     private static let hasLimit: UInt8 = 16
+    /// The bit that says that reserved ids follow.
+    private static let hasReservation: UInt8 = 32
 
-    /// The header as a row's bytes.
+    /// Returns the header as a row's bytes.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - hasColumns: True in a journal that keeps the access and the leaks apart.
+    ///   - hasColumns: `true` if the journal stores the access and the leaks in their own columns.
     package func bytes(of key: JournalKey, apartFromColumns hasColumns: Bool = false) -> [UInt8] {
         let (access, leaked) = hasColumns ? (nil, 0) : (access, leaked)
         var writer = ByteWriter(reservingCapacity: app.utf8.count + (access == nil ? 40 : 80))
@@ -206,12 +270,14 @@ extension SessionHeader {
         writer.littleEndian(salt, count: 8)
         writer.byte(
             (wakeAt == nil ? 0 : Self.wakes) | (access == nil ? 0 : Self.hasAccess) | (leaked == 0 ? 0 : Self.hasLeaked)
-                | (history.start == 1 ? 0 : Self.startedOver) | (history.inputLimit == nil ? 0 : Self.hasLimit))
+                | (history.start == 1 ? 0 : Self.startedOver) | (history.inputLimit == nil ? 0 : Self.hasLimit)
+                | (reservation == nil ? 0 : Self.hasReservation))
         if let wakeAt { writer.time(wakeAt) }
         access?.write(into: &writer)
         if leaked != 0 { writer.integer(leaked) }
         if history.start != 1 { writer.integer(history.start) }
         if let limit = history.inputLimit { writer.integer(limit) }
+        reservation?.write(into: &writer)
         if let ending {
             writer.text(ending.reason)
             writer.time(ending.time)
@@ -220,11 +286,11 @@ extension SessionHeader {
         return writer.sealed(for: key)
     }
 
-    /// Reads a header.
+    /// Parses a header.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes(of:)` once was.
-    ///   - key: The session that it must belong to.
+    ///   - bytes: The result of `bytes(of:)`.
+    ///   - key: The session that the header must belong to.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
@@ -233,7 +299,7 @@ extension SessionHeader {
             time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
             salt: try reader.littleEndian(count: 8))
         let parts = try reader.byte()
-        guard parts < 2 * Self.hasLimit else { throw .malformed }
+        guard parts < 2 * Self.hasReservation else { throw .malformed }
         if parts & Self.wakes != 0 { wakeAt = try reader.time() }
         if parts & Self.hasAccess != 0 { access = try SessionAccess(from: &reader) }
         if parts & Self.hasLeaked != 0 { leaked = try reader.integer() }
@@ -244,6 +310,7 @@ extension SessionHeader {
             guard 1...max(1, revision) ~= history.start else { throw .malformed }
             self.history = history
         }
+        if parts & Self.hasReservation != 0 { reservation = try Reservation(from: &reader) }
         if !reader.isAtEnd {
             ending = End(
                 reason: try reader.text(), time: try reader.time(), details: reader.isAtEnd ? [] : try reader.bytes())
@@ -253,6 +320,6 @@ extension SessionHeader {
 }
 
 extension SessionHeader {
-    /// The number of entries that the session has: none once it has ended.
+    /// The number of the session's entries; 0 once the session has ended.
     package var entryCount: Int { ending == nil ? revision &- history.start &+ 1 : 0 }
 }

@@ -1,27 +1,27 @@
-/// A build's verdict that it must not serve a session; it stands while the session's record has the version that was judged.
+/// A build's verdict that it must not serve a session, valid until the version of the session's record changes.
 package struct SessionHold: Equatable, Sendable {
     /// The session.
     package let key: JournalKey
-    /// The build that must not serve it.
+    /// The build that must not serve the session.
     package let build: UInt64
-    /// The version of the record that was judged; nil if its header cannot be read.
+    /// The version of the record to which the verdict applies; nil if its header cannot be read.
     package let version: RecordVersion?
     /// The build that wrote the record, if that build may serve the session.
     package let writer: UInt64?
-    /// The kind of the reason, by which sessions on hold are counted.
+    /// The kind of the reason, by which verdicts are counted.
     package let kind: String
-    /// The reason, as the sessions' own code writes and reads it.
+    /// The reason, encoded by `UsherSessions`.
     package let reason: [UInt8]
 
-    /// In milliseconds, the time for which a journal keeps the verdicts of a build after its last server is gone.
+    /// The time for which a journal stores a build's verdicts after the build was last seen, in milliseconds.
     package static let lifetime: Int64 = 7 * 24 * 60 * 60_000
 
-    /// Makes a verdict.
+    /// Creates a verdict.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - build: The build that must not serve it.
-    ///   - version: The version of the record that was judged; nil if its header cannot be read.
+    ///   - build: The build that must not serve the session.
+    ///   - version: The version of the record to which the verdict applies; nil if its header cannot be read.
     ///   - writer: The build that wrote the record, if that build may serve the session.
     ///   - kind: The kind of the reason.
     ///   - reason: The reason.
@@ -37,23 +37,24 @@ package struct SessionHold: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// Returns a Boolean value indicating whether the verdict stands.
+    /// Returns a Boolean value that indicates whether the verdict is valid.
     ///
-    /// - Parameter head: The session's head; nil if there is no such session. Call it only if the head can be read.
+    /// - Parameter head: The session's head; nil if there is no such session. Call this function only if the head can
+    ///   be read.
     package func stands(upon head: RecordHead?) -> Bool {
         guard let head, head.header.ending == nil else { return false }
         return version.map { $0 == RecordVersion(head.header, head.token) } ?? true
     }
 }
 
-/// The version of a session's record, by which a verdict on it is known to stand still.
+/// The version of a session's record, which decides whether a verdict is still valid.
 package struct RecordVersion: Equatable, Sendable {
     /// The revision of the newest entry.
     package let revision: Int
-    /// The mark of the newest write; nil if one server alone writes the journal.
+    /// The mark of the newest write; nil if only one server writes the journal.
     package let mark: UInt64?
 
-    /// Makes a version.
+    /// Creates a version.
     ///
     /// - Parameters:
     ///   - head: The record's header.
@@ -67,14 +68,14 @@ package struct RecordVersion: Equatable, Sendable {
 
 /// A change of the verdicts in a journal.
 package enum HoldChange: Sendable {
-    /// A verdict takes the place of the build's earlier one on the session; one that does not stand changes nothing.
+    /// Replaces the build's earlier verdict on the session; an invalid verdict changes nothing.
     case hold(SessionHold)
-    /// The build may serve the session.
+    /// Deletes the verdict, because the build may serve the session.
     case lift(JournalKey, build: UInt64)
 }
 
 extension SessionHold {
-    /// The verdict as a row's bytes; its session stands beside them.
+    /// The verdict as a row's bytes; its session is stored separately.
     package var bytes: [UInt8] {
         var writer = ByteWriter(reservingCapacity: 64 + reason.count)
         writer.littleEndian(build, count: 8)
@@ -88,11 +89,11 @@ extension SessionHold {
         return writer.sealed(for: key)
     }
 
-    /// Reads a verdict.
+    /// Parses a verdict.
     ///
     /// - Parameters:
-    ///   - bytes: What `bytes` once was.
-    ///   - key: The session that stands beside them.
+    ///   - bytes: The value of `bytes`.
+    ///   - key: The session, which is stored separately.
     /// - Throws: `EntryError`.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
@@ -133,10 +134,10 @@ extension ByteReader {
 package struct HoldList: Sendable {
     private var builds: [UInt64: [JournalKey: SessionHold]] = [:]
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     package init() {}
 
-    /// Makes a change; whether a verdict stands is looked at only when it is read.
+    /// Applies a change; a verdict's validity is checked only when the verdict is read.
     package mutating func apply(_ change: HoldChange) {
         switch change {
         case .hold(let hold): builds[hold.build, default: [:]][hold.key] = hold
@@ -144,12 +145,12 @@ package struct HoldList: Sendable {
         }
     }
 
-    /// Forgets the verdicts on a session that is over.
+    /// Deletes the verdicts on a session that has ended.
     package mutating func remove(_ key: JournalKey) {
         for build in builds.keys { builds[build]?[key] = nil }
     }
 
-    /// The verdicts of a build that stand, in the order of their sessions.
+    /// Returns a build's valid verdicts in the order of their sessions.
     ///
     /// - Parameters:
     ///   - build: The build.

@@ -1,12 +1,12 @@
-/// A query for sessions that have not ended.
+/// A query for sessions that have not ended, or for the ended ones of a user.
 package struct SessionQuery: Equatable, Sendable {
     /// The order of sessions.
     package enum Order: String, CaseIterable, Sendable {
         /// By their keys.
         case id
-        /// The last used first, by the time when the journal was last told of a use.
+        /// By the last recorded use, the newest first.
         case used
-        /// The newest first.
+        /// By the time of their creation, the newest first.
         case created
     }
 
@@ -36,6 +36,10 @@ package struct SessionQuery: Equatable, Sendable {
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
+    /// A Boolean value that indicates whether only ended sessions match, instead of only live ones.
+    ///
+    /// Always false without a subject, because journals find ended sessions only by their user.
+    package var hasEnded: Bool
     /// The range of the sessions' keys; only used in the order of keys, because other orders would read all sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
@@ -50,17 +54,20 @@ package struct SessionQuery: Equatable, Sendable {
     ///   - app: The sessions' app.
     ///   - subject: The user for whom the sessions were opened; ignored unless in the order of keys.
     ///   - hasLeaked: Whether only sessions with leaks match.
+    ///   - hasEnded: Whether only ended sessions match, instead of only live ones; ignored without a subject.
     ///   - keys: The range of the sessions' keys; ignored unless in the order of keys.
     ///   - place: The place after which the page starts.
     ///   - limit: The maximum number of sessions.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
+        hasEnded: Bool = false,
         in keys: ClosedRange<JournalKey> = JournalKey.all, after place: Cursor? = nil, limit: Int
     ) {
         self.order = order
         self.app = app
         self.subject = order == .id ? subject : nil
         self.hasLeaked = hasLeaked
+        self.hasEnded = hasEnded && self.subject != nil
         self.keys = order == .id ? keys : JournalKey.all
         self.place = place
         self.limit = limit
@@ -91,10 +98,11 @@ package struct SessionQuery: Equatable, Sendable {
 
     /// Selects the sessions of a query, for a journal without indexes.
     ///
-    /// - Parameter sessions: All live sessions, in any order.
+    /// - Parameter sessions: All sessions, or at least those that may match, in any order.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
-            (app.map { $0 == session.head?.app } ?? true) && isSubject(of: session)
+            hasEnded == (session.head?.ending != nil) && (app.map { $0 == session.head?.app } ?? true)
+                && isSubject(of: session)
                 && (!hasLeaked || session.head?.leaked ?? 0 > 0) && keys.contains(session.key) && isBehindPlace(session)
         }
         return Array(found.sorted { isBefore($0.place(in: order), $1.place(in: order)) }.prefix(max(0, limit)))

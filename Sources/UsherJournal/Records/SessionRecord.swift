@@ -5,7 +5,7 @@ package struct JournalKey: Hashable, Sendable {
     /// The last 64 bits.
     package let low: UInt64
 
-    /// Makes a key.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - high: The first 64 bits.
@@ -15,31 +15,31 @@ package struct JournalKey: Hashable, Sendable {
         self.low = low
     }
 
-    /// Hashes the last 64 bits: they are random, and tell keys apart as well as all do.
+    /// Hashes the last 64 bits, which are random and therefore distinguish keys well enough.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(low)
     }
 }
 
 extension JournalKey: Comparable {
-    /// The order of their bits.
+    /// Compares the keys' bits.
     package static func < (left: JournalKey, right: JournalKey) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }
 
-/// A session's record but for its entries, which are read in slices.
+/// A session's record without its entries, which are read in slices.
 package struct RecordOutline: Sendable {
-    /// Its header.
+    /// The session's header.
     package let head: SessionHeader
-    /// The bytes of the answers under idempotency keys, the oldest first.
+    /// The bytes of the stored responses, the oldest first.
     package let answers: [[UInt8]]
 
-    /// Makes an outline.
+    /// Creates an outline.
     ///
     /// - Parameters:
-    ///   - head: Its header.
-    ///   - answers: The answers' bytes, the oldest first.
+    ///   - head: The session's header.
+    ///   - answers: The bytes of the stored responses, the oldest first.
     package init(head: SessionHeader, answers: [[UInt8]]) {
         self.head = head
         self.answers = answers
@@ -48,20 +48,20 @@ package struct RecordOutline: Sendable {
 
 /// All rows of a session, read and checked.
 package struct SessionRecord: Sendable {
-    /// Its header.
+    /// The session's header.
     package let head: SessionHeader
-    /// Its inputs, those of successive revisions, the first of which is a creation's.
+    /// The session's inputs, with successive revisions; the first is a creation, unless the session has started over.
     package let entries: [Entry]
-    /// The answers under idempotency keys, the oldest first.
+    /// The stored responses, the oldest first.
     package let answers: [KeyedAnswer]
-    /// The version of the record; nil where one writer has the journal.
+    /// The version of the record; nil if only one server writes the journal.
     package let token: RecordToken?
 
-    /// Makes a record of entries that no journal has.
+    /// Creates a record from entries that are in no journal.
     ///
     /// - Parameters:
     ///   - head: The header.
-    ///   - entries: The inputs, those of successive revisions.
+    ///   - entries: The inputs, with successive revisions.
     package init(_ head: SessionHeader, _ entries: [Entry]) {
         self.head = head
         self.entries = entries
@@ -69,12 +69,12 @@ package struct SessionRecord: Sendable {
         token = nil
     }
 
-    /// Reads rows, and checks that they are all there and belong together.
+    /// Parses rows, and checks that they are complete and belong together.
     ///
     /// - Parameters:
     ///   - head: The header's bytes.
     ///   - entries: The entries' bytes, in order.
-    ///   - answers: The answers' bytes, in order.
+    ///   - answers: The responses' bytes, in order.
     ///   - key: The session.
     ///   - token: The version of the record.
     /// - Throws: `JournalError.corrupt`.
@@ -86,7 +86,7 @@ package struct SessionRecord: Sendable {
         try self.init(RecordOutline(head: read, answers: answers), entries: entries, of: key, token: token)
     }
 
-    /// Reads rows, and checks that they are all there and belong to the outline.
+    /// Parses rows, and checks that they are complete and belong to an outline.
     init(
         _ outline: RecordOutline, entries: [[UInt8]], of key: JournalKey, token: RecordToken? = nil
     ) throws(JournalError) {
@@ -107,49 +107,49 @@ package struct SessionRecord: Sendable {
     }
 }
 
-/// The version of a session's record on a journal with several writers: a change counts only upon the version that it was
-/// made upon (compare and swap).
+/// The version of a session's record in a journal with several writers.
 ///
-/// The mark is random, new with every write that changes a record. The revision alone would not do: after commits were
-/// lost, the same revision is there twice.
+/// A change is written only if the record still has the version that the change was based on (compare and swap). Each
+/// write that changes the record sets a new random mark. The revision alone is not enough: after commits were lost, the
+/// same revision exists twice.
 package struct RecordToken: Hashable, Sendable {
     /// The revision of the newest entry.
     package let revision: Int
-    /// The mark of the newest write: of an entry, or of an answer alone.
+    /// The mark of the newest write, which added an entry or only a response.
     package let mark: UInt64
-    /// The mark of the write that brought the newest entry, by which a tree knows it again.
+    /// The mark of the write that added the newest entry, by which a tree recognizes this entry.
     package let entryMark: UInt64
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
     ///   - revision: The revision of the newest entry.
     ///   - mark: The mark of the newest write.
-    ///   - entryMark: The mark of the write that brought that entry; the same unless told.
+    ///   - entryMark: The mark of the write that added the newest entry; by default `mark`.
     package init(revision: Int, mark: UInt64, entryMark: UInt64? = nil) {
         self.revision = revision
         self.mark = mark
         self.entryMark = entryMark ?? mark
     }
 
-    /// The token after another write.
+    /// Returns the token after another write.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the newest entry then.
+    ///   - revision: The revision of the newest entry after the write.
     ///   - mark: The write's mark.
     package func followed(to revision: Int, by mark: UInt64) -> RecordToken {
         RecordToken(revision: revision, mark: mark, entryMark: revision == self.revision ? entryMark : mark)
     }
 }
 
-/// A session's header as it is stored, with the version of its record.
+/// A session's stored header, with the version of its record.
 package struct RecordHead: Equatable, Sendable {
     /// The header.
     package let header: SessionHeader
-    /// The version of the record; nil where one writer has the journal.
+    /// The version of the record; nil if only one server writes the journal.
     package let token: RecordToken?
 
-    /// Makes a head.
+    /// Creates a head.
     ///
     /// - Parameters:
     ///   - header: The header.

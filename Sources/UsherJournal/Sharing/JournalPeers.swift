@@ -1,97 +1,103 @@
-/// The side of a journal that several servers share: any of them serves any session, and none owns one.
+/// The operations of a journal that several servers share: any server can serve any session, and none owns one.
 ///
-/// A server's trees are caches that the journal can overrule. So nothing leaves a server that the journal has not
-/// confirmed within the same request: a change by its own commit, everything else by `confirm`.
+/// A server's trees are caches that the journal can overrule. So a server sends nothing to a client that the journal
+/// has not confirmed within the same request: by a change's own commit, or else by `confirm`.
 package protocol JournalPeers: Sendable {
-    /// False while the journal has not answered for some seconds, or another server runs under this one's name: this server
-    /// can serve nobody.
+    /// A Boolean value that indicates whether this server can serve requests.
+    ///
+    /// `false` if the journal has not responded for some seconds, or another server runs with this one's name.
     var isReachable: Bool { get }
 
-    /// The sentence for the operator while another server runs under this one's name; nil where none does.
+    /// A sentence for the operator if another server runs with this one's name; otherwise nil.
     var displacement: String? { get }
 
-    /// The connections to the journal's database that do this server's work; nil for a journal without connections.
+    /// The connections that this server has to the journal's database; nil for a journal without connections.
     var connections: JournalConnections? { get }
 
     // MARK: Time
 
-    /// The journal's time of day, by which servers agree about ages and timers.
+    /// Returns the journal's current time, by which servers agree about ages and timers.
     ///
-    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server goes by its own.
+    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server uses its own.
     func now() -> Int64?
 
-    /// Milliseconds by which this server's time of day is ahead of the journal's.
+    /// The milliseconds by which this server's clock is ahead of the journal's.
     var clockError: Int64 { get }
 
     // MARK: Records
 
-    /// Asks whether a record is still at the version that a tree knows; never waits.
+    /// Checks whether a record still has the version that a tree knows; never waits.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - basis: The tree's newest change. If it is under way, the question is asked once it has happened: the change alone
-    ///     is no answer, because it may have been written before this was asked.
-    /// - Returns: The pending answer. It ends in the version; in `JournalError.conflict` if the record has another version,
-    ///   which a later change of the same tree may have brought; or in why nobody knows.
+    ///   - basis: The tree's newest change. If the change is pending, the check runs once the change was written: the
+    ///     change's own result is not enough, because it may have been written before this call.
+    /// - Returns: The pending result, which ends in the version; in `JournalError.conflict` if the record has another
+    ///   version, which may come from a later change of the same tree; or in the error that prevented the check.
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
     // MARK: Work
 
-    /// The number of this server's lease, the newest that it had.
+    /// The number of this server's newest lease.
     ///
-    /// A lease that ran out is followed by one of another number, which owns nothing of what the first did: others may
-    /// have claimed that.
+    /// A lease that has expired is followed by a lease with another number, which owns none of the first one's work,
+    /// because other servers may have claimed it.
     var lease: Int64 { get }
 
-    /// True while the lease has not run out: else others may have claimed its work, and this server begins none.
+    /// A Boolean value that indicates whether the lease is valid.
+    ///
+    /// After the lease has expired, other servers may have claimed its work, and this server starts none.
     var mayBeginWork: Bool { get }
 
-    /// Claims work that no living server owns; from now on it is this one's to run, as long as its lease is the same.
+    /// Claims work that no living server owns; this server must run it as long as it has the same lease.
     ///
-    /// Work that a change begins is owned already (`BegunWork.owner`). What the lease owns without this server having been
-    /// told, for an answer did not come, comes again.
+    /// Work that a change starts is already owned (`BegunWork.owner`). If the response to an earlier claim was lost,
+    /// the work of that claim is returned again.
     ///
     /// - Parameters:
-    ///   - lease: The lease; one that has run out claims nothing.
-    ///   - time: What is due by then: milliseconds since 1970.
-    ///   - limit: How many pieces at most, those that were due first.
-    ///   - excluded: Sessions of which nothing is claimed: their work is left to others.
-    ///   - build: The server's build: nothing is claimed of sessions that are on hold for it.
+    ///   - lease: The lease; an expired lease claims nothing.
+    ///   - time: The time by which the work is due, in milliseconds since 1970.
+    ///   - limit: The maximum number of pieces; those due first are claimed.
+    ///   - excluded: Sessions whose work is left to other servers.
+    ///   - build: The server's build: work of sessions on hold for this build is not claimed.
     /// - Throws: `JournalError`.
     func claim(
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork]
 
-    /// Gives work back that this server cannot do, without waiting: any other may claim it from now on.
+    /// Gives up work that this server cannot do, without waiting, so that other servers can claim it.
     ///
     /// - Parameters:
-    ///   - pieces: The work; what another lease owns by now stays that one's.
+    ///   - pieces: The work; pieces that another lease owns by now are left unchanged.
     ///   - key: The session.
-    ///   - lease: The lease that owns it.
+    ///   - lease: The lease that owns the work.
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
-    /// Forgets work that has come to its end, or that no tree waits for; without waiting, and apart from the change that
-    /// brought its result.
+    /// Deletes work that has ended, or that no tree waits for.
+    ///
+    /// The function does not wait, and the deletion is not part of the change with the work's result.
     ///
     /// - Parameters:
-    ///   - pieces: The work; what another lease owns by now stays.
+    ///   - pieces: The work; pieces that another lease owns by now are left unchanged.
     ///   - key: The session.
-    ///   - lease: The lease that owns it.
+    ///   - lease: The lease that owns the work.
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
-    /// Takes a chore for some time, which one server at a time should do; two do no harm.
+    /// Reserves a chore for some time.
+    ///
+    /// One server at a time should do a chore; two do no harm.
     ///
     /// - Parameter chore: The chore.
-    /// - Returns: False where another server does it.
+    /// - Returns: `false` if another server does the chore.
     /// - Throws: `JournalError`.
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool
 
-    /// Learns how many sessions there are, as one server counts them once a minute for all; for `Journal.count`.
+    /// Updates `Journal.count` from the count that one server makes once a minute for all servers.
     ///
     /// - Throws: `JournalError`.
     func learnCount() async throws(JournalError)
 
-    /// The version of the list of guilty inputs: another after any server has added or forgotten one.
+    /// Returns the version of the list of guilty inputs, which changes when any server adds or deletes an input.
     ///
     /// - Throws: `JournalError`.
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion
@@ -104,50 +110,53 @@ package protocol JournalPeers: Sendable {
     /// - Throws: `JournalError`.
     func note(_ refusal: SessionRefusal) async throws(JournalError)
 
-    /// The number of sessions that each build has left to another that is running.
+    /// Returns the number of sessions that each build has left to another running build.
     ///
     /// - Throws: `JournalError`.
     func refusals() async throws(JournalError) -> [RefusalCount]
 
     // MARK: Other servers
 
-    /// Tells a listener of what other servers write, as long as it lives.
+    /// Adds a listener that hears about other servers' writes as long as it lives.
     ///
-    /// That is a hint: a ring may be lost, come late, or tell of what was lost again. Whoever has to know asks `confirm`.
+    /// A notification is only a hint: it may be lost or late, or be about a write that was lost again. Use `confirm`
+    /// for certainty.
     ///
     /// - Parameter listener: The listener.
     func add(_ listener: any JournalListener)
 
-    /// The servers whose lease has not run out, this one among them.
+    /// Returns the servers whose lease is valid, including this one.
     ///
     /// - Throws: `JournalError`.
     func nodes() async throws(JournalError) -> [JournalNode]
 }
 
 extension JournalPeers {
-    /// None.
+    /// Nil: by default, no other server can have this one's name.
     package var displacement: String? { nil }
 
-    /// None.
+    /// Nil: by default, a journal has no connections.
     package var connections: JournalConnections? { nil }
 
-    /// None.
+    /// Nil: by default, a journal has no clock.
     package func now() -> Int64? { nil }
 
-    /// None.
+    /// Zero: by default, a journal has no clock.
     package var clockError: Int64 { 0 }
 
-    /// A Boolean value indicating whether this server's time of day differs from the journal's by more than a minute.
+    /// A Boolean value that indicates whether this server's clock differs from the journal's by more than a minute.
     ///
-    /// Either of them is wrong, so this server expires nothing.
+    /// One of the clocks is wrong, so this server expires no sessions.
     package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 
-/// A listener to what other servers write.
+/// A listener to other servers' writes.
 package protocol JournalListener: AnyObject, Sendable {
-    /// Other servers have written; called on a thread of the journal's, so it takes no time and no session's lock.
+    /// Called on one of the journal's threads when other servers have written.
     ///
-    /// - Parameter rings: The sessions; none where all may have been written, for rings were lost.
+    /// The function must be quick, and must not take a session's lock.
+    ///
+    /// - Parameter rings: The written sessions; empty if notifications were lost, so that any session may have changed.
     func hear(_ rings: [JournalRing])
 }
 
@@ -155,25 +164,25 @@ package protocol JournalListener: AnyObject, Sendable {
 package struct JournalRing: Equatable, Sendable {
     /// The session.
     package let key: JournalKey
-    /// The revision that it has come to.
+    /// The revision that the session has reached.
     package let revision: Int
 
-    /// Makes a ring.
+    /// Creates a ring.
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - revision: The revision that it has come to.
+    ///   - revision: The revision that the session has reached.
     package init(_ key: JournalKey, at revision: Int) {
         self.key = key
         self.revision = revision
     }
 }
 
-/// A chore that is done for all servers on a journal.
+/// A chore that one server does for all servers on a journal.
 package enum JournalChore: String, CaseIterable, Sendable {
-    /// Expiry and purge.
+    /// Expires and purges sessions.
     case sweep
-    /// Counting the sessions.
+    /// Counts the sessions.
     case count
 }
 
@@ -184,7 +193,7 @@ package struct JournalConnections: Equatable, Sendable {
     /// The connections that the server uses if it can.
     package let wanted: Int
 
-    /// Makes a count of connections.
+    /// Creates a count of connections.
     ///
     /// - Parameters:
     ///   - granted: The connections that the database has granted.
@@ -197,22 +206,22 @@ package struct JournalConnections: Equatable, Sendable {
 
 /// A server on a shared journal.
 package struct JournalNode: Equatable, Sendable {
-    /// Its name, which is the same after a restart.
+    /// The server's name, which stays the same after a restart.
     package let name: String
-    /// Its build.
+    /// The server's build.
     package let build: String
-    /// The time at which it came: milliseconds since 1970.
+    /// The time when the server started, in milliseconds since 1970.
     package let since: Int64
-    /// The end of its lease: milliseconds since 1970.
+    /// The end of the server's lease in milliseconds since 1970.
     package let until: Int64
 
-    /// Makes a node.
+    /// Creates a node.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - build: Its build.
-    ///   - since: The time at which it came.
-    ///   - until: The end of its lease.
+    ///   - name: The server's name.
+    ///   - build: The server's build.
+    ///   - since: The time when the server started.
+    ///   - until: The end of the server's lease.
     package init(name: String, build: String, since: Int64, until: Int64) {
         self.name = name
         self.build = build

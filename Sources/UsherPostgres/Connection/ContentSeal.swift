@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// The row that a sealed content is bound to; the content cannot be opened as another row's.
+/// The row that a sealed content belongs to; the content cannot be opened as another row's.
 struct SealedRow {
     /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
@@ -16,20 +16,22 @@ struct SealedRow {
         SealedRow(1, key) { $0.append(Int64(revision)) }
     }
 
-    /// Identified by the idempotency key, because an answer's number is unknown if its body comes later.
+    /// Returns the row of an answer, identified by its idempotency key.
+    ///
+    /// The number cannot identify it, because it is unknown when the body is added later.
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
-    /// The header of a session that has ended.
+    /// Returns the row of the header of an ended session.
     static func head(_ key: JournalKey) -> SealedRow { SealedRow(5, key) }
     static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }
 
-/// Seals contents on their way to the database, and opens stored contents; for one thread.
+/// Encrypts (seals) contents that are sent to the database, and decrypts (opens) stored ones; for one thread.
 ///
 /// A sealed content is a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
-    /// The first byte of a sealed content; any other content begins with the version of its format, a small number.
+    /// The first byte of a sealed content; unsealed contents begin with the small number of their format's version.
     fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The number of bytes that sealing adds to a content.
@@ -40,7 +42,7 @@ final class ContentSeal {
 
     /// Creates a seal.
     ///
-    /// - Parameter keys: The keys; nil to seal nothing.
+    /// - Parameter keys: The keys; nil if contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }
@@ -49,8 +51,8 @@ final class ContentSeal {
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - row: The row that will store the content.
-    /// - Throws: `PostgresFailure` if the library fails; the content must not be stored then.
+    ///   - row: The content's row.
+    /// - Throws: `PostgresFailure` if libcrypto fails; the content must not be sent then.
     func seal(_ content: [UInt8], for row: SealedRow) throws(PostgresFailure) -> [UInt8] {
         guard let identifier = keys?.identifiers.first else { return content }
         var sealed: [UInt8] = []
@@ -62,14 +64,14 @@ final class ContentSeal {
         return sealed
     }
 
-    private static let failure = PostgresFailure(.resource, "libcrypto cannot seal what is to be kept")
+    private static let failure = PostgresFailure(.resource, "libcrypto cannot seal the contents")
 
     /// Opens a content, or returns it unchanged if it is not sealed.
     ///
     /// - Parameters:
     ///   - content: The stored content.
     ///   - row: The row that stores the content.
-    /// - Throws: `EntryError` if the content was changed, belongs to another row, or its key is missing.
+    /// - Throws: `EntryError` if the content was changed or belongs to another row, or its key is missing.
     func open(_ content: [UInt8], of row: SealedRow) throws(EntryError) -> [UInt8] {
         guard content.first == Self.mark else { return content }
         guard content.count >= Self.growth else { throw .truncated }

@@ -100,7 +100,6 @@ final class DatabaseLink {
     /// Connects once if necessary, but not before the pause after the last failure has ended.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
-    /// Closes the connection.
     func close() {
         connection = nil
     }

@@ -66,7 +66,6 @@ final class PostgresConnection {
     /// The identifier of the server's process, as libpq reports it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 
-    /// The host of the connection.
     var host: DatabaseHosts.Host {
         let (name, port) = unsafe (PQhost(handle), PQport(handle))
         return DatabaseHosts.Host(
@@ -120,7 +119,7 @@ final class PostgresConnection {
         try begin()
         let rows = try finish(send(statement, parameters), by: deadline)
         guard !isUnreplicated else {
-            throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
+            throw PostgresFailure(state: "01000", message: "a commit may not have reached its standby")
         }
         return rows
     }
@@ -204,7 +203,7 @@ final class PostgresConnection {
             case 0: return
             case 1:
                 guard unsafe Descriptor.wait(for: PQsocket(handle), orToWrite: true, until: deadline) else {
-                    throw lose("it takes nothing more")
+                    throw lose("it accepts no more data")
                 }
                 guard unsafe PQconsumeInput(handle) == 1 else { throw lose() }
             default: throw lose()

@@ -92,7 +92,7 @@ struct PostgresFailure: Error, Equatable {
 
     /// Returns the error for an inspection, whose snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
-        .unavailable("the look at the journal \(name) is over: \(words); begin again")
+        .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")
     }
 
     private var words: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
@@ -101,11 +101,11 @@ struct PostgresFailure: Error, Equatable {
     func unavailability(_ name: String) -> String {
         switch kind {
         case .unconnected, .unanswered, .wrongServer:
-            "the journal \(name) does not answer: \(words); it goes on by itself once it does"
+            "the journal \(name) does not answer: \(words); the server continues once it does"
         case .resource where state == "53100":
-            "the disk of the journal \(name) is full; make room there, and it goes on by itself"
+            "the disk of the journal \(name) is full; free space, and the server continues"
         case .configuration where state.isEmpty: "the journal \(name) cannot be used: \(words)"
-        case .configuration: "the journal \(name) refuses this server: \(words)"
+        case .configuration: "the journal \(name) rejects this server: \(words)"
         case .undone, .row, .resource: "the journal \(name) does not work: \(words)"
         }
     }

@@ -45,11 +45,10 @@ struct ServerNode: Sendable {
 
     /// Renews a lease, or starts a lease with the number `$5`.
     ///
-    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock: then other
-    /// servers may have claimed its work, or be doing so. The statement also takes the place of another start under the
-    /// same name once that start's lease has expired; this may be an earlier start that a lagging standby has brought
-    /// back. While the other start is alive, nothing changes and no row is returned. The row has the lease's number and
-    /// the time of day.
+    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock, because other
+    /// servers may then claim its work. If the name's row belongs to another process, such as an earlier one after a
+    /// failover to a lagging standby, this process takes over the name once the other's lease has expired. Until then,
+    /// nothing changes, and the statement returns no row. The row has the lease's number and the time of day.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """

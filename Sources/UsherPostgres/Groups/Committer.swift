@@ -1,9 +1,9 @@
 import UsherJournal
 import UsherProcess
 
-/// The writer of one connection: it makes durable what has queued up there, in as few statements as it can.
+/// The writer of one connection, which commits the queued changes in as few statements as possible.
 ///
-/// All changes of a session go through the same connection, so that none of them meets another of its own.
+/// All changes of a session use the same connection, so that a server's changes never conflict with each other.
 struct Committer {
     private let link: DatabaseLink
     private let context: CommitContext
@@ -15,7 +15,7 @@ struct Committer {
         name = "\(link.location)"
     }
 
-    /// Writes changes, each session's in their order, and notes their outcomes; those whose basis has failed fail too.
+    /// Writes changes, in order within each session, and records their outcomes; fails those whose basis has failed.
     func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -34,7 +34,7 @@ struct Committer {
         context.counters.countRefusal(error)
     }
 
-    /// A group with the mark under which it is sent, also in parts.
+    /// A group with the mark of its statement; its parts keep the mark.
     private struct MarkedGroup {
         var writes: [GroupedWrite]
         let kind: GroupedWrite.Kind
@@ -55,7 +55,7 @@ struct Committer {
         write(MarkedGroup(writes: writes, kind: kind), rules, into: &statistics)
     }
 
-    /// Sends a group, and again, with pauses, until it has an answer.
+    /// Sends a group, and repeats it with pauses until there is a response.
     private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
         let parameters: Parameters
         do throws(PostgresFailure) {
@@ -90,7 +90,7 @@ struct Committer {
 
     /// Sends a group.
     ///
-    /// - Returns: The sessions that it has written, now or when it was sent first.
+    /// - Returns: The sessions that this or an earlier attempt has written.
     private func send(
         _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
@@ -98,11 +98,11 @@ struct Committer {
             return try Erasure(group.writes, on: link, by: resending.deadline).run()
         }
         let written = try link.run(statement, parameters, by: resending.deadline).keys
-        // An answer whose body has come may have gone.
+        // A response whose body arrives late may have been deleted in the meantime.
         if group.kind == .complete { return Set(group.writes.map(\.key)) }
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
-        // The first sending may have written them.
+        // An earlier attempt may have written these sessions.
         var parameters = Parameters()
         parameters.integer(group.mark)
         parameters.keys(lost.map(\.key))
@@ -121,7 +121,7 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // No other server knows of a session that has just begun, and the others show nothing new.
+        // Other servers do not know new sessions yet, and the other kinds of writes change nothing that clients see.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
@@ -131,9 +131,9 @@ struct Committer {
         for write in group.writes { for change in write.changes { refuse(change, error) } }
     }
 
-    /// Returns the sessions of a group whose rows are not locked by others.
+    /// Returns the sessions of a group whose rows are not locked by another transaction.
     ///
-    /// - Returns: nil if these are all sessions or none, or if they cannot be determined.
+    /// - Returns: nil if these are all or none of the sessions, or it is unknown which they are.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
         var parameters = Parameters()

@@ -37,7 +37,7 @@ final class ConnectionPool: Sendable {
         commits = mailboxes.compactMap { ConnectionWorker(stock, $0, committing: context) }
         reads = (0..<reading).compactMap { ConnectionWorker(stock, renewing: $0 == 0 ? lease : nil) }
         guard commits.count == committing, reads.count == reading else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
+            throw .unfit("\(location)", reason: "the system has no thread left for it")
         }
     }
 

@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// The builds whose servers use, or have used, the journal.
+    /// Returns the builds whose servers use, or have used, the journal.
     func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
@@ -21,7 +21,7 @@ extension Reader {
         }
     }
 
-    /// The number of sessions that each build has left to another.
+    /// Returns the number of sessions that each build has left to another.
     func refusals() throws(JournalError) -> [RefusalCount] {
         let rows = try run(PeerStatements.refusals)
         return rows.indices.compactMap { row in
@@ -31,8 +31,10 @@ extension Reader {
         }
     }
 
-    /// Records that a server of a build is running, and deletes refusals in favor of builds that no longer run, and verdicts
-    /// of builds that have not run for long.
+    /// Records that a server of a build is running.
+    ///
+    /// Deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
+    /// time.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {
             $0.bytes(String(build, radix: 16).utf8)

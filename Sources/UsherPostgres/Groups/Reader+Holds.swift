@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// The verdicts of a build that stand; one that is damaged is left out.
+    /// Returns a build's valid verdicts; damaged ones are left out.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -19,7 +19,7 @@ extension Reader {
         }
     }
 
-    /// The number of a build's verdicts that stand, by the kinds of their reasons.
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let rows = try run(HoldStatements.counts) { $0.bytes(String(build, radix: 16).utf8) }
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }

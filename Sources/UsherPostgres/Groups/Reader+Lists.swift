@@ -2,7 +2,7 @@ import UsherJournal
 
 // Lists of sessions, each from one snapshot.
 extension Reader {
-    /// Returns sessions that may not have been used since a time.
+    /// Returns sessions whose last recorded use is not after a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         let rows = try run(ReadingStatements.idle) {
             $0.integer(time)
@@ -22,7 +22,6 @@ extension Reader {
         return SessionListing(key: key, head: isTrue == true ? header : nil)
     }
 
-    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
         return rows.indices.compactMap { row in

@@ -1,21 +1,21 @@
 import UsherJournal
 import UsherProcess
 
-/// Reads sessions and lists on one connection, and retries reads that got no response.
+/// A reader of sessions and lists on one connection, which repeats a read that got no response.
 package struct Reader {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
     private let name: String
 
-    /// The time limit of a read, in nanoseconds.
+    /// The time limit of a read in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - link: The connection.
-    ///   - retries: Pass false to not retry failed reads, which would see the data of a later moment.
+    ///   - retries: `false` if a failed read must not be repeated, because it would read another snapshot.
     init(_ link: DatabaseLink, retries: Bool = true) {
         self.link = link
         self.retries = retries
@@ -23,10 +23,11 @@ package struct Reader {
         deadline = (link.outage ?? MonotonicClock.now) + Self.patience
     }
 
-    /// Runs a statement, which reads or may be run twice.
+    /// Runs a statement that reads, or that may run twice.
     ///
-    /// - Parameter isOnce: Pass true if the statement must not be run twice; it is then not retried.
-    /// - Throws: `JournalError`; `outcomeUnknown` if such a statement may have taken effect.
+    /// - Parameter isOnce: `true` if the statement must not run twice.
+    /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
+    ///   have taken effect.
     func run(
         _ statement: PostgresStatement, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> ResultRows {
@@ -61,7 +62,7 @@ package struct Reader {
 
     // MARK: One session
 
-    /// The rows of one session, read at one moment, with their contents as stored.
+    /// The rows of one session from one snapshot; their contents may be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -69,7 +70,6 @@ package struct Reader {
         var answers: [(number: Int, key: String, content: [UInt8])] = []
     }
 
-    /// Returns a session's record.
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let rows = try rows(of: key, from: 1) else { return nil }
         guard rows.answers.last.map({ $0.number == rows.header.answers }) ?? true else { throw .corrupt(.incomplete) }
@@ -90,10 +90,10 @@ package struct Reader {
         try rows.answers.map { row throws(JournalError) in try open(row.content, of: .answer(key, under: row.key)) }
     }
 
-    /// Returns the head of a session's record.
+    /// Returns the header of a session.
     func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // The token lacks the mark of the newest entry, because no replay continues from this read.
+        // The token lacks the mark of the newest entry, because nothing is replayed from it.
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
@@ -105,10 +105,10 @@ package struct Reader {
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
-    /// Returns a session's stored answer under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // A lost answer must not look like an absent one, because the request would then be performed again.
+        // If a lost response looked like one that never existed, the request would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
             zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
         else { throw .corrupt(.incomplete) }
@@ -121,7 +121,7 @@ package struct Reader {
 
     /// Returns the rows of a session.
     ///
-    /// - Parameter revision: The revision of the first entry to return.
+    /// - Parameter revision: The revision of the first entry to read.
     private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
         let rows = try run(ReadingStatements.record) {
             $0.key(key)
@@ -133,7 +133,7 @@ package struct Reader {
         let header = try intact { () throws(EntryError) in
             try SessionHeader(bytes, access: rows.bytes(ifAny: head, 5), leaked: rows.integer(ifAny: head, 6), of: key)
         }
-        // The header must agree with the columns, by which the statements compare.
+        // The columns are authoritative.
         guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
             throw .corrupt(.malformed)
         }
@@ -152,7 +152,7 @@ package struct Reader {
         return found
     }
 
-    /// Returns the session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
@@ -167,7 +167,7 @@ package struct Reader {
         do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
 
-    /// Returns the one number that a statement reads.
+    /// Returns the single number that a statement selects.
     func number(
         _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> Int {
@@ -177,7 +177,7 @@ package struct Reader {
 }
 
 extension SessionHeader {
-    /// Reads a header, and the access and the leaks that are stored beside it.
+    /// Parses a header, with the access and the leaks that have their own columns.
     init(_ bytes: [UInt8], access: [UInt8]?, leaked: Int64?, of key: JournalKey) throws(EntryError) {
         try self.init(bytes, of: key)
         self.leaked = Int(leaked ?? 0)
@@ -198,7 +198,7 @@ extension ResultRows {
 }
 
 extension PostgresFailure {
-    /// A Boolean value indicating whether the same statement may succeed when retried.
+    /// A Boolean value that indicates whether the same statement may succeed later.
     var mayPass: Bool {
         switch kind {
         case .unconnected, .unanswered, .undone, .wrongServer: true

@@ -56,7 +56,7 @@ package struct Migration {
         } catch {
             throw PostgresJournalError(
                 error, at: location,
-                advice: "migrate with the role that owns the tables, and that may make a schema in this database")
+                advice: "migrate with the role that owns the tables, and that may create a schema in this database")
         }
     }
 
@@ -78,7 +78,7 @@ package struct Migration {
             guard Self.duplicates.contains(error.state) else { throw error }
             guard try ServerFitness.format(on: connection, by: deadline) != nil else {
                 throw PostgresFailure(
-                    .configuration, "its schema usher has other tables than a journal's (\(error.message))")
+                    .configuration, "its schema usher has tables that are not a journal's (\(error.message))")
             }
             return false
         }

@@ -1,20 +1,21 @@
 /// The tables of a journal, all in the schema `usher`.
 ///
-/// Plain tables alone: no trigger, function, sequence or foreign key, so that whatever speaks PostgreSQL may do.
+/// There are only plain tables, without triggers, functions, sequences or foreign keys, so that any database that
+/// speaks PostgreSQL's protocol can be used.
 enum Schema {
     /// The format that this build reads and writes.
     static let version = 4
 
-    /// The rights that a server needs on all tables.
+    /// The privileges of a server on all tables.
     static let changing = ["SELECT", "INSERT", "UPDATE", "DELETE"]
-    /// The rights of those who look at the journal.
+    /// The privileges of an inspection.
     static let reading = ["SELECT"]
 
-    /// Gives a role rights on all tables.
+    /// Returns statements that grant a role privileges on all tables.
     ///
     /// - Parameters:
-    ///   - rights: Which.
-    ///   - role: The role's name, quoted where it has to be.
+    ///   - rights: The privileges.
+    ///   - role: The role's name, quoted if necessary.
     static func grants(of rights: [String], to role: String) -> String {
         """
         GRANT USAGE ON SCHEMA usher TO \(role);
@@ -22,11 +23,12 @@ enum Schema {
         """
     }
 
-    /// The indexes of live sessions, by their columns: those of a subject, and those of the lists' orders.
+    /// The indexes of sessions: live and ended ones by subject, and live ones by the orders of lists.
     ///
-    /// No entry changes a column of one, unless the session has leaked with it, so that it stays on its page (HOT).
+    /// An entry changes no indexed column, unless the session leaks with it. A session's row therefore stays on its
+    /// page (a heap-only tuple).
     private static let indexes = [
-        index(of: "subject", where: "subject IS NOT NULL"),
+        "CREATE INDEX sessions_subject_order ON usher.sessions (subject, session) WHERE subject IS NOT NULL",
         index(of: "touched"),
         index(of: "created"),
         index(of: "app"),
@@ -44,7 +46,7 @@ enum Schema {
         return "CREATE INDEX sessions_\(name)_order ON usher.sessions (\(order)) WHERE \(live)"
     }
 
-    /// Makes all tables; one transaction.
+    /// The statements that create all tables, as one transaction.
     static let creation = """
         CREATE SCHEMA IF NOT EXISTS usher;
         CREATE TABLE usher.sessions (

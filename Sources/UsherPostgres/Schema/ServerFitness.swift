@@ -24,7 +24,7 @@ struct ServerFitness: Sendable {
             throw PostgresFailure(
                 .configuration,
                 """
-                it has no tables for a journal; make them with usher-postgres migrate --journal …, as their owner
+                it has no tables for a journal; create them with usher-postgres migrate --journal …, as their owner
                 """)
         }
         try Self.check(format: format)
@@ -35,7 +35,7 @@ struct ServerFitness: Sendable {
         guard connection.version < oldestVersion else { return }
         throw PostgresFailure(
             .configuration,
-            "its server is PostgreSQL \(connection.version / 10_000), and 14 is the oldest that will do")
+            "its server is PostgreSQL \(connection.version / 10_000); use version 14 or later")
     }
 
     /// Checks that tables have this build's format.
@@ -44,8 +44,8 @@ struct ServerFitness: Sendable {
         throw PostgresFailure(
             .configuration,
             """
-            it has format \(format), and this build reads only format \(Schema.version); start the build that made the \
-            journal, or name another database
+            it has format \(format), and this build reads only format \(Schema.version); start the build that created \
+            the journal, or name another database
             """)
     }
 
@@ -65,8 +65,7 @@ struct ServerFitness: Sendable {
             throw PostgresFailure(
                 .configuration,
                 """
-                its server has \(name) off, and may lose what it has acknowledged; switch it on, or say \
-                --durability relaxed
+                its server has \(name) off, so it may lose acknowledged commits; turn it on, or use --durability relaxed
                 """)
         }
     }

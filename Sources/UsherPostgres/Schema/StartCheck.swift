@@ -96,8 +96,8 @@ struct StartCheck {
                 throw PostgresFailure(
                     .configuration,
                     """
-                    a pooler stands before it that gives a connection to others between transactions; name the database \
-                    itself, or let the pooler keep sessions
+                    a pooler before it shares connections between transactions; name the database itself, or use the \
+                    pooler's session mode
                     """)
             }
         }
@@ -160,11 +160,11 @@ struct StartCheck {
 
     private func promise(_ connection: PostgresConnection) throws(PostgresFailure) -> String {
         guard durability == .sync else {
-            return "a crash of this server; one of the database may take the last second back"
+            return "a crash of this server; a crash of the database may lose the last second"
         }
         return try connection.text("current_setting('synchronous_standby_names')", by: deadline).isEmpty
             ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
-            : "the loss of the database's machine, for its synchronous standby has them too"
+            : "the loss of the database's machine, because a synchronous standby has them too"
     }
 
     private static func count(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {

@@ -13,27 +13,27 @@ package struct SealingKeys: Sendable {
     package init(file path: String) throws(PostgresJournalError) {
         let file: PrivateFile
         do throws(SystemError) { file = try PrivateFile(path, limit: 65_536) } catch {
-            throw .sealing("\(error); name a file with a key in it, which openssl rand -hex 32 makes, or say none")
+            throw .sealing(
+                "\(error); name a file with a key from openssl rand -hex 32, or write none instead of a file")
         }
         if let exposure = file.exposure { throw .sealing("\(exposure)") }
         var identifiers: [UInt64] = []
         var keys: [UInt64: [UInt8]] = [:]
         for (number, line) in KeyFile.lines(of: file.contents) {
             guard let key = Self.key(line), let identifier = XAES256GCM.identifier(of: key) else {
-                throw .sealing("line \(number) of \(path) is no key: one has 64 hexadecimal digits")
+                throw .sealing("line \(number) of \(path) is not a key, which has 64 hexadecimal digits")
             }
             guard keys.updateValue(key, forKey: identifier) == nil else {
-                throw .sealing("line \(number) of \(path) has a key that stands above already; leave it out")
+                throw .sealing("line \(number) of \(path) repeats a key; remove the line")
             }
             identifiers.append(identifier)
         }
         guard !identifiers.isEmpty else {
-            throw .sealing("there is no key in \(path); put a line there that openssl rand -hex 32 makes")
+            throw .sealing("there is no key in \(path); add a line with the output of openssl rand -hex 32")
         }
         (self.identifiers, self.keys) = (identifiers, keys)
     }
 
-    /// Returns the key with a name.
     func key(named identifier: UInt64) -> [UInt8]? { keys[identifier] }
 
     /// Returns a key's name as 16 hexadecimal digits.

@@ -1,12 +1,12 @@
 import UsherJournal
 
-/// The statements that write a group, each of which is one transaction and says which sessions it has written: who is
-/// missing has lost.
+/// The statements that write a group.
 ///
-/// Locks are taken in the order of the keys, so that groups of several servers do not come into deadlocks. No statement
-/// changes a row twice.
+/// Each statement is one transaction, and returns the sessions that it has written; the other sessions of the group
+/// have a conflict. Locks are taken in the order of the keys, so that groups of several servers do not deadlock. No
+/// statement changes a row twice.
 enum GroupStatements {
-    /// Takes the locks of all sessions that stand where their writers expect them.
+    /// Locks all sessions whose records have the expected version.
     private static let locks = """
         l AS (SELECT s.session FROM usher.sessions s JOIN c USING (session)
             WHERE s.revision = c.base AND s.mark = c.mark AND s.answers = c.before AND s.ended IS NULL
@@ -21,7 +21,7 @@ enum GroupStatements {
         """
     }
 
-    /// Answers take the places of those that are sixteen older.
+    /// Each response replaces the one that is sixteen numbers older.
     private static func answers(from first: Int) -> String {
         """
         a AS (INSERT INTO usher.answers SELECT i.session, i.number % \(KeyedAnswer.limit), i.number, $1, i.key, i.content
@@ -32,7 +32,7 @@ enum GroupStatements {
         """
     }
 
-    /// A divergence begins again what is pending, whoever owned it.
+    /// On a conflict: a divergence starts pending work again, whoever owned it.
     private static func work(from first: Int) -> String {
         """
         k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
@@ -42,17 +42,21 @@ enum GroupStatements {
         """
     }
 
-    /// Writes the headers of sessions that stand where their writers expect them.
+    /// Writes the headers of sessions whose records have the expected version, unless a server of a rival lives.
     private static func advance(
         _ types: String, _ columns: String, setting: String, if condition: String = ""
     ) -> String {
         """
         WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[],
-                $8::bytea[], \(types)) AS c(session, base, mark, before, revision, answers, head, \(columns))),
+                $8::bytea[], $9::bytea[], \(types))
+            AS c(session, base, mark, before, revision, answers, head, rival, \(columns))),
         \(locks),
         w AS (UPDATE usher.sessions s SET revision = c.revision, mark = $1, answers = c.answers, head = c.head, \(setting)
             FROM c JOIN l USING (session)
-            WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark \(condition)
+            WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
+                AND (c.rival IS NULL OR NOT EXISTS (
+                    SELECT FROM usher.nodes n WHERE n.build = convert_from(c.rival, 'UTF8') AND \(ServerNode.isAlive("n"))))
+                \(condition)
             RETURNING s.session)
         """
     }
@@ -61,28 +65,24 @@ enum GroupStatements {
         name: "append",
         sql: """
             \(advance(
-                "$9::int8[], $10::bytea[], $11::bytea[]", "leaked, access, rival",
-                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)",
-                if: """
-                    AND (c.rival IS NULL OR NOT EXISTS (
-                        SELECT FROM usher.nodes n WHERE n.build = convert_from(c.rival, 'UTF8') AND \(ServerNode.isAlive("n"))))
-                    """)),
+                "$10::int8[], $11::bytea[]", "leaked, access",
+                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")),
             \(entries(from: 12)),
             \(answers(from: 15)),
             \(work(from: 19))
             SELECT session FROM w
             """)
 
-    /// The work of the history before goes with it: another server may own timers that this one has cancelled.
+    /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
     static let startOver = PostgresStatement(
         name: "start over",
         sql: """
-            \(advance("$9::int8[]", "leaked", setting: "leaked = c.leaked")),
+            \(advance("$10::int8[]", "leaked", setting: "leaked = c.leaked")),
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
-            \(entries(from: 10)),
-            \(answers(from: 13)),
-            \(work(from: 17))
+            \(entries(from: 11)),
+            \(answers(from: 14)),
+            \(work(from: 18))
             SELECT session FROM w
             """)
 
@@ -90,12 +90,12 @@ enum GroupStatements {
         name: "end",
         sql: """
             \(advance(
-                "$9::int8[], $10::int8[]", "ended, untouched", setting: "ended = c.ended",
+                "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
                 if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
             e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
             k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
             h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
-            \(answers(from: 11))
+            \(answers(from: 12))
             SELECT session FROM w
             """)
 
@@ -118,7 +118,7 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
-    /// The sessions whose rows no other transaction has locked: it waits for none of them, and for a table alone.
+    /// Selects the sessions whose rows no other transaction has locked; waits for no row, only for a lock of the table.
     static let free = PostgresStatement(
         name: "free",
         sql: """
@@ -126,7 +126,7 @@ enum GroupStatements {
             ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
             """)
 
-    /// The sessions of a group that bear its mark: it has written them, whatever became of its answer.
+    /// Selects the sessions of a group that have its mark: an attempt without a response has written them.
     static let own = PostgresStatement(
         name: "own",
         sql: """
@@ -152,13 +152,13 @@ extension GroupedWrite.Kind {
         }
     }
 
-    /// The parameters of that statement.
+    /// Returns the parameters of the statement.
     ///
     /// - Parameters:
-    ///   - writes: The group, one for each session.
+    ///   - writes: The group, with one write per session.
     ///   - mark: The statement's mark.
-    ///   - seal: Seals what may hold a secret.
-    /// - Throws: `PostgresFailure` where it cannot be sealed.
+    ///   - seal: Seals contents that may have a secret.
+    /// - Throws: `PostgresFailure` if a content cannot be sealed.
     func parameters(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) -> Parameters {
@@ -168,7 +168,6 @@ extension GroupedWrite.Kind {
             try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
             parameters.integers(writes.map(\.leaked))
             parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
-            parameters.bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
             try parameters.addEntries(of: writes, sealing: seal)
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)
@@ -198,24 +197,24 @@ extension GroupedWrite.Kind {
 }
 
 extension GroupedWrite {
-    /// The header's bytes but for what has columns, sealed where an end has more to tell than the session's course.
+    /// Returns the header's bytes without the fields that have columns; sealed if the end has details for clients.
     fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
         let bytes = header.bytes(of: key, apartFromColumns: true)
         guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
         return try seal.seal(bytes, for: .head(key))
     }
 
-    /// The number of leaks; nil for none, because the indexes of those that have leaked hold no others.
+    /// The number of leaks; nil for none, because the indexes only contain sessions with leaks.
     fileprivate var leaked: Int64? { header.leaked == 0 ? nil : Int64(header.leaked) }
 
-    /// The time of a note of use.
+    /// The time of a recorded use.
     fileprivate var use: Int64? {
         if case .touch(let time)? = changes.first?.action { time } else { nil }
     }
 }
 
 extension Parameters {
-    /// Adds the rows of sessions that are written at the version that is expected of them.
+    /// Adds the rows of sessions that are written if their records have the expected version.
     fileprivate mutating func addAdvances(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) {
@@ -227,9 +226,10 @@ extension Parameters {
         integers(writes.map(\.header.revision))
         integers(writes.map(\.header.answers))
         bytes(ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
+        bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
     }
 
-    /// Adds the rows of sessions that begin.
+    /// Adds the rows of new sessions.
     fileprivate mutating func addBeginnings(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) {
@@ -251,7 +251,7 @@ extension Parameters {
         integers(writes.map(\.leaked))
     }
 
-    /// Adds the bodies of answers that were stored without.
+    /// Adds the bodies of responses that were stored without one.
     fileprivate mutating func addCompletions(
         of writes: [GroupedWrite], sealing seal: ContentSeal
     ) throws(PostgresFailure) {
@@ -280,7 +280,7 @@ extension Parameters {
             })
     }
 
-    /// Adds the newest answers: no two of a session have the same place.
+    /// Adds the newest responses, so that no two of a session have the same place.
     fileprivate mutating func addAnswers(
         of writes: [GroupedWrite], sealing seal: ContentSeal
     ) throws(PostgresFailure) {

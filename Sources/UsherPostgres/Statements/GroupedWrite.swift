@@ -1,24 +1,25 @@
 import UsherJournal
 
-/// One session's part of a group of changes that one statement writes, with the version that the changes expect.
+/// The part of a group that one session has: the result of its changes, and the version that they require.
 ///
-/// This is a class because it is large and is in several lists of one thread.
+/// A class, because the value is large, and is in several lists of one thread.
 final class GroupedWrite {
-    /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
-        /// Entries, answers and tokens of existing sessions.
+        /// Entries, responses and tokens of existing sessions.
         case append
-        /// Sessions whose histories start over.
+        /// Sessions that start over.
         case startOver
         /// New sessions.
         case create
-        /// Sessions that end.
+        /// Ends of sessions.
         case end
-        /// Bodies of answers. This kind and the following ones expect no version, and create none.
+        /// Bodies of responses.
+        ///
+        /// This and the following kinds require no version of a record, and do not change the version.
         case complete
         /// Erasures of secrets.
         case erase
-        /// Uses of sessions.
+        /// Recorded uses.
         case touch
     }
 
@@ -26,23 +27,25 @@ final class GroupedWrite {
     private(set) var changes: [JournalChange] = []
     let kind: Kind
     let key: JournalKey
-    /// The expected version; nil for a new session.
+    /// The required version; nil for a new session.
     let base: RecordToken?
     /// The number of answers that the stored header must count before the first change.
     let expectedAnswers: Int
     /// The header after the last change; empty if no header is written.
     private(set) var header = GroupedWrite.noHeader
-    /// The new access; nil if the access does not change.
+    /// The session's new access; nil if it stays unchanged.
     private(set) var access: SessionAccess?
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
-    /// The answer to the request that opened the session.
+    /// The response to the session's opening.
     private(set) var opening: KeyedAnswer?
-    /// The end is written only if the session was not used after this time, in milliseconds since 1970.
+    /// If set, the session ends only if it was not touched after this time, in milliseconds since 1970.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running, or nil; the write conflicts while a server of the build is running.
+    /// A build that must not be running: the write conflicts while a server of this build is alive.
+    ///
+    /// Nil for none.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
@@ -59,7 +62,7 @@ final class GroupedWrite {
             _ = try change.update(upon: .missing)
             self.entries = zip(header.history.start..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
-        case .append(let header, _, let answer):
+        case .append(let header, _, let answer), .extend(let header, _, let answer):
             (kind, expectedAnswers) = (.append, header.answers - (answer == nil ? 0 : 1))
             try begin(with: change)
         case .startOver(let header, let entry, let answer):
@@ -85,7 +88,7 @@ final class GroupedWrite {
         }
     }
 
-    /// Adds the first change if it follows the version of its basis; the statement compares the number of answers.
+    /// Adds the first change, if it follows the version of its basis; the statement compares the number of responses.
     private func begin(with change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
         try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
@@ -93,12 +96,12 @@ final class GroupedWrite {
 
     /// Adds a change that follows the last one, if one statement can write both.
     ///
-    /// - Returns: False if a later statement must write the change.
+    /// - Returns: `false` if the change needs a later statement.
     /// - Throws: `JournalError.conflict` if the change does not follow the last one.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
-        case .append, .keep, .grant:
+        case .append, .extend, .keep, .grant:
             try take(change, upon: .alive(revision: header.revision, answers: header.answers))
             return true
         case .create, .startOver, .end, .complete, .erase, .touch: return false
@@ -106,18 +109,22 @@ final class GroupedWrite {
     }
 
     private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
-        guard case .advance(let header, let entry, let answer) = try change.update(upon: position) else {
-            // These changes contain their headers.
-            switch change.action {
-            case .startOver(_, _, let answer), .end(_, let answer, _): add(change, answer)
-            default: break
+        switch try change.update(upon: position) {
+        case .advance(let header, let entry, let answer):
+            self.header = header
+            if let entry { entries.append((header.revision, entry)) }
+            if case .grant = change.action { access = header.access }
+            add(change, answer)
+        case .extend(let header, let added, let answer):
+            self.header = header
+            for (entry, revision) in zip(added, (header.revision - added.count + 1)...) {
+                entries.append((revision, entry))
             }
-            return
+            add(change, answer)
+        // The headers of these changes are set already.
+        case .restart(_, _, let answer), .end(_, let answer, _): add(change, answer)
+        case .begin, .replace, .complete, .erase, .touch, .nothing: break
         }
-        self.header = header
-        if let entry { entries.append((header.revision, entry)) }
-        if case .grant = change.action { access = header.access }
-        add(change, answer)
     }
 
     private func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
@@ -127,7 +134,9 @@ final class GroupedWrite {
         if let other = change.rival { rival = other }
     }
 
-    /// Returns the version of the record after one of the changes; one statement with one mark has written them all.
+    /// Returns the version of the record after one of the changes.
+    ///
+    /// A statement with the mark has written all of them.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

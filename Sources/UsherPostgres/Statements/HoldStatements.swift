@@ -1,6 +1,6 @@
-/// The statements of the verdicts on sessions that builds must not serve.
+/// The statements for verdicts that a build must not serve a session.
 enum HoldStatements {
-    /// The verdicts that stand: the record has the version that was judged.
+    /// Selects the valid verdicts, whose records still have the judged version.
     static let standing = """
         FROM usher.holds h JOIN usher.sessions s USING (session) WHERE s.ended IS NULL
             AND (h.revision IS NULL OR h.revision = s.revision AND h.mark = s.mark)
@@ -16,7 +16,7 @@ enum HoldStatements {
     static let counts = PostgresStatement(
         name: "hold counts", sql: "SELECT h.kind, count(*) \(standing) AND h.build = $1::text GROUP BY h.kind")
 
-    /// Puts a verdict in the place of an earlier one, unless the session is over.
+    /// Replaces an earlier verdict, unless the session has ended.
     static let hold = PostgresStatement(
         name: "hold",
         sql: """

@@ -16,7 +16,7 @@ struct ListStatements {
         let source = Self.source(query, column)
         let name = [
             query.order.rawValue, query.app.map { _ in "of app" }, query.subject.map { _ in "of subject" },
-            query.hasLeaked ? "leaked" : nil,
+            query.hasLeaked ? "leaked" : nil, query.hasEnded ? "ended" : nil,
         ].compactMap(\.self).joined(separator: " ")
         list = PostgresStatement(
             name: "list by \(name)",
@@ -30,7 +30,7 @@ struct ListStatements {
 
     /// Returns the conditions, including those of the partial indexes.
     private static func source(_ query: SessionQuery, _ column: String?) -> String {
-        var conditions = ["ended IS NULL"]
+        var conditions = [query.hasEnded ? "ended IS NOT NULL" : "ended IS NULL"]
         if let column {
             conditions.append("(\(column), session) < ($1::int8, $2::uuid)")
         } else {
@@ -38,7 +38,10 @@ struct ListStatements {
         }
         if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
         if query.app != nil { conditions.append("app = $4::bytea") }
-        if query.subject != nil { conditions.append("subject = \(query.app == nil ? "$4" : "$5")::bytea") }
+        // The second condition is the index's.
+        if query.subject != nil {
+            conditions += ["subject = \(query.app == nil ? "$4" : "$5")::bytea", "subject IS NOT NULL"]
+        }
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
     }
 

@@ -1,6 +1,6 @@
-/// The statements by which the servers on one journal coordinate.
+/// The statements by which servers share a journal: confirmations, work, chores, builds and keys.
 enum PeerStatements {
-    /// Selects the records that have another version than the given one.
+    /// Selects the records that have another version than expected.
     static let confirm = PostgresStatement(
         name: "confirm",
         sql: """
@@ -10,11 +10,11 @@ enum PeerStatements {
             WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
             """)
 
-    /// Claims work that no living server owns, unless the claiming server's lease has expired.
+    /// Claims work that no living server owns, if the claiming lease is still valid.
     ///
-    /// The servers are not joined. A row that another server has just claimed would be checked again with the *old*
-    /// owner that was joined to it, and be claimed twice. The excluded sessions are a separate set, which is searched
-    /// by hashes.
+    /// The servers are a subquery, not a join: if another server has just claimed a row, PostgreSQL would check the row
+    /// again together with the *old* server's row, and it would be claimed twice. The excluded sessions are also a
+    /// subquery, which PostgreSQL searches by hashes.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
@@ -33,18 +33,20 @@ enum PeerStatements {
     static let owned = PostgresStatement(
         name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
 
-    /// Deletes work that leases own; work that another server has started again or claimed is not affected.
+    /// Deletes work that the given leases still own.
+    ///
+    /// Work that another server has started again or claimed has not ended.
     static let release = PostgresStatement(
         name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
 
-    /// Releases work that leases own, so that any server can claim it.
+    /// Gives up work that the given leases still own, so that any server may claim it.
     static let relinquish = PostgresStatement(
         name: "relinquish", sql: leaving("UPDATE usher.work w SET owner = NULL FROM l"))
 
-    /// Returns the SQL of a change to work that leases own.
+    /// Changes work that the given leases still own.
     ///
-    /// The statement does not wait for locked rows, because two statements could then wait for each other. It returns a
-    /// row for each locked piece; the lock usually belongs to the end of the session, or to a new start of the work.
+    /// Waiting for locked rows could deadlock, so these are skipped. The statement returns a row for each skipped
+    /// piece: another transaction has probably locked it to end the session, or to start the work again.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -57,10 +59,10 @@ enum PeerStatements {
         """
     }
 
-    /// Takes a chore that no server has, whose time is over, or whose end is later than possible.
+    /// Reserves a chore that no other server has reserved, or whose reservation has expired or ends later than any can.
     static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
-    /// Takes the counting of sessions, if the last count is 50 seconds old; the server that has counted waits as well.
+    /// Reserves the count of sessions, if the last count is almost a minute old, even for the server that made it.
     static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -74,7 +76,7 @@ enum PeerStatements {
 
     /// Stores the number of sessions that one server has counted, for all servers.
     ///
-    /// The number is in one row with its time, so that no server reads an old number with a new time.
+    /// The number and its time are in one row, so that they are always read together.
     static let noteCount = PostgresStatement(
         name: "note count",
         sql: """
@@ -82,7 +84,7 @@ enum PeerStatements {
             ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
             """)
 
-    /// The number of sessions that had not ended when they were last counted, and the time of that count.
+    /// Selects the number of sessions that had not ended at the last count, and the time of the count.
     static let counted = PostgresStatement(
         name: "counted",
         sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
@@ -97,9 +99,9 @@ enum PeerStatements {
                 SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
             """)
 
-    /// The builds with the number of their living servers.
+    /// Selects the builds with the number of their living servers.
     ///
-    /// The first minute of a build may not be recorded yet.
+    /// A build may not be recorded in its first minute.
     static let builds = PostgresStatement(
         name: "builds",
         sql: """
@@ -108,10 +110,10 @@ enum PeerStatements {
                 USING (build)
             """)
 
-    /// The names of the keys that have sealed rows.
+    /// Selects the names of the keys that have sealed rows.
     static let keys = PostgresStatement(name: "keys", sql: "SELECT id FROM usher.keys ORDER BY since, id")
 
-    /// Notes a key that seals rows from now on.
+    /// Records a key that seals rows from now on.
     static let noteKey = PostgresStatement(
         name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
 
@@ -131,7 +133,7 @@ enum PeerStatements {
                 SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
             """)
 
-    /// The number of live sessions that each build has left to another that has a living server.
+    /// Selects the number of live sessions that each build has left to another with a living server.
     static let refusals = PostgresStatement(
         name: "refusals",
         sql: """

@@ -1,8 +1,10 @@
 import UsherJournal
 
-/// The statements that read sessions and lists; each reads the state of one moment.
+/// The statements that read sessions and lists, each from one snapshot.
 enum ReadingStatements {
-    /// Selects a session's header, entries from a revision on, and answers, in one statement so that they agree.
+    /// Selects a session's header, its entries from a revision on, and its responses.
+    ///
+    /// One statement selects all of them, so that they are consistent.
     static let record = PostgresStatement(
         name: "record",
         sql: """
@@ -33,7 +35,7 @@ enum ReadingStatements {
     static let count = PostgresStatement(
         name: "count", sql: "SELECT count(*) FROM usher.sessions WHERE ended IS NULL")
 
-    /// Estimates the bytes that ended sessions have left; with many sessions, from a sample of the table's pages.
+    /// Estimates the number of bytes that ended sessions still use; from a sample of pages if there are many sessions.
     static let residue = PostgresStatement(
         name: "residue",
         sql: """
@@ -46,7 +48,7 @@ enum ReadingStatements {
             FROM usher.sessions s TABLESAMPLE SYSTEM ((SELECT 100 * part FROM p)) WHERE s.ended IS NOT NULL
             """)
 
-    /// Deletes the sessions that ended first, and everything that they have left.
+    /// Deletes the sessions that ended first, with everything that they have left.
     static let purge = PostgresStatement(
         name: "purge",
         sql: """
@@ -64,15 +66,15 @@ enum ReadingStatements {
     static let guilty = PostgresStatement(
         name: "guilty", sql: "SELECT number, session, content FROM usher.guilty ORDER BY number")
 
-    /// Reads the newest number and the count, of which every change changes one, because no number is reused.
+    /// Selects the newest number and the count; any change alters at least one, because numbers are never reused.
     static let guiltyVersion = PostgresStatement(
         name: "guilty version", sql: "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty")
 
-    /// Adds a guilty input after the others, unless it is already stored, and returns the former count.
+    /// Adds a guilty input if it is new, and returns how many there were before.
     ///
-    /// The number is a time, so that the newest number is not reused after its input was forgotten. If two inputs are
-    /// added at the same time, the primary key rejects one. A retry has the same content, because the content is sealed
-    /// only once.
+    /// The number is the time, so that it is not reused after the newest input was deleted. If two inputs get the same
+    /// number at the same time, the primary key rejects one of them. A repeated statement has the same content, because
+    /// the content is sealed once.
     static let addGuilty = PostgresStatement(
         name: "add guilty",
         sql: """
@@ -84,7 +86,7 @@ enum ReadingStatements {
             RETURNING (SELECT count(*) FROM usher.guilty)
             """)
 
-    /// Leaves the newest guilty inputs, so many.
+    /// Deletes all but a number of the newest guilty inputs.
     static let trimGuilty = PostgresStatement(
         name: "trim guilty",
         sql: """

@@ -91,7 +91,7 @@ package final class WatchedChild {
         }
         guard now > deadline else { return nil }
         conversation.kill()
-        return .untried(reason: "the processor had no time for the child process")
+        return .untried(reason: "the child process got too little processor time")
     }
 
     private func death(_ end: ChildEnd) -> Answer {
@@ -103,10 +103,10 @@ package final class WatchedChild {
             case .exited(let status): slot.note(.exit(status))
             case .killed(let signal) where CrashHandler.signals.contains(signal): slot.note(.signal(signal))
             case .killed where watch.growth > Self.noticeableGrowth: slot.note(.memory(bytes: Int64(watch.growth)))
-            case .killed: return .untried(reason: "somebody has ended the child process: \(end)")
+            case .killed: return .untried(reason: "the child process was ended from outside: \(end)")
             }
         }
-        return mark.map { .died($0) } ?? .untried(reason: "the child process left no mark: \(end)")
+        return mark.map { .died($0) } ?? .untried(reason: "the child process ended outside of an input: \(end)")
     }
 
     private var mark: FlightMark? { Self.slots.lazy.compactMap { self.record.slot($0).mark }.first }

@@ -279,9 +279,9 @@ extension FlightRecord {
     private static func fault(of number: Int32) -> String? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return "it is no file" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
         let found = read(number, header.count, at: 0)
-        guard found.starts(with: header.prefix(8)) else { return "it is no flight record" }
+        guard found.starts(with: header.prefix(8)) else { return "it is not a flight record" }
         guard found == header else { return "it has another layout" }
         return status.st_size < size ? "it is cut short" : nil
     }
@@ -302,7 +302,7 @@ package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
 
     /// One sentence with the system's reason.
     package var description: String {
-        "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
+        "cannot create the flight record \(path): \(unsafe String(cString: strerror(number)))"
     }
 }
 

@@ -1,6 +1,5 @@
 import UsherJournal
 
-/// The limits of the write buffer.
 struct WriteBufferLimits: Sendable {
     /// The number of entries in a full segment; there are two segments.
     var entries = 32_768
@@ -277,7 +276,6 @@ extension WriteBuffer {
         active.addRow(of: entries)
     }
 
-    /// Ends the loading.
     mutating func endLoading() {
         steps.removeAll()
         // It is unknown which sessions have ended since their entries were written.

@@ -137,7 +137,7 @@ extension Database {
             throw SQLiteFailure(.notAJournal(path: path))
         }
         let version = try integer("PRAGMA user_version")
-        guard version >= 1 else { throw damage("its header names no format") }
+        guard version >= 1 else { throw damage("its header has no format") }
         guard version == Format.version else { throw SQLiteFailure(.format(path: path, found: Int(version))) }
     }
 
@@ -147,7 +147,7 @@ extension Database {
     fileprivate func checkStructure() throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
-            throw damage("its header says what no build writes")
+            throw damage("its header has contents that no build writes")
         }
         var found: [String: String] = [:]
         var roots: Set<Int64> = []
@@ -180,7 +180,7 @@ extension Database {
         throw damage(
             """
             \(place) of its write-ahead log \(log) was changed after it was written \
-            (what comes before is there after: truncate -s \(found.intactBytes) \(log))
+            (to keep only the part before it: truncate -s \(found.intactBytes) \(log))
             """)
     }
 
@@ -189,7 +189,7 @@ extension Database {
         // The first read distinguishes a disk error from a damaged tree.
         _ = try integer("SELECT count(*) FROM recent WHERE entries = copy OR sessions = copy")
         guard try text("PRAGMA integrity_check(recent)") == "ok" else {
-            throw damage("its newest inputs are not all there")
+            throw damage("some of its newest inputs are missing")
         }
     }
 

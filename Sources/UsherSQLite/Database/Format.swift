@@ -1,21 +1,25 @@
 /// The tables of a journal's database, and the marks of its file.
 enum Format {
-    /// "Ushr": the mark that tells a journal from other applications' databases.
+    /// "Ushr": the mark that distinguishes a journal from the databases of other applications.
     static let application: Int64 = 0x5573_6872
     /// The format that this build reads and writes.
     static let version: Int64 = 6
 
-    /// Tables and indexes by their names, as SQLite keeps the statements that made them.
+    /// The statements that create the tables and indexes, by name, exactly as SQLite stores them.
     ///
-    /// `rows` has a session's header in slot 0, the entry of revision n in slot n, and its nth answer in slot -n. An
-    /// entry's row may hold those of the revisions after it too. `recent` is the write buffer: entries that are not in
-    /// `rows` yet, in the order in which they came; those count that are newer than their session's header. `sessions` is
-    /// an index to list, expire and purge by, without reading rows; the header in slot 0 is the truth. No entry changes a
-    /// row of it, unless the session has leaked with it or has something to do at another time. `guilty` has guilty
-    /// inputs in the order in which they came; that of a creation has no session. `builds` has the builds that have served
-    /// the journal: 64 bits of each build's digest, and the times at which it last started and was last confirmed.
-    /// `holds` has the verdicts of builds on sessions that they must not serve; who writes such a session deletes them.
-    /// `subjects` is an index, too: the live sessions of each user, by what their headers say.
+    /// - `rows` has a session's header in slot 0, the entry of revision n in slot n, and its nth response in slot -n.
+    ///   An entry's row may also have the entries of the following revisions.
+    /// - `recent` is the write buffer: entries that are not in `rows` yet, in the order of their arrival. Entries that
+    ///   are newer than their session's header are valid.
+    /// - `sessions` is an index for lists, expiry and purge, which need not read `rows`; the header in slot 0 is
+    ///   authoritative. An entry changes none of its rows, unless the session leaks with it or must wake up at another
+    ///   time.
+    /// - `guilty` has guilty inputs in the order of their arrival; a creation has no session.
+    /// - `builds` has the builds that have served the journal: 64 bits of each build's digest, and the times of its
+    ///   last start and last confirmation.
+    /// - `holds` has the verdicts of builds on sessions that they must not serve; a write to a session deletes its
+    ///   verdicts.
+    /// - `subjects` is an index of each user's live sessions, from their headers.
     static let schema: [String: String] = [
         "builds": """
         CREATE TABLE builds(build INTEGER PRIMARY KEY, seen INTEGER NOT NULL, confirmed INTEGER)
@@ -59,12 +63,12 @@ enum Format {
         "subjects_session": "CREATE INDEX subjects_session ON subjects(session)",
     ]
 
-    /// The condition for a session to be listed among those that have leaked.
+    /// The condition for sessions with leaks.
     static let leaked = "leaked IS NOT NULL AND ended IS NULL"
 
-    /// The statements that make an empty database a journal.
+    /// The statements that create a journal in an empty database.
     static var creation: String {
-        // Tables before their indexes, for so their names are sorted.
+        // The sorted order creates tables before their indexes.
         let statements = schema.keys.sorted().compactMap { schema[$0] }.joined(separator: ";\n")
         return """
             BEGIN EXCLUSIVE;

@@ -42,8 +42,8 @@ struct SQLiteFailure: Error {
     /// Returns the reason why a journal does not work, as a sentence.
     func unavailability(_ path: String) -> String {
         switch primaryCode {
-        case SQLITE_FULL: "the disk of the journal \(path) is full; make room there, and it goes on by itself"
-        case SQLITE_READONLY: "the journal \(path) has become read-only; make it writable, and it goes on by itself"
+        case SQLITE_FULL: "the disk of the journal \(path) is full; free space, and the server continues"
+        case SQLITE_READONLY: "the journal \(path) has become read-only; make it writable, and the server continues"
         default: "the journal \(path) does not work: \(message) (SQLite's code \(code))"
         }
     }

@@ -43,25 +43,25 @@ extension SQLiteJournalError: CustomStringConvertible {
             wrote the journal, or name another file
             """
         case .inUse(let path):
-            "the journal \(path) is open in another process; stop that one, or name another file"
+            "the journal \(path) is open in another process; stop that process, or name another file"
         case .readOnly(let path):
             "the journal \(path) cannot be written; make the file and its directory writable for this user"
         case .noDirectory(let path):
-            "the directory of the journal \(path) does not exist; make it, or name another"
+            "the directory of the journal \(path) does not exist; create it, or name another"
         case .missing(let path):
             "there is no journal at \(path)"
         case .logAlone(let path):
             """
-            there is a write-ahead log \(path)-wal, but not its journal \(path); put that back beside it, or move the log \
-            away to begin a new journal
+            there is a write-ahead log \(path)-wal without its journal \(path); put the journal back, or move the log away \
+            to begin a new journal
             """
         case .foreignLog(let path):
             """
-            the journal \(path) is a backup, and the write-ahead log \(Database.logPath(of: path)) beside it belongs to \
-            another; move the log away
+            the journal \(path) is a backup, but the write-ahead log \(Database.logPath(of: path)) beside it belongs to \
+            another journal; move the log away
             """
         case .corrupt(let path, let reason):
-            "the journal \(path) is damaged: \(reason); put a backup in its place"
+            "the journal \(path) is damaged: \(reason); replace it by a backup"
         case .other(let path, let reason):
             "the journal \(path) cannot be opened: \(reason)"
         }

@@ -10,10 +10,11 @@ final class QueryStatements {
         let hasApp: Bool
         let hasSubject: Bool
         let hasLeaked: Bool
+        let hasEnded: Bool
 
         init(_ query: SessionQuery) {
             (order, hasLeaked) = (query.order, query.hasLeaked)
-            (hasApp, hasSubject) = (query.app != nil, query.subject != nil)
+            (hasApp, hasSubject, hasEnded) = (query.app != nil, query.subject != nil, query.hasEnded)
         }
     }
 
@@ -25,7 +26,6 @@ final class QueryStatements {
         self.database = database
     }
 
-    /// Returns the statement that lists the sessions of a query.
     func list(for query: SessionQuery) throws(SQLiteFailure) -> ListStatement {
         try statement(for: query, in: &lists) { shape throws(SQLiteFailure) in
             try ListStatement(Self.listed(shape), of: "sessions", and: Self.listedColumns, on: database)
@@ -86,7 +86,8 @@ final class QueryStatements {
         guard !shape.hasSubject else {
             // A cross join reads its left table first, because a user has few sessions.
             let subject = "subject = \(shape.hasApp ? "?5" : "?4")"
-            return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(live)"
+            let state = shape.hasEnded ? "+ended IS NOT NULL" : live
+            return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(state)"
         }
         return "FROM sessions \(index(shape).map { "INDEXED BY \($0)" } ?? "") WHERE \(app)\(bounds) AND \(live)"
     }
@@ -115,12 +116,16 @@ final class QueryStatements {
 
 // Lists.
 extension SQLiteStorage {
-    /// Returns the sessions that match a query.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         guard let values = QueryStatements.values(of: query) else { return [] }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.list(for: query) }
-        return try listings(statement, values) { row, listing in
+        let found = try listings(statement, values) { row, listing in
             FoundSession(listing, created: row.integer(2), touched: row.integer(3))
+        }
+        // A damaged index must not show a user's session to another user.
+        guard let subject = query.subject.map(ExactText.init) else { return found }
+        return found.filter { session in
+            session.head.map { $0.access?.subject.map(ExactText.init) == subject } ?? true
         }
     }
 

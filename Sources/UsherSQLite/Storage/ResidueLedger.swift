@@ -25,7 +25,7 @@ struct ResidueLedger {
     /// The sessions that have ended in this run, while earlier ones are being counted.
     private var ended: Set<JournalKey> = []
 
-    /// A Boolean value that indicates whether ends of earlier runs are still uncounted.
+    /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
     var isCounting: Bool { if case .counting = phase { true } else { false } }
 
     /// The place after which the count continues; nil at its start.

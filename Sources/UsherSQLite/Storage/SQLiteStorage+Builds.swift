@@ -1,9 +1,9 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// The builds whose servers have used the journal.
+    /// Returns the builds whose servers have used the journal.
     ///
-    /// Only one server can use it at a time.
+    /// Only one server can use the journal at a time.
     func builds() throws(JournalError) -> [JournalBuild] {
         try statements[.builds].all { row in
             JournalBuild(

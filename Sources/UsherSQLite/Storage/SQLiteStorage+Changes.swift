@@ -1,9 +1,9 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Writes a change, within a transaction.
+    /// Writes a change within a transaction.
     ///
-    /// - Throws: `JournalError`; where something had been written by then, the transaction must be rolled back.
+    /// - Throws: `JournalError`; if something was written before the error, the transaction must be rolled back.
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
         try liftHolds(by: change)
@@ -17,6 +17,8 @@ extension SQLiteStorage {
         case .advance(let header, nil, let answer):
             try flush(key)
             try advance(header, upon: stored, answer, of: key)
+        case .extend(let header, let entries, let answer):
+            try extend(key, header, entries, answer, upon: stored)
         case .restart(let header, let entry, let answer):
             try restart(key, header, entry, answer, upon: stored)
         case .end(let header, let answer, let time):
@@ -35,10 +37,10 @@ extension SQLiteStorage {
 
     private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
         switch change.action {
-        // A session that there is already is refused by the primary keys, without a look for it.
+        // The primary keys reject a session that already exists, so no lookup is needed.
         case .create: .missing
-        // A use counts also for a header that cannot be read, and none is read for it: once a transaction has met a damaged
-        // page, SQLite writes nothing in it.
+        // A use is recorded even if the header is unreadable. It is not read, because SQLite writes nothing more in a
+        // transaction that has met a damaged page.
         case .touch: try isListed(change.key) ? .damaged(.incomplete) : .missing
         default: try storedHeader(of: change.key)
         }
@@ -47,7 +49,7 @@ extension SQLiteStorage {
     private func begin(
         _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
-        // Buffered entries of an earlier session of this key would count for this one.
+        // Buffered entries of an earlier session with this key would count as this one's.
         guard buffer.sessions[key] == nil else { throw .conflict }
         try insertSession(key, header, touchedAt: header.time)
         if let time = header.wakeAt { try wake(key, time) }
@@ -72,9 +74,20 @@ extension SQLiteStorage {
         try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
     }
 
-    /// Replaces a header, and stores the answer that it counts.
+    private func extend(
+        _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ answer: KeyedAnswer?,
+        upon stored: StoredHeader
+    ) throws(JournalError) {
+        try flush(key)
+        for (entry, revision) in zip(entries, (header.revision - entries.count + 1)...) {
+            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
+        }
+        try advance(header, upon: stored, answer, of: key, isSecret: entries.contains { Entry.holdsSecrets($0) })
+    }
+
+    /// Replaces a header, and stores the response if there is one.
     ///
-    /// - Parameter isSecret: True if the answer's fingerprint is that of a secret.
+    /// - Parameter isSecret: `true` if the response has the fingerprint of a secret.
     private func advance(
         _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?, of key: JournalKey,
         isSecret: Bool = false
@@ -87,7 +100,7 @@ extension SQLiteStorage {
         try wake(key, header.wakeAt)
     }
 
-    /// Puts a session into the table of sessions.
+    /// Adds a session to the table of sessions.
     private func insertSession(
         _ key: JournalKey, _ header: SessionHeader, touchedAt time: Int64
     ) throws(JournalError) {
@@ -105,12 +118,12 @@ extension SQLiteStorage {
         try statements[.deleteRow].run(.key(key), .integer(-outdated))
     }
 
-    /// Notes when a session has something to do.
+    /// Stores the time when a session must wake up.
     private func wake(_ key: JournalKey, _ time: Int64?) throws(JournalError) {
         try statements[.wakeSession].run(.key(key), time.map { .integer($0) } ?? .null)
     }
 
-    /// Makes a row.
+    /// Inserts a row.
     private func insert(
         _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
     ) throws(JournalError) {
@@ -124,20 +137,20 @@ extension SQLiteStorage {
 }
 
 extension SQLValue {
-    /// The number of a session's leaks; NULL for none, for the indexes hold the others alone.
+    /// Returns the number of a session's leaks; NULL for none, because the indexes only contain sessions with leaks.
     fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
         header.leaked == 0 ? .null : .integer(header.leaked)
     }
 }
 
-// Removing.
+// Deleting.
 extension SQLiteStorage {
-    /// True where a session was in use after a time, as far as its table knows.
+    /// Returns `true` if a session was in use after a time, as far as the table of sessions knows.
     private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
         try statements[.touched].first(.key(key)) { $0.integer(0) > time } ?? false
     }
 
-    /// Begins a session's history anew: its entries go but for the first of the new history.
+    /// Starts a session over: deletes all entries, and inserts the first entry of the new history.
     private func restart(
         _ key: JournalKey, _ header: SessionHeader, _ entry: [UInt8], _ answer: KeyedAnswer?, upon stored: StoredHeader
     ) throws(JournalError) {
@@ -150,19 +163,18 @@ extension SQLiteStorage {
         try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
     }
 
-    /// Ends a session: its entries go.
+    /// Ends a session and deletes its entries.
     private func end(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         noteResidue()
         buffer.noteEnded(key)
         buffer.noteFlushed(key)
         try statements[.deleteEntries].run(.key(key))
         try store(header, answer, of: key)
-        if header.access?.subject != nil { try statements[.deleteSubject].run(.key(key)) }
         try noteEnd(of: key, header)
         try countEnd(of: key)
     }
 
-    /// Ends a damaged session: what is left of it goes.
+    /// Ends a damaged session and deletes all that is left of it.
     private func replace(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         noteResidue()
         buffer.noteEnded(key)
@@ -177,15 +189,15 @@ extension SQLiteStorage {
         try countEnd(of: key)
     }
 
-    /// Puts the time of a session's end, if it has ended, into the table of sessions.
+    /// Stores the time of a session's end, if it has ended, in the table of sessions.
     private func noteEnd(of key: JournalKey, _ header: SessionHeader) throws(JournalError) {
         try statements[.endSession].run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
     }
 
-    /// Takes the secrets out of an entry, and the fingerprints out of the answers that show its revision.
+    /// Erases the secrets of an entry, and the fingerprints of the responses with its revision.
     private func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
         try flush(key)
-        // Entries that have secrets are never put together with others.
+        // Entries with secrets never share a row with other entries.
         if let bytes = try content(revision, of: key), !EntryRun.isRun(bytes),
             let erased = try RecordUpdate.erased(entry: bytes, of: key)
         {
@@ -195,9 +207,9 @@ extension SQLiteStorage {
         if try rewriteAnswers(.erase(revision: revision), of: key) { noteResidue() }
     }
 
-    /// Rewrites the answers that an update is about.
+    /// Rewrites the responses that an update changes.
     ///
-    /// - Returns: True if there are any.
+    /// - Returns: `true` if there are any.
     @discardableResult
     private func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) -> Bool {
         var isRewritten = false
@@ -209,11 +221,11 @@ extension SQLiteStorage {
         return isRewritten
     }
 
-    /// Forgets sessions altogether that ended before a time.
+    /// Deletes all traces of sessions that ended before a time.
     ///
-    /// One whose rows are on a damaged page stays, and keeps no other.
+    /// A session with rows on a damaged page stays, but does not prevent the deletion of others.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of deleted sessions.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
         var damaged: Set<JournalKey> = []
         while true {
@@ -226,7 +238,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// - Parameter last: Where to note the session that is looked at, for one may be damaged.
+    /// - Parameter last: Set to the session in progress, so that the caller knows which one is damaged.
     private func purge(
         endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
     ) throws(JournalError) -> Int {
@@ -253,9 +265,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// True where a session has ended before a time, by its header: what the table of sessions says is a hint.
+    /// Returns `true` if a session has ended before a time, by its header; the table of sessions is only a hint.
     ///
-    /// A live session must not go for a flipped bit; the hint is put right instead.
+    /// A flipped bit in the hint must not delete a live session, so the hint is corrected instead.
     private func isOver(_ key: JournalKey, before time: Int64) throws(JournalError) -> Bool {
         switch try storedHeader(of: key) {
         case .missing, .damaged: return true

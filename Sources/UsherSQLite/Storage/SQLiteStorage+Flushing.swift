@@ -158,7 +158,7 @@ extension SQLiteStorage {
         buffer.endLoading()
     }
 
-    /// Returns the header in `rows` that a session's buffered entries follow; `missing` if they are invalid.
+    /// Returns the stored header of a session; `missing` if the session has ended, because its entries are then invalid.
     private func liveHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         let stored = try storedHeader(of: key)
         guard case .intact(let header) = stored, header.ending != nil else { return stored }

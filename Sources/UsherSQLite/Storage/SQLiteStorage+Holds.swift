@@ -1,9 +1,11 @@
 import UsherJournal
 
-/// The sessions on which there may be verdicts, so that no other change looks for them; as transactional as their table.
+/// The sessions that may have verdicts; changes of other sessions need no lookup.
+///
+/// As transactional as the table of verdicts.
 struct HeldKeys {
     private var keys: Set<JournalKey> = []
-    /// The sessions whose verdicts go with this transaction.
+    /// The sessions whose verdicts this transaction deletes.
     private var lifted: [JournalKey] = []
 
     mutating func add(_ key: JournalKey) { keys.insert(key) }
@@ -21,7 +23,9 @@ struct HeldKeys {
 }
 
 extension SQLiteStorage {
-    /// The verdicts of a build: each stands, because whoever changes a record deletes them.
+    /// Returns the verdicts of a build.
+    ///
+    /// A change of a record deletes its verdicts, so all of them are valid.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -30,7 +34,7 @@ extension SQLiteStorage {
         ) { row in row.key(0).flatMap { try? SessionHold(row.bytes(1), of: $0) } }
     }
 
-    /// The number of a build's verdicts, by the kinds of their reasons.
+    /// Returns the number of a build's verdicts by the kind of their reason.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let counts = try statements[.holdCounts].all(.integer(Int64(bitPattern: build))) { row in
             (row.text(0), Int(row.integer(1)))
@@ -38,12 +42,12 @@ extension SQLiteStorage {
         return Dictionary(counts) { $1 }
     }
 
-    /// Changes the verdicts in a transaction of their own.
+    /// Changes the verdicts in a separate transaction.
     func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):
             guard try stands(hold) else { return }
-            // First: who writes the session may do so right after.
+            // Before the insertion, because a change of the session may follow immediately.
             held.add(hold.key)
             try transaction { () throws(JournalError) in
                 try statements[.insertHold].run(
@@ -64,14 +68,14 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes the verdicts on a session whose record a change gives another version.
+    /// Deletes the verdicts on a session if a change gives its record another version.
     func liftHolds(by change: JournalChange) throws(JournalError) {
         guard held.mayContain(change.key), change.revision != nil else { return }
         try statements[.deleteHoldsOfSession].run(.key(change.key))
         held.lift(change.key)
     }
 
-    /// Reads which sessions have verdicts.
+    /// Loads the sessions with verdicts.
     func loadHolds() throws(JournalError) {
         for key in try statements[.heldSessions].all(read: { $0.key(0) }) { held.add(key) }
     }

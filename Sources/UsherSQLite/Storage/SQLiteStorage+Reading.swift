@@ -1,22 +1,20 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// A session's rows but for its entries: from its newest answer to a slot, which is at most that of its header.
+    /// Returns a session's rows without its entries: from its newest response to a slot, at most that of its header.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
         var rows: [SessionRow] = try statements[.rows].all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
-        // A session without a row for its header is damaged, whatever else there is of it, and stays so.
+        // A session without a header's row is damaged, whatever other rows it has, and stays damaged.
         if let header, let index = rows.firstIndex(where: { $0.slot == 0 }) {
             rows[index].content = header.bytes(of: key)
         }
         return rows
     }
 
-    /// A session's record but for its entries.
-    ///
-    /// - Returns: nil for a session that there is not.
+    /// Returns a session's record without its entries; nil if there is no such session.
     func outline(of key: JournalKey) throws(JournalError) -> RecordOutline? {
         guard let (header, others) = try headerAndRows(of: key) else { return nil }
         let head = try intact { () throws(EntryError) in try SessionHeader(header, of: key) }
@@ -25,12 +23,12 @@ extension SQLiteStorage {
         return RecordOutline(head: head, answers: answers.map(\.content))
     }
 
-    /// Rows of a slice: each is a part of a page, or one entry that is larger.
+    /// The maximum number of rows in a slice; a row is a part of a page, or one larger entry.
     private static let sliceRows = 64
-    /// Entries of a slice that come from the write buffer.
+    /// The maximum number of entries in a slice that come from the write buffer.
     private static let sliceEntries = 512
 
-    /// A slice of a session's entries, of its rows and then of the write buffer.
+    /// Returns a slice of a session's entries, first from its rows and then from the write buffer.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]] {
         let rows: [SessionRow] = try statements[.slice].all(
             .key(key), .integer(revision &+ 1), .integer(Self.sliceRows)
@@ -41,7 +39,8 @@ extension SQLiteStorage {
         for (index, row) in rows.enumerated() {
             var run = try intact { () throws(EntryError) in try EntryRun.entries(of: row.content) }
             var slot = row.slot
-            // The first row may begin before the slice: what was in the buffer may have been flushed since the last one.
+            // The first row may start before the slice, because buffered entries may have been flushed since the
+            // previous slice.
             if index == 0, slot <= revision {
                 run.removeFirst(min(run.count, revision - slot + 1))
                 slot = revision + 1
@@ -53,12 +52,12 @@ extension SQLiteStorage {
         return entries + session.entries(after: revision + entries.count, limit: Self.sliceEntries)
     }
 
-    /// The answer that is stored of a session under an idempotency key.
+    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let (bytes, others) = try headerAndRows(of: key) else { return nil }
         let header = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let stored = try answers(among: others)
-        // An answer that is missing must not pass for one that never was: the request would be done again.
+        // If a lost response looked like one that never existed, the request would run again.
         guard stored.count == min(header.answers, KeyedAnswer.limit),
             stored.last.map({ $0.slot == -header.answers }) ?? true
         else { throw .corrupt(.incomplete) }
@@ -68,7 +67,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// The session that was opened under an idempotency key.
+    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let found = try statements[.opening].first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
         guard let (session, bytes) = found else { return nil }
@@ -78,9 +77,9 @@ extension SQLiteStorage {
         return KeyedOpening(session: session, answer: answer)
     }
 
-    /// The header's bytes, and the answers' rows of a session in the order of their slots.
+    /// Returns a session's header as bytes, and the rows of its responses in the order of their slots.
     ///
-    /// - Returns: nil for a session that there is not.
+    /// - Returns: nil if there is no such session.
     private func headerAndRows(
         of key: JournalKey
     ) throws(JournalError) -> (header: [UInt8], others: [SessionRow])? {
@@ -91,7 +90,7 @@ extension SQLiteStorage {
         return (header.content, rows.filter { $0.slot != 0 })
     }
 
-    /// The answers among rows, the oldest first.
+    /// Returns the responses among some rows, the oldest first.
     private func answers(among rows: [SessionRow]) throws(JournalError) -> [SessionRow] {
         let answers = rows.filter { $0.slot < 0 }
         guard zip(answers, answers.dropFirst()).allSatisfy({ $0.slot + 1 == $1.slot }) else {
@@ -103,38 +102,28 @@ extension SQLiteStorage {
 
 // Lists.
 extension SQLiteStorage {
-    /// The number of sessions that have not ended.
+    /// Returns the number of sessions that have not ended.
     func count() throws(JournalError) -> Int {
         try statements[.count].first { Int($0.integer(0)) } ?? 0
     }
 
-    /// Sessions that have not ended, in the order of their keys.
+    /// Returns sessions that have not ended, in the order of their keys.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        // No bytes come before all keys.
+        // Empty bytes precede all keys.
         let start = key.map(SQLValue.key) ?? .bytes([])
         return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
     }
 
-    /// Sessions of a subject that have not ended, in the order of their keys; the header in `rows` is the truth.
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        let (start, exact) = (key.map(SQLValue.key) ?? .bytes([]), ExactText(subject))
-        return try listings(
-            statements.listOfSubject, [.text(subject), start, .integer(max(0, limit))]
-        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject.map(ExactText.init) == exact } ?? true }
-    }
-
-    /// Sessions that were touched longest ago.
+    /// Returns sessions whose last recorded use is not after a time, the oldest use first.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
     }
 
-    /// Sessions that have something to do without being asked.
+    /// Returns sessions with a timer or an effect that is due.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) throws(JournalError) -> [DueSession] {
-        // No bytes come before all keys.
+        // Empty bytes precede all keys.
         let start = place.map { SQLValue.key($0.key) } ?? .bytes([])
         return try statements[.due].all(
             .integer(time), .integer(place?.time ?? .min), start, .integer(max(0, limit)),
@@ -144,7 +133,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// The sessions that a statement lists; those whose header is damaged are among them.
+    /// Returns the sessions that a statement lists, including those with a damaged header.
     func listings<Listed>(
         _ statement: ListStatement, _ values: [SQLValue], _ listed: (Statement, SessionListing) -> Listed
     ) throws(JournalError) -> [Listed] {
@@ -153,7 +142,7 @@ extension SQLiteStorage {
                 row.key(0).map { listed(row, listing(of: $0, row.bytes(1))) }
             }
         } catch .corrupt {
-            // Then each header is read by itself, so that one page keeps no other session from being listed.
+            // Reads each header separately, so that a damaged page hides no other session.
             var failure: JournalError?
             let all = try statement.keys.all(values) { row in
                 row.key(0).map { key in

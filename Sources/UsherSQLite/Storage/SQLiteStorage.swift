@@ -3,39 +3,39 @@ import UsherProcess
 
 /// The settings of a journal's storage, which only tests change.
 struct SQLiteSettings: Sendable {
-    /// Bytes of a page, for a new file.
+    /// The number of bytes of a page in a new file.
     var pageSize = 4096
-    /// The name of SQLite's file system; its own where nil.
+    /// The name of SQLite's VFS; nil for the default.
     var fileSystem: String?
-    /// Pages of the write-ahead log at which a checkpoint runs.
+    /// The number of pages in the write-ahead log that triggers a checkpoint.
     var checkpointPages = 1000
     /// The time that residue may stay in the write-ahead log, in nanoseconds.
     var residuePatience: Int64 = 1_000_000_000
-    /// The size of the write buffer.
+    /// The limits of the write buffer.
     var buffer = WriteBufferLimits()
     /// The time that entries stay in the write buffer while there is little to do, in nanoseconds.
     var flushPatience: Int64 = 2_000_000_000
 }
 
-/// The rows of a journal in a database of SQLite's.
+/// The rows of a journal in an SQLite database.
 final class SQLiteStorage: TransactionalStorage {
     let database: Database
     let statements: Statements
     let queries: QueryStatements
     let settings: SQLiteSettings
-    /// The entries that are not in `rows` yet, and count as if they were.
+    /// The write buffer: entries that are valid, but not in `rows` yet.
     var buffer: WriteBuffer
-    /// The sessions on which there may be verdicts.
+    /// The sessions that may have verdicts.
     var held = HeldKeys()
-    /// The time by which the write buffer is flushed though no commits come.
+    /// The time at which the write buffer is flushed without commits.
     var flushSchedule: FlushSchedule
-    /// The bytes that ended sessions have left.
+    /// The bytes that ended sessions still use.
     private var residueLedger = ResidueLedger()
 
     private var checkpointer: Checkpointer
     private var tail = LogTail()
     private var backup: RunningBackup?
-    /// False once the flush that goes along with a group has failed: it is not tried again with that group.
+    /// A Boolean value that is `false` once the flush with the current group has failed, so that it is not repeated.
     private var flushesWithGroup = true
 
     init(_ database: Database, _ settings: SQLiteSettings = SQLiteSettings()) throws(SQLiteJournalError) {
@@ -54,30 +54,28 @@ final class SQLiteStorage: TransactionalStorage {
         }
     }
 
-    /// Notes that something was taken out that must not stay in the write-ahead log.
+    /// Records that something was deleted that must not stay in the write-ahead log.
     func noteResidue() {
         checkpointer.noteResidue()
     }
 
-    /// The content of a row in `rows`.
+    /// Returns the content of a row in `rows`.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
         try statements[.row].first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
 
-    /// The header of a session.
-    ///
-    /// - Returns: nil for a session that there is not.
+    /// Returns the header of a session; nil if there is no such session.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         if let header = try bufferedHeader(of: key) { return header }
         guard let bytes = try content(0, of: key) else {
-            // Either both tables know it or neither.
+            // A session is in both tables or in neither.
             guard try !isListed(key) else { throw .corrupt(.incomplete) }
             return nil
         }
         return try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
     }
 
-    /// The header that a change to a session meets.
+    /// Returns the header that the next change of a session must follow.
     func storedHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         do throws(JournalError) {
             guard let header = try head(of: key) else { return .missing }
@@ -87,12 +85,12 @@ final class SQLiteStorage: TransactionalStorage {
         }
     }
 
-    /// True where the table of sessions knows one.
+    /// Returns a Boolean value that indicates whether the table of sessions has a session.
     func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
         try statements[.session].first(.key(key)) { _ in true } ?? false
     }
 
-    /// Reads bytes, of which one session is to blame if they are none.
+    /// Parses a session's bytes; an error affects only this session.
     func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
         do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
@@ -114,15 +112,15 @@ extension SQLiteStorage {
     /// Begins a transaction.
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // First, for if there is no transaction nothing must be taken back that was done before it.
+        // First, because a rollback must not undo what was done before this transaction.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
-            throw .unavailable("the journal \(path) was moved or deleted; put it back, and it goes on by itself")
+            throw .unavailable("the journal \(path) was moved or deleted; put it back, and the server continues")
         }
         guard !database.hasLostLog else {
             let path = database.path
-            // All that was acknowledged is safe in the file then.
+            // Everything that was acknowledged is then safe in the file.
             database.checkpoint(truncating: false)
             throw .unavailable(
                 "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")
@@ -135,10 +133,10 @@ extension SQLiteStorage {
         }
     }
 
-    /// A count of what was written since the database was opened.
+    /// The number of writes since the database was opened.
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
-    /// Flushes entries of the sealed segment along with a group, faster than the active one grows.
+    /// Flushes entries of the sealed segment with a group, faster than the active segment fills.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
         guard let damaged = try flushSome(buffer.flushShare) else { return true }
@@ -147,7 +145,7 @@ extension SQLiteStorage {
         return false
     }
 
-    /// Commits what was written since `begin`.
+    /// Commits everything written since `begin`.
     func commit() throws(JournalError) {
         try writeGroup()
         do throws(SQLiteFailure) { try run(.commit) } catch { throw refusal(of: error) }
@@ -156,9 +154,9 @@ extension SQLiteStorage {
         if buffer.commit() { noteResidue() }
     }
 
-    /// Sees to it that a commit which has failed does not come back.
+    /// Makes sure that a failed commit does not come back after a restart.
     ///
-    /// - Returns: The failure; `outcomeUnknown` where the next start may find the commit.
+    /// - Returns: The failure; `outcomeUnknown` if the next start may find the commit.
     private func refusal(of failure: SQLiteFailure) -> JournalError {
         tail.note(failure)
         let reason = failure.unavailability(database.path)
@@ -166,7 +164,7 @@ extension SQLiteStorage {
         return .unavailable(reason)
     }
 
-    /// Takes back what was not committed.
+    /// Rolls back everything written since `begin`.
     func rollBack() {
         database.rollBack()
         buffer.rollBack()
@@ -182,31 +180,31 @@ extension SQLiteStorage {
 
 // The residue of ended sessions.
 extension SQLiteStorage {
-    /// Sessions that are looked at in one go: within a millisecond.
+    /// The number of sessions that are counted at once, within a millisecond.
     private static let slice = 64
 
-    /// About the bytes that ended sessions have left.
+    /// The approximate number of bytes that ended sessions still use.
     var residue: Int { residueLedger.bytes }
 
-    /// True while there is something to count.
+    /// A Boolean value that indicates whether residue of earlier runs is still uncounted.
     var countsResidue: Bool { residueLedger.isCounting && !database.isInspecting }
 
-    /// Counts what a session has left that ends in this transaction.
+    /// Counts the residue of a session that ends in this transaction.
     func countEnd(of key: JournalKey) throws(JournalError) {
         residueLedger.noteEnd(of: key, leaving: try keptBytes(of: key))
     }
 
-    /// Counts a session no more that goes in this transaction.
+    /// Stops counting the residue of a session that is deleted in this transaction.
     func countGone(_ end: ResidueLedger.EndPlace) throws(JournalError) {
         residueLedger.noteGone(end, of: try keptBytes(of: end.session))
     }
 
-    /// The bytes that a session has, but for its entries.
+    /// Returns the number of a session's bytes without its entries.
     private func keptBytes(of key: JournalKey) throws(JournalError) -> Int {
         try statements[.kept].first(.key(key)) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Counts some of what earlier runs have left.
+    /// Counts some of the residue of earlier runs.
     func countResidue() {
         guard countsResidue else { return }
         let place = residueLedger.place
@@ -220,7 +218,7 @@ extension SQLiteStorage {
             }
             residueLedger.count(found)
         } catch {
-            // A database that cannot be read now is not counted further: it is a bound, and no truth.
+            // The count ends if the database cannot be read now: it only serves as a limit, and need not be exact.
             residueLedger.count([])
         }
     }
@@ -228,13 +226,14 @@ extension SQLiteStorage {
 
 // Maintenance.
 extension SQLiteStorage {
-    /// The time by which the buffer must be flushed, or the log must lose its residue; a backup goes on at once, and so does
-    /// the count of what earlier runs have left.
+    /// The time when the buffer must be flushed, or the log must lose its residue.
+    ///
+    /// Zero during a backup or a count, which continue immediately.
     var maintenanceDue: Int64? {
         backup == nil && !countsResidue ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
-    /// Flushes the buffer while nothing waits, runs a checkpoint where one is due, and goes on with a backup.
+    /// Flushes the buffer if the journal is idle, runs a checkpoint if one is due, and continues a backup.
     func maintain(isIdle: Bool) {
         if isIdle {
             flushIfDue()
@@ -246,9 +245,9 @@ extension SQLiteStorage {
         backup = nil
     }
 
-    /// Begins a backup in `backups` beside the journal's file, named with the time; it goes on between the batches.
+    /// Starts a backup in `backups` beside the journal's file, named after the time; it continues between batches.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
-        guard backup == nil else { return end(.failure(.unsupported("a backup is being made already; wait for it"))) }
+        guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
             backup = try RunningBackup(of: database, to: BackupName.path(of: database.path, at: time), end)
         } catch {
@@ -256,7 +255,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes the buffer, and empties the write-ahead log; where that fails, all is there the next time.
+    /// Flushes the buffer and empties the write-ahead log; after a failure, the next start finds everything in the log.
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }

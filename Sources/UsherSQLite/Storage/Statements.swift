@@ -1,4 +1,4 @@
-/// The statements of a journal's storage, but for lists of sessions.
+/// The statements of a journal's storage, except those that list sessions.
 enum SQL: Int, CaseIterable {
     case row, insertRow, updateRow, deleteRow, deleteEntries, deleteRows, rows, slice
     case session, insertSession, leakSession, touched, touchSession, endSession, wakeSession, deleteSession
@@ -9,19 +9,18 @@ enum SQL: Int, CaseIterable {
     case buffered, insertBuffered, deleteBuffered, begin, commit
     case count, due, kept, ends, ended
 
-    /// The text of the statement.
     var text: String {
         switch self {
-        // A row's content, by session and slot.
+        // Selects a row's content by session and slot.
         case .row: "SELECT content FROM rows WHERE session = ?1 AND slot = ?2"
         case .insertRow: "INSERT INTO rows VALUES (?1, ?2, ?3)"
         case .updateRow: "UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2"
         case .deleteRow: "DELETE FROM rows WHERE session = ?1 AND slot = ?2"
         case .deleteEntries: "DELETE FROM rows WHERE session = ?1 AND slot > 0"
         case .deleteRows: "DELETE FROM rows WHERE session = ?1"
-        // Slots and contents of a session from its newest answer to a slot.
+        // Selects the slots and contents of a session, from its newest response to a slot.
         case .rows: "SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot"
-        // Slots and contents of a session's entries from the row on that has a revision, so many.
+        // Selects the slots and contents of a number of a session's entries, from the row with a revision on.
         case .slice:
             """
             SELECT slot, content FROM rows
@@ -29,11 +28,11 @@ enum SQL: Int, CaseIterable {
                 (SELECT max(slot) FROM rows WHERE session = ?1 AND slot BETWEEN 1 AND ?2), 1)
             ORDER BY slot LIMIT ?3
             """
-        // The time of a session's end, if it has ended.
+        // Selects the time of a session's end, which is NULL while it is alive.
         case .session: "SELECT ended FROM sessions WHERE session = ?1"
         case .insertSession: "INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)"
         case .leakSession: "UPDATE sessions SET leaked = ?2 WHERE session = ?1"
-        // The time at which a session was last touched.
+        // Selects the time when a session was last touched.
         case .touched: "SELECT touched FROM sessions WHERE session = ?1"
         case .touchSession: "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL"
         case .endSession: "UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1"
@@ -44,19 +43,19 @@ enum SQL: Int, CaseIterable {
         case .deleteOpenings: "DELETE FROM openings WHERE session = ?1"
         case .insertSubject: "INSERT INTO subjects VALUES (?1, ?2)"
         case .deleteSubject: "DELETE FROM subjects WHERE session = ?1"
-        // All guilty inputs, in order.
+        // Selects all guilty inputs, in order.
         case .guilty: "SELECT number, session, content FROM guilty ORDER BY number"
         case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
         case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
         case .deleteGuiltyOfSession: "DELETE FROM guilty WHERE session = ?1"
-        // Leaves the newest, so many.
+        // Deletes all but a number of the newest.
         case .trimGuilty:
             """
             DELETE FROM guilty
             WHERE number <= (SELECT number FROM guilty ORDER BY number DESC LIMIT 1 OFFSET ?1)
             """
         case .builds: "SELECT build, seen, confirmed FROM builds"
-        // Times never go back.
+        // Recorded times never decrease.
         case .noteBuild:
             """
             INSERT INTO builds VALUES (?1, ?2, ?3) ON CONFLICT(build) DO UPDATE SET seen = max(seen, excluded.seen),
@@ -72,13 +71,13 @@ enum SQL: Int, CaseIterable {
         case .deleteHold: "DELETE FROM holds WHERE build = ?1 AND session = ?2"
         case .deleteHoldsOfSession: "DELETE FROM holds WHERE session = ?1"
         case .deleteOldHolds: "DELETE FROM holds WHERE build IN (SELECT build FROM builds WHERE seen < ?1)"
-        // All of the write buffer's table, in order.
+        // Selects all of the write buffer's table, in order.
         case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"
         case .insertBuffered: "INSERT INTO recent VALUES (?1, ?2, ?3, ?4)"
         case .deleteBuffered: "DELETE FROM recent WHERE position < ?1"
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
-        // Both are counted by pages; to ask each row whether it has ended takes a second for a million.
+        // Both counts use whole pages; a check of each row would take a second per million sessions.
         case .count:
             """
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
@@ -89,9 +88,9 @@ enum SQL: Int, CaseIterable {
                 AND NOT EXISTS (SELECT 1 FROM holds WHERE build = ?5 AND holds.session = sessions.session)
             ORDER BY wake, session LIMIT ?4
             """
-        // The bytes that a session has, but for its entries.
+        // Selects the number of a session's bytes without its entries.
         case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"
-        // Sessions that have ended, after a place, with the bytes that they have left.
+        // Selects sessions that have ended after a place, with the bytes that they still use.
         case .ends:
             """
             SELECT ended, subject, \(Self.size) FROM (
@@ -102,7 +101,7 @@ enum SQL: Int, CaseIterable {
         }
     }
 
-    /// The bytes that the session `subject` has, but for its entries.
+    /// The SQL expression of the bytes of the session `subject` without its entries.
     private static let size = """
         (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)
         + (SELECT coalesce(sum(length(content) + 64), 0) FROM openings WHERE openings.session = subject)
@@ -113,18 +112,14 @@ enum SQL: Int, CaseIterable {
 struct Statements {
     private let all: [Statement]
     let list: ListStatement
-    /// The live sessions of a subject, after a place.
-    let listOfSubject: ListStatement
     let idle: ListStatement
 
     init(_ database: Database) throws(SQLiteFailure) {
         all = try SQL.allCases.map { sql throws(SQLiteFailure) in try Statement(sql.text, on: database) }
-        // With the sign, so that the order of keys is walked, and not the index of times sorted.
+        // The plus sign makes SQLite scan in the order of keys, instead of sorting the index of times.
         list = try ListStatement(
             "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
             on: database)
-        listOfSubject = try ListStatement(
-            "FROM subjects WHERE subject = ?1 AND session > ?2 ORDER BY session LIMIT ?3", of: "subjects", on: database)
         idle = try ListStatement(
             "FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2", of: "sessions",
             on: database)
@@ -133,18 +128,20 @@ struct Statements {
     subscript(sql: SQL) -> Statement { all[sql.rawValue] }
 }
 
-/// A statement that lists sessions: each row begins with a key and a header.
+/// A statement that lists sessions; each row starts with a key and a header.
 struct ListStatement {
     let rows: Statement
-    /// The same without headers: a damaged page of these ends the other at once, whichever sessions it is of.
+    /// The same statement without headers.
+    ///
+    /// A damaged page of headers ends the other statement early, even for the sessions on other pages.
     let keys: Statement
 
-    /// Prepares both.
+    /// Prepares both statements.
     ///
     /// - Parameters:
-    ///   - source: All behind the columns, from `FROM` on.
-    ///   - table: The table that the keys are in.
-    ///   - columns: Further columns, each behind a comma.
+    ///   - source: The SQL after the columns, from `FROM` on.
+    ///   - table: The table with the keys.
+    ///   - columns: More columns, each after a comma.
     ///   - database: The database.
     init(_ source: String, of table: String, and columns: String = "", on database: Database) throws(SQLiteFailure) {
         rows = try Statement(Self.sql(source, of: table, and: columns), on: database)

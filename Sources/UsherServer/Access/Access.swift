@@ -115,7 +115,7 @@ struct Access: Sendable {
         }
     }
 
-    /// The bearer token of a request (RFC 6750, section 2.1); nil if there is none.
+    /// Returns the bearer token of a request (RFC 6750, section 2.1); nil if there is none.
     static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
         guard let field = request.headers.onlyValue(of: .authorization),
             let blank = field.firstIndex(of: UInt8(ascii: " ")),
@@ -130,16 +130,17 @@ extension Access {
     private static let tokenNeeded = Problem(
         .tokenNeeded,
         """
-        this is the operator's, and needs the admin token: send Authorization: Bearer TOKEN, or log in on the debug page
+        this request needs the admin token: send Authorization: Bearer TOKEN, or log in on the debug page
         """, headers: ["WWW-Authenticate": "Bearer"])
 
     private static let wrongToken = Problem(
-        .wrongToken, "this is not the admin token; where none is configured, each start makes another")
+        .wrongToken, "this is not the admin token; unless one is configured, each start of the server creates a new one"
+    )
 
     private static let foreignSite = Problem(
         .foreignOrigin,
-        "this listener asks for no token, so pages of other sites may not use it; open its own page, or use a program")
+        "this listener needs no token, so pages of other sites must not use it; open its own page, or use a program")
 
     private static let foreignPage = Problem(
-        .foreignOrigin, "a login counts for requests of the server's own page; others send the admin token")
+        .foreignOrigin, "a login is only for requests of the server's own page; elsewhere, send the admin token")
 }

@@ -43,10 +43,10 @@ struct BackendDoor: Sendable {
 
     private static let keyNeeded = Problem(
         .tokenNeeded,
-        "this is the backend's, and needs its key: Authorization: Bearer KEY, with that of --backend-key",
+        "this request needs the backend's key: send Authorization: Bearer KEY, with the key of --backend-key",
         headers: ["WWW-Authenticate": "Bearer", "Cache-Control": "no-store"])
 
     private static let wrongKey = Problem(
-        .wrongToken, "this is not the backend's key; the server has that of --backend-key",
+        .wrongToken, "this is not the backend's key; send the key of --backend-key",
         headers: ["Cache-Control": "no-store"])
 }

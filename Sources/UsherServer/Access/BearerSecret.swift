@@ -18,7 +18,8 @@ package struct BearerSecret: Sendable {
     private static let shortest = 16
 
     /// The requirement for a secret, for error messages.
-    static let demand = "a secret of at least \(shortest) visible ASCII characters, which openssl rand -hex 32 makes"
+    static let demand =
+        "a secret of at least \(shortest) visible ASCII characters, such as the output of openssl rand -hex 32"
 
     /// Creates a secret of 256 random bits.
     package static func random() -> BearerSecret {

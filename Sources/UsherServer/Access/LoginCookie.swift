@@ -9,7 +9,9 @@ struct LoginCookie: Sendable {
     /// A Boolean value that indicates whether browsers use TLS.
     let isSecure: Bool
 
-    /// The keys in a request's cookies; there may be several, because a page on another port can set the same name.
+    /// Returns the keys in a request's cookies.
+    ///
+    /// There may be several, because a page on another port can set the same name.
     func keys(of request: Request) -> [ArraySlice<UInt8>] {
         request.cookies(named: name(for: request))
     }
@@ -29,7 +31,7 @@ struct LoginCookie: Sendable {
         return "\(name)\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 
-    /// The cookie's name and `=`.
+    /// Returns the cookie's name and `=`.
     private func name(for request: Request) -> [UInt8] {
         let host = request.headers[.host] ?? ""
         let port = host.last == "]" ? nil : host.split(separator: ":").last.flatMap { UInt16($0) }

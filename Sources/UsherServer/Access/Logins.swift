@@ -16,15 +16,15 @@ final class Logins: Sendable {
         var stored: Int64
     }
 
-    /// The logins, oldest first.
+    /// The logins, the oldest first.
     private let logins: Mutex<[Login]>
     private let token: BearerSecret
     private let file: String?
     private let report: @Sendable (any Error) -> Void
 
-    /// The most logins at a time; one more ends the one that was not used for longest.
+    /// The maximum number of logins; one more ends the least recently used.
     static let limit = 64
-    /// A login that is not used for so long ends.
+    /// The number of days after which an unused login ends.
     static let idleDays = 7
 
     private static let day: Int64 = 86_400_000
@@ -55,9 +55,9 @@ final class Logins: Sendable {
         logins = Mutex(known)
     }
 
-    /// Begins a login.
+    /// Starts a login.
     ///
-    /// - Returns: Its key.
+    /// - Returns: The key for the login's cookie.
     func begin(now: Int64 = WallTime.milliseconds()) -> String {
         let key = RandomText.make()
         logins.withLock { logins in
@@ -71,7 +71,7 @@ final class Logins: Sendable {
         return key
     }
 
-    /// Returns true for the key of a login, which is used thereby; takes the same time wherever others differ from it.
+    /// Returns `true` for the key of a login, and records the use; takes the same time for all wrong keys.
     func hold(_ key: some Collection<UInt8>, now: Int64 = WallTime.milliseconds()) -> Bool {
         let digest = digest(of: key)
         return logins.withLock { logins in
@@ -83,19 +83,18 @@ final class Logins: Sendable {
         }
     }
 
-    /// Ends the login of a key.
     func end(_ key: some Collection<UInt8>) {
         let digest = digest(of: key)
         logins.withLock { logins in
             let count = logins.count
             logins.removeAll { digest.isSameSecret(as: $0.digest) }
-            // Anyone may ask for this, and a write waits for the disk.
+            // Anyone may send this request, and a write waits for the disk.
             if logins.count < count { store(&logins) }
         }
     }
 
     private func digest(of key: some Collection<UInt8>) -> [UInt8] {
-        // No token has a line feed, so no two pairs are one text.
+        // No token has a line feed, so different pairs never give the same text.
         let words = SHA256.words(of: Array(token.text.utf8) + [UInt8(ascii: "\n")] + key)
         let text = String(capacity: 64) { text in
             for place in stride(from: 0, to: words.count, by: 2) {
@@ -106,7 +105,7 @@ final class Logins: Sendable {
     }
 
     private static func expire(_ logins: inout [Login], _ now: Int64) {
-        // A clock that was set back makes no login longer.
+        // A clock that was set back must not extend a login.
         for index in logins.indices where logins[index].used > now { logins[index].used = now }
         logins.removeAll { now - $0.used > Int64(idleDays) * day }
     }
@@ -122,7 +121,7 @@ final class Logins: Sendable {
         }
     }
 
-    /// Reads the logins of a file, whose other lines do no harm.
+    /// Parses the logins in a file, and ignores malformed lines.
     private static func read(_ contents: [UInt8], now: Int64) -> [Login] {
         contents.split(separator: UInt8(ascii: "\n")).suffix(limit).compactMap { line in
             let parts = line.split(separator: UInt8(ascii: " "))

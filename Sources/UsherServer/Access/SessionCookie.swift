@@ -8,7 +8,7 @@ struct SessionCookie: Sendable {
     /// A Boolean value that is `false` only if browsers use loopback.
     let isSecure: Bool
 
-    /// The token of a request; if there are several, that of the longest path, which browsers send first.
+    /// Returns the token of a request; if there are several, that of the longest path, which browsers send first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
         request.cookies(named: Self.name).first
     }

@@ -99,6 +99,6 @@ struct SessionDoor: Sendable {
 
     private static let noOrigin = Problem(
         .foreignOrigin,
-        "a cookie counts for changes that a page makes, with its Origin; others send Authorization: Bearer TOKEN",
+        "a change with a cookie needs an Origin; outside of a page, send Authorization: Bearer TOKEN",
         headers: ["Cache-Control": "no-store"])
 }

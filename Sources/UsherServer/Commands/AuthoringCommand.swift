@@ -26,11 +26,11 @@ package enum AuthoringCommand: Equatable, Sendable {
         ])
 
     static let newHelp = CommandHelp(
-        "new", "create a package with an app, its server and its test", synopses: ["NAME [OPTION...]"],
+        "new", "create a package with an app, its server and a test", synopses: ["NAME [OPTION...]"],
         description: [
             """
             Creates the folder NAME. Test the package there with "swift test", and run its server with "swift run NAME \
-            serve". "script/build" builds the program for operators, for which there are a Dockerfile and a unit for systemd.
+            serve". "script/build" builds the program for operators. A Dockerfile and a systemd unit are in the package too.
             """
         ],
         options: NewPackageOptions.all)
@@ -103,7 +103,8 @@ package enum AuthoringCommand: Equatable, Sendable {
         let manifest = "\(path.hasPrefix("/") ? "" : "\(template.folder)/")\(path)/Package.swift"
         let isThere = (try? SourceFolder.read(manifest, suffix: ".swift")) != nil
         return isThere
-            ? steps : "but Usher is not in \(path), seen from there: name its folder in Package.swift and in Dockerfile"
+            ? steps
+            : "but Usher is not in \(path), relative to that folder: write the right folder into Package.swift and Dockerfile"
     }
 
     private func check(_ path: String, _ write: (String) -> Void) throws -> Int32 {
@@ -111,7 +112,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         let lines = files.globalUses
         for line in lines { write(line) }
         let place = files.sources.count == 1 ? "1 file" : "\(files.sources.count) files"
-        write("uses of what is the process's: \(lines.count), in \(place)")
+        write("uses of the process's globals: \(lines.count), in \(place)")
         return lines.isEmpty ? 0 : 1
     }
 }
@@ -126,8 +127,8 @@ private struct NewPackageOptions: Sendable {
             CommandOption("uikit", "write the coordinators for UIKit", sets: \.isOnUIKit, to: true),
             CommandOption(
                 "usher", "PATH|URL",
-                "the package usher: a folder, seen from the new one, or a URL (default: ../usher)", sets: \.place,
-                CommandOption<NewPackageOptions>.path("a folder, seen from the new one, or a URL")),
+                "the package usher: a folder, relative to the new one, or a URL (default: ../usher)", sets: \.place,
+                CommandOption<NewPackageOptions>.path("a folder, relative to the new one, or a URL")),
             CommandOption("version", "VERSION", "the version of that package; with a URL only", sets: \.version) {
                 text, _ in text
             },
@@ -137,7 +138,9 @@ private struct NewPackageOptions: Sendable {
     func location() throws(UsageError) -> PackageTemplate.PackageLocation {
         let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
         guard isRemote else {
-            guard version == nil else { throw UsageError("--version goes with a URL, and a folder has none") }
+            guard version == nil else {
+                throw UsageError("--version is only for a URL, because a folder has no version")
+            }
             return .folder(place)
         }
         guard let version else { throw UsageError("a URL needs --version, such as 0.1.0") }

@@ -8,16 +8,16 @@ struct CheckCommand: InspectingCommand {
     let options: InspectionOptions
 
     static let help = CommandHelp(
-        "check", "find what a deploy of this build does to live sessions", synopses: ["[OPTION...]"],
+        "check", "show how a deploy of this build affects live sessions", synopses: ["[OPTION...]"],
         description: [
             """
             Replays each live session in a child process. Prints how many sessions stay unchanged, are resumed at an \
-            earlier revision, begin anew, are held, or cannot be read, and each cause with a count and one example, the \
-            most frequent first. Also names each version of a client that cannot draw what its sessions have shown. \
-            The exit status is 1 unless all sessions stay unchanged and all clients can draw them.
+            earlier revision, begin anew, are held, are ended, or cannot be read, and each cause with a count and one \
+            example, the most frequent first. Also names each version of a client that cannot draw what its sessions have \
+            shown. The exit status is 1 unless all sessions stay unchanged and all clients can draw them.
             """,
             """
-            With --against, also runs "states" of the build before on the same journal, and prints the places at which the \
+            With --against, also runs "states" of the previous build on the same journal, and prints the places at which the \
             states of unchanged sessions differ, such as a price or the order of a list. The exit status is then also 1 \
             if a state differs.
             """, InspectionOptions.help,
@@ -28,7 +28,7 @@ struct CheckCommand: InspectingCommand {
 
     init(_ words: CommandWords) throws(UsageError) {
         options = try InspectionOptions(words, Self.known)
-        if let extra = options.operands.first { throw UsageError("check takes no \"\(extra)\"") }
+        if let extra = options.operands.first { throw UsageError("check does not take \"\(extra)\"") }
     }
 
     func run(

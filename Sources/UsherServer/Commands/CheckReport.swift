@@ -87,7 +87,6 @@ struct CheckReport {
 
     var sessions: Int { fates.values.reduce(0, +) }
 
-    /// Returns the number of sessions with a fate.
     func count(_ fate: CheckedSession.Fate) -> Int { fates[fate, default: 0] }
 
     /// A Boolean value that indicates whether all sessions are unchanged, show equal states, and can be drawn.
@@ -124,7 +123,7 @@ extension CheckReport {
             lines += [Self.line(cause, count), "  such as \(Self.line(example))"]
         }
         if causes.count > Self.shown {
-            lines.append("\(causes.count - Self.shown) rarer causes are in the document that --as json prints")
+            lines.append("\(causes.count - Self.shown) rarer causes: see --as json")
         }
         lines += clients.sorted { $0 < $1 }.map { client, count, _ in
             """
@@ -140,7 +139,8 @@ extension CheckReport {
         }
         lines += changes.sorted { $0.key < $1.key }.map { change, need in
             guard let example = need.example else {
-                return "\(change.app): no live session needs the code before the change \"\(change.name)\"; it can go"
+                return
+                    "\(change.app): no live session needs the code before the change \"\(change.name)\"; you can remove it"
             }
             return """
                 \(need.count) live, \(change.app): the code before the change "\(change.name)" is needed, such as in \
@@ -170,6 +170,7 @@ extension CheckReport {
         let losses = cause.losses.joined(separator: ", ")
         switch cause.fate {
         case .resumed, .anew: return "\(start); that loses \(losses.isEmpty ? "navigation only" : losses)"
+        case .ended: return losses.isEmpty ? start : "\(start); that loses \(losses)"
         default: return losses.isEmpty ? start : "\(start); that would lose \(losses)"
         }
     }
@@ -177,7 +178,7 @@ extension CheckReport {
     private static func line(_ session: CheckedSession) -> String {
         let text = "\(session.id.text) at revision \(session.revision): \(session.cause?.text ?? "")"
         return switch session.cause?.resumesAfter {
-        case let revision? where revision > 0: "\(text); it goes on from revision \(revision)"
+        case let revision? where revision > 0: "\(text); it continues from revision \(revision)"
         default: text
         }
     }

@@ -67,7 +67,7 @@ struct CommandEntry: Sendable {
 
     /// Returns a command that has no arguments.
     static func alone(_ command: Command, _ name: String, _ words: CommandWords) throws(UsageError) -> Command {
-        if let extra = words.arguments.first { throw UsageError("\(name) takes no \"\(extra)\"") }
+        if let extra = words.arguments.first { throw UsageError("\(name) does not take \"\(extra)\"") }
         return command
     }
 }

@@ -33,9 +33,9 @@ struct CurlScript {
     private static func head(_ exported: ExportedSession, _ name: String) -> String {
         """
         #!/usr/bin/env bash
-        # Walks \(name.escapingControls()) again, on a server with the app "\(exported.app.name.escapingControls())":
+        # Repeats \(name.escapingControls()), on a server with the app "\(exported.app.name.escapingControls())":
         #     bash SCRIPT [http://127.0.0.1:8080]
-        # Its clock and its random numbers are that server's. Prints the state in the end.
+        # The clock and the random numbers are that server's. Prints the state at the end.
         set -euo pipefail
         SERVER=${1:-http://127.0.0.1:8080}
 
@@ -47,9 +47,9 @@ struct CurlScript {
         case .action: request("$session/events", step)
         case .message: request("$session/messages", step)
         // The server completes effects and timers itself, and the response to an event waits for effects.
-        case .result: [comment("an effect came to its end", step)]
-        case .timer: [comment("a timer came due", step)]
-        case .refused: [comment("the end of an effect or a timer was refused", step)]
+        case .result: [comment("an effect ended", step)]
+        case .timer: [comment("a timer fired", step)]
+        case .refused: [comment("the result of an effect or a timer was refused", step)]
         case .resumption: [comment("a new build resumed the session", step)]
         }
     }
@@ -68,8 +68,8 @@ struct CurlScript {
             exit 1
         }
 
-        # Sends a body to a path, and keeps the answer's; a message shows the backend's key or the operator's token, an opening
-        # that key where there is one, an event the session's token.
+        # Sends a body to a path, and stores the response's body. A message is sent with the backend's key or the operator's
+        # token, an opening with the backend's key if it is set, and an event with the session's token.
         send() {
             local token=()
             case $1 in
@@ -91,9 +91,9 @@ struct CurlScript {
         [[ ! $answer =~ \"token\":\"([0-9a-f]{64})\" ]] || session_token=${BASH_REMATCH[1]}
         """#
 
-    private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
+    private static let secretNote = "# A secret is masked in the next line: replace \"…\" with a secret."
 
-    /// The body of `POST /sessions`.
+    /// Returns the body of `POST /sessions`.
     private static func opening(_ exported: ExportedSession) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("app", exported.app.name)

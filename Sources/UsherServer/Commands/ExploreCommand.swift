@@ -50,12 +50,12 @@ package struct ExploreCommand: Sendable {
     private let options: Options
 
     static let help = CommandHelp(
-        "explore", "walk all paths through an app, and report mistakes", synopses: ["APP [OPTION...]"],
+        "explore", "try all paths through an app, and report mistakes", synopses: ["APP [OPTION...]"],
         description: [
             """
-            Tries every input on every state of the app, each in a child process. Prints the map of the app's screens, \
-            and to standard error what is wrong, each with the shortest way to it. The exit status is 1 if something \
-            is wrong, or if a limit ended the walk.
+            Tries every input on every state of the app, each in a child process. Prints the map of the app's screens to \
+            standard output, and each mistake with the shortest path to it to standard error. The exit status is 1 if \
+            there is a mistake, or if a limit ended the exploration.
             """
         ], options: options)
 
@@ -67,7 +67,7 @@ package struct ExploreCommand: Sendable {
             throw UsageError("explore takes one app: usher explore APP")
         }
         guard options.form == nil || !options.asksForTests else {
-            throw UsageError("--as and --tests exclude each other; explore prints a map, or tests")
+            throw UsageError("--as and --tests exclude each other, because explore prints either a map or tests")
         }
         self.app = app
         self.options = options
@@ -89,13 +89,13 @@ package struct ExploreCommand: Sendable {
         [
             CommandOption(
                 "as", "mermaid|dot|json",
-                "the form of the map: a diagram for Mermaid or Graphviz, or all that was found (default: mermaid)",
+                "the form of the map: a diagram for Mermaid or Graphviz, or JSON with everything found (default: mermaid)",
                 sets: \.form, CommandOption<Options>.word(.mermaid, .dot, .json)),
             CommandOption(
-                "tests", "print tests over UsherTesting that cover every edge of the map, instead of the map",
+                "tests", "print Swift tests that cover every edge of the map, instead of the map",
                 sets: \.asksForTests, to: true),
             CommandOption(
-                "with-states", "tell states apart by all values that their screens show", sets: \.includesStates,
+                "with-states", "distinguish states also by the values that their screens show", sets: \.includesStates,
                 to: true),
             CommandOption("options", "JSON", "the options of the session (default: {})", sets: \.session) {
                 text, _ throws(UsageError) in
@@ -118,14 +118,14 @@ package struct ExploreCommand: Sendable {
                 "depth", "N", "the most inputs from the opening to a state (default: \(Explorer.Bounds().depth))",
                 sets: \.bounds.depth, CommandOption<Options>.number(in: 0...100_000)),
             CommandOption(
-                "time", "TIME", "the most time for the walk, such as 30s (default: 10m)", sets: \.bounds.time,
+                "time", "TIME", "the longest time for the exploration, such as 30s (default: 10m)", sets: \.bounds.time,
                 CommandOption<Options>.duration),
             CommandOption(
-                "ways", "FOLDER", "write the ways to what is wrong into a new folder, as scripts, tests and links",
+                "ways", "FOLDER", "write the path to each mistake into a new folder, as scripts, tests and links",
                 sets: \.folder
             ) { text, _ in text },
             CommandOption(
-                "sources", "PATH", "the app's files; a finding is then told with the file and line of its types",
+                "sources", "PATH", "the app's source files, to report mistakes with the file and line of their types",
                 sets: \.sources
             ) { path, _ throws(UsageError) in
                 do { return DeclaredTypes(in: try SourceFiles(path)) } catch { throw UsageError("--sources: \(error)") }

@@ -13,8 +13,8 @@ struct ExportCommand: InspectingCommand {
         "export", "print a session as a script or as a test", synopses: ["SESSION [OPTION...]"],
         description: [
             """
-            The script walks the session again on the server that is its argument; secrets are masked, and comments \
-            say where to fill them in. The test has the results of effects in it, and needs no services.
+            The script repeats the session's inputs on the server that is its argument. Secrets are masked, and comments \
+            show where to insert them. The test contains the results of effects, so it needs no services.
             """, InspectionOptions.help,
         ], options: known)
 
@@ -49,7 +49,7 @@ struct ExportCommand: InspectingCommand {
         do {
             return try ExportedSession(entries, apps: apps)
         } catch {
-            throw CommandFailure("the session \(session.text) cannot be walked again by this build: \(error)")
+            throw CommandFailure("this build cannot repeat the session \(session.text): \(error)")
         }
     }
 }

@@ -75,8 +75,8 @@ enum HelpSentence {
         Usher runs an app's navigation on the server: an event goes in, the new screen stack comes out.
         """
     static let exitStatus = """
-        The exit status is 0 for success, 1 for a failure or for a check that has found something, and 2 for a command \
-        line that is wrong.
+        The exit status is 0 for success, 1 for a failure or for a check that has found something, and 2 for a wrong command \
+        line.
         """
 }
 

@@ -54,7 +54,6 @@ package struct InspectionOptions: Sendable {
         case curl, swift
     }
 
-    /// The form of a report.
     enum ReportForm: String, Sendable {
         case text, json
     }
@@ -100,7 +99,7 @@ package struct InspectionOptions: Sendable {
 
     private static func session(_ text: String) throws(UsageError) -> SessionID {
         guard let id = SessionID(text) else {
-            throw UsageError("\"\(text)\" is no session's id, which has 32 hexadecimal digits in lower case")
+            throw UsageError("\"\(text)\" is not a session's id, which has 32 lower-case hexadecimal digits")
         }
         return id
     }
@@ -141,7 +140,7 @@ package struct InspectionOptions: Sendable {
         Option.number(in: 1...Int.max))
 
     static let formOption = Option(
-        "as", "curl|swift", "a bash script with curl, or a test over UsherTesting (default: curl)", sets: \.form,
+        "as", "curl|swift", "a bash script with curl, or a Swift test (default: curl)", sets: \.form,
         Option.word(.curl, .swift))
 
     static let reportFormOption = Option(
@@ -149,7 +148,7 @@ package struct InspectionOptions: Sendable {
         Option.word(.text, .json))
 
     static let againstOption = Option(
-        "against", "PROGRAM", "the build before, to compare the states that both show"
+        "against", "PROGRAM", "the previous build, to compare its states with this build's"
     ) { value, options throws(UsageError) in options.against = try Option.path()(value, "against") }
 }
 
@@ -168,7 +167,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case .ended(let tombstone):
             let time = WallTime.text(tombstone.time.milliseconds)
             self.init(
-                "the session \(session.text) came to its end at \(time) (\(tombstone.reason.rawValue)); its inputs are gone"
+                "the session \(session.text) ended at \(time) (\(tombstone.reason.rawValue)); its inputs are deleted"
             )
         case .noRevision(let reason), .unsupported(let reason): self.init(reason)
         case .onHold(let reason): self.init("the session \(session.text) cannot be restored: \(reason.cause)")

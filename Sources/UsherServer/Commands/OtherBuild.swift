@@ -31,7 +31,7 @@ struct OtherBuild {
         case .line(let line):
             if let state = ShownState(json: line) { return state }
             throw CommandFailure(
-                "--against: \(path) has printed a line that is no state, so it is no build of this program")
+                "--against: \(path) printed a line that is not a state, so it is not a build of this program")
         case .end(.exited(status: 0)): return nil
         case .end(let end):
             let words = ([path] + arguments).joined(separator: " ")
@@ -41,6 +41,6 @@ struct OtherBuild {
 
     /// The failure if a journal has sessions, but the other build printed none.
     var hasShownNothing: CommandFailure {
-        CommandFailure("--against: \(path) has shown no session, so it is no build that has the command states")
+        CommandFailure("--against: \(path) printed no session; use a build that has the command states")
     }
 }

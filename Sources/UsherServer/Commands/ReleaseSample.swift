@@ -3,7 +3,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// What a build makes of the live sessions of a journal: of all, or of some that chance has chosen.
+/// The result of checking all live sessions of a journal, or a random sample of them, with a build.
 struct ReleaseSample: Equatable, Sendable {
     /// The number of live sessions, without those that ended before they were checked.
     var sessions = 0
@@ -11,17 +11,18 @@ struct ReleaseSample: Equatable, Sendable {
     var checked = 0
     /// The number of checked sessions that would be on hold, including sessions that could not be tried.
     var held = 0
+    /// The number of checked sessions that would end, because their apps choose so.
+    var ended = 0
     /// The number of checked sessions that would resume at an earlier revision, or from the beginning.
     var resumed = 0
 
-    /// The time for which a sample is checked.
+    /// The time limit of a check.
     static let time = Duration.seconds(60)
     /// The number of sessions that each child process checks at once.
     private static let batch = 32
 
-    /// Creates a sample.
-    init(sessions: Int = 0, checked: Int = 0, held: Int = 0, resumed: Int = 0) {
-        (self.sessions, self.checked, self.held, self.resumed) = (sessions, checked, held, resumed)
+    init(sessions: Int = 0, checked: Int = 0, held: Int = 0, ended: Int = 0, resumed: Int = 0) {
+        (self.sessions, self.checked, self.held, self.ended, self.resumed) = (sessions, checked, held, ended, resumed)
     }
 
     /// Checks sessions in a random order, until all are checked or a time is over.
@@ -48,7 +49,7 @@ struct ReleaseSample: Equatable, Sendable {
         let page = Self.batch * max(1, runner.width)
         for start in stride(from: 0, to: ids.count, by: page) {
             let begin = now()
-            // The next ones take as long as those before.
+            // Assume that the next checks take as long as the longest so far.
             if let end, begin + longest > end { return }
             let (some, before) = (ids[start..<min(start + page, ids.count)], checked)
             try await check.run(on: Array(some)) { add($0.fate) }
@@ -75,6 +76,7 @@ struct ReleaseSample: Equatable, Sendable {
         case .unchanged: break
         case .resumed, .anew: resumed += 1
         case .held, .unreadable, .untried: held += 1
+        case .ended: ended += 1
         }
     }
 }
@@ -82,14 +84,15 @@ struct ReleaseSample: Equatable, Sendable {
 // MARK: Confidence
 
 extension ReleaseSample {
-    /// Returns how many of all sessions there may be at most of a kind, with a confidence of 95 %.
+    /// Returns the upper bound of the number of sessions of a kind, with a confidence of 95 %.
     ///
-    /// The exact one-sided bound for samples without replacement, as Clopper and Pearson have it for those with: the largest
-    /// number of which a sample shows so few, or fewer, in more than 5 of 100 cases. Once all are checked, it is their number.
+    /// This is the exact one-sided bound for samples without replacement, as Clopper and Pearson's is for samples with
+    /// replacement: the largest number with which a sample would contain at most `found` such sessions in more than 5
+    /// of 100 cases. If all sessions were checked, it is `found`.
     ///
     /// - Parameter found: The number of checked sessions of that kind.
     func bound(for found: Int) -> Int {
-        // With the first number the sample shows as many as it shows on average.
+        // With this number, a sample contains the found number on average.
         var least = checked == 0 ? 0 : max(found, sessions * found / checked)
         var most = sessions - (checked - found)
         while least < most {
@@ -99,10 +102,11 @@ extension ReleaseSample {
         return most
     }
 
-    /// The probability that a sample shows at most so many sessions of a kind of which there is a number.
+    /// Returns the probability that a sample contains at most a count of sessions, if there are `number` of them in
+    /// all.
     private func likelihood(ofAtMost found: Int, among number: Int) -> Double {
         let (fewest, most) = (max(0, checked - (sessions - number)), min(checked, number))
-        // Each count's weight by that of the one before, so that no factorial is needed.
+        // Each count's weight follows from the previous one, so no factorials are needed.
         var (weight, below, total) = (1.0, 0.0, 0.0)
         for count in fewest...most {
             total += weight
@@ -119,20 +123,24 @@ extension ReleaseSample {
 // MARK: The verdict
 
 extension ReleaseSample {
-    /// The reason why this build must not take over: one sentence, or nil if it may.
+    /// Returns the reason why this build must not take over, as one sentence; nil if it may.
     func refusal(by limits: ReleaseLimits) -> String? {
         var excesses: [String] = []
-        for (name, found, limit) in [("held", held, limits.held), ("resumed", resumed, limits.resumed)] {
+        // A session that ends is lost to its user for longer than one on hold.
+        let losses = ended == 0 ? "held" : "held, or end"
+        for (name, fate, found, limit) in [
+            ("held", losses, held + ended, limits.held), ("resumed", "resumed", resumed, limits.resumed),
+        ] {
             guard let limit, bound(for: found) > limit.sessions(of: sessions) else { continue }
-            excesses.append("\(text(for: found)) would be \(name), more than --max-\(name) \(limit.text)")
+            excesses.append("\(text(for: found)) would be \(fate), more than --max-\(name) \(limit.text)")
         }
         guard !excesses.isEmpty else { return nil }
         return """
-            \(excesses.joined(separator: ", and ")); the running server goes on, and "check" shows the causes
+            \(excesses.joined(separator: ", and ")); the running server continues, and "check" shows the causes
             """
     }
 
-    /// Such as `3 of 1200 checked sessions (of all 20000 at most 129, with 95 % confidence)`.
+    /// Returns a text such as `3 of 1200 checked sessions (of all 20000 at most 129, with 95 % confidence)`.
     func text(for found: Int) -> String {
         guard checked < sessions else { return "\(found) of \(sessions) sessions" }
         let bound = "at most \(bound(for: found)), with 95 % confidence"
@@ -143,13 +151,14 @@ extension ReleaseSample {
 // MARK: JSON
 
 extension ReleaseSample {
-    /// Reads a document; nil for another one.
+    /// Parses a sample; nil if the text is malformed.
     init?(json: String) {
         guard let root = try? JSONDocument(written: Array(json.utf8)).root,
             let sessions = root[member: "sessions"]?.integer, let checked = root[member: "checked"]?.integer,
-            let held = root[member: "held"]?.integer, let resumed = root[member: "resumed"]?.integer
+            let held = root[member: "held"]?.integer, let ended = root[member: "ended"]?.integer,
+            let resumed = root[member: "resumed"]?.integer
         else { return nil }
-        self.init(sessions: sessions, checked: checked, held: held, resumed: resumed)
+        self.init(sessions: sessions, checked: checked, held: held, ended: ended, resumed: resumed)
     }
 
     /// The sample as a line of JSON.
@@ -158,6 +167,7 @@ extension ReleaseSample {
             writer.member("sessions", sessions)
             writer.member("checked", checked)
             writer.member("held", held)
+            writer.member("ended", ended)
             writer.member("resumed", resumed)
         }
         return String(decoding: line, as: UTF8.self)

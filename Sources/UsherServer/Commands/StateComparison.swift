@@ -67,7 +67,7 @@ struct StateComparison {
     /// Returns the differences for people, at most `limit` places.
     func lines(_ limit: Int) -> [String] {
         let places = places.sorted { $0.session < $1.session }
-        var lines = ["\(differing) of \(compared) unchanged sessions show another state in the other build"]
+        var lines = ["\(differing) of \(compared) unchanged sessions have a different state in the other build"]
         for (place, count, example) in places.prefix(limit) {
             lines += [
                 "\(count) differ, \(place.app): \(place.place)",
@@ -75,7 +75,7 @@ struct StateComparison {
             ]
         }
         if places.count > limit {
-            lines.append("\(places.count - limit) rarer places are in the document that --as json prints")
+            lines.append("\(places.count - limit) rarer places: see --as json")
         }
         return lines
     }
@@ -103,7 +103,6 @@ struct StateComparison {
 
 /// The places where two states of a session differ.
 struct StateDifferences {
-    /// A place in a state.
     struct Place: Hashable, CustomStringConvertible {
         /// The path, for example `stack[1].state.price`.
         ///

@@ -9,7 +9,7 @@ struct StatesCommand: InspectingCommand {
     private let sessions: [SessionID]
 
     static let help = CommandHelp(
-        "states", "print the states of all live sessions, or of some", synopses: ["[SESSION...] [OPTION...]"],
+        "states", "print the states of all or some live sessions", synopses: ["[SESSION...] [OPTION...]"],
         description: [
             """
             Prints a line of JSON for each session, in the order of their ids: the session, its app, its newest revision, \

@@ -32,7 +32,7 @@ struct TestSource {
         let tests = ways.enumerated().map { index, way in
             Self.function(
                 "exploredWay\(index + 1)", Self.lines(way.exported, as: name.type),
-                documentation: "A way through the app \"\(app.name)\": \(way.words).")
+                documentation: "A path through the app \"\(app.name)\": \(way.words).")
         }
         text = Self.file(name.module, tests)
     }
@@ -92,7 +92,9 @@ struct TestSource {
         let name = String(reflecting: app)
         // The reflected name of a private or a local type is not valid Swift.
         guard let dot = name.firstIndex(of: "."), !name.contains("(") else {
-            throw CommandFailure("a test cannot name the app \"\(app.name)\"; declare it in a file, and not as private")
+            throw CommandFailure(
+                "a test cannot name the app \"\(app.name)\"; declare the app at the top level of a file, and not as private"
+            )
         }
         return (name[..<dot], name[name.index(after: dot)...])
     }
@@ -115,7 +117,7 @@ struct TestSource {
         "[\(link.map { JSONText.oneLine($0) }.joined(separator: ","))]"
     }
 
-    private static let secretNote = "// A secret is masked in the next line: put one in the place of \"…\"."
+    private static let secretNote = "// A secret is masked in the next line: replace \"…\" with a secret."
 }
 
 enum SwiftLiteral {

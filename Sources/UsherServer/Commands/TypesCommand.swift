@@ -38,7 +38,7 @@ package struct TypesCommand: Equatable, Sendable {
         }
         write(try language.types(of: type))
         guard type.screens.isEmpty else { return }
-        report("\(app) lists no screens, so there are no types of them; list them in `App.screens`")
+        report("\(app) lists no screens to print types of; list them in `App.screens`")
     }
 }
 

@@ -27,20 +27,23 @@ extension AdminEndpoints {
         }
         guard form == .swift else { return .text(CurlScript(exported, of: id).text + "\n") }
         do { return .text(try TestSource(exported, of: id).text + "\n") } catch {
-            throw Problem(.noRevision, "this session cannot be written as a test: \(error)")
+            throw Problem(.noRevision, "this session cannot be exported as a test: \(error)")
         }
     }
 
     func importSession(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         guard !request.headers.contains(.idempotencyKey) else {
-            throw Problem(.malformedRequest, "an import takes no Idempotency-Key: each is done anew; send it without")
+            throw Problem(
+                .malformedRequest,
+                "an import has no Idempotency-Key, because each import opens another session; send it without")
         }
         let archive = try request.read { json throws(JSONError) in try SessionArchive(json) }
         guard archive.build == BuildIdentity.text else {
             throw Problem(
                 .unacceptableInput,
                 """
-                this export is of the build \(archive.build), and this server is \(BuildIdentity.text); import it where it is from
+                this export is of the build \(archive.build), but this server has the build \(BuildIdentity.text); import it \
+                into a server of its own build
                 """)
         }
         do throws(SessionError) {

@@ -6,7 +6,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and how to go on from there.
+/// `/admin/sessions/{id}`: a session's inputs, its state after each of them, and forks and rollbacks.
 extension AdminEndpoints {
     private func entries(of id: SessionID) async throws(Problem) -> [Entry] {
         try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
@@ -68,7 +68,7 @@ extension AdminEndpoints {
         let bytes = try await ask(try parameters.sessionID()) { id throws(SessionError) in
             guard let revision = parameters["revision"].flatMap({ Int($0) }) else {
                 _ = try await registry.entries(of: id)
-                throw .noRevision("a revision is a whole number, the first of a session is 1")
+                throw .noRevision("a revision is a whole number; the first of a session is 1")
             }
             return try await body(id, revision)
         }
@@ -98,11 +98,11 @@ extension AdminEndpoints {
             guard !request.headers.contains(.idempotencyKey) else {
                 throw Problem(
                     .malformedRequest,
-                    "forks and rollbacks take no Idempotency-Key: each is done anew; send it without")
+                    "forks and rollbacks have no Idempotency-Key, because each request is a new one; send it without")
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
-            // That there is no such session matters more than what is wrong with the request.
+            // An unknown session takes precedence over an error in the request.
             _ = try await entries(of: id)
             throw error
         }
@@ -127,7 +127,7 @@ extension JSONWriter {
         member("bytes", point.bytes)
     }
 
-    /// Appends one input of a session's journal; its secrets are masked.
+    /// Appends an input of a session's journal, with its secrets masked.
     fileprivate mutating func members(of entry: Entry, in session: SessionID) {
         member("revision", entry.revision)
         member("time", WallTime.text(entry.time))
@@ -151,7 +151,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends the member `digest`, as 16 digits, for a number in JavaScript has 53 bits.
+    /// Appends the member `digest` as 16 digits, because JavaScript's numbers are exact only up to 53 bits.
     mutating func member(digest: UInt64) {
         member("digest", String(capacity: 16) { $0.append(hexadecimal: digest) })
     }

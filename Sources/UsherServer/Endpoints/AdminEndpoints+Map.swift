@@ -3,7 +3,7 @@ import UsherExploration
 import UsherHTTP
 import UsherSessions
 
-/// `/admin/apps/{app}/map`: every path through an app, as far as an exploration has walked it.
+/// `/admin/apps/{app}/map`: the paths through an app that an exploration has found.
 extension AdminEndpoints {
     func map(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let name = parameters["app"] ?? ""
@@ -11,7 +11,8 @@ extension AdminEndpoints {
         let bounds = try Self.bounds(of: request)
         do { json = try await maps.map(of: name, within: bounds) } catch {
             log.write(.error, "map failed", ["app": name, "cause": "\(error)"])
-            throw Problem(.internalServerError, "the map of \"\(name)\" cannot be written; the server's log says why")
+            throw Problem(
+                .internalServerError, "the map of \"\(name)\" cannot be written; see the server's log for the reason")
         }
         guard let json else {
             let known = registry.apps.map { $0.name }.sorted().joined(separator: ", ")
@@ -20,7 +21,7 @@ extension AdminEndpoints {
         return .json(json)
     }
 
-    /// The bounds that a request asks for: at least the usual ones.
+    /// Returns the bounds in a request, which are at least the default ones.
     private static func bounds(of request: Request) throws(Problem) -> Explorer.Bounds {
         var bounds = AppMaps.bounds
         if let states = try request.number("states", in: bounds.states...10_000) { bounds.states = states }

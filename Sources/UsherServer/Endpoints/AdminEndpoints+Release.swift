@@ -39,7 +39,7 @@ extension AdminEndpoints {
         throw Problem(
             .otherBuildServes,
             """
-            a server of the build \(String(other.number, radix: 16)) serves the journal, too; stop it first (GET \
+            a server of the build \(String(other.number, radix: 16)) also serves the journal; stop it first (GET \
             /admin/nodes lists the servers)
             """)
     }

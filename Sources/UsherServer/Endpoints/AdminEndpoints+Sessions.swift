@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `GET /admin/sessions`: the operator's list, which finds one of a million.
+/// `GET /admin/sessions`: the operator's list of sessions, with filters, for millions of them.
 extension AdminEndpoints {
     func sessions(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let filter = try SessionFilter(request)
@@ -19,7 +19,7 @@ extension AdminEndpoints {
         }
     }
 
-    /// The members of a session that another server on the journal may tell otherwise.
+    /// The members of a session for which another server on the journal may have other values.
     private static let membersOfThisServer = [
         "held", "cause", "hibernated", "busy", "visible", "screens", "coordinators", "bytes",
     ]
@@ -36,7 +36,7 @@ extension AdminEndpoints {
             let page = try await list.heldSessions(matching: filter.query)
             return (page, try await list.heldTotal(matching: filter.query))
         }
-        let isAwake = filter.state.map { $0 == .awake }
+        let isAwake = filter.state?.isAwake
         let page = try await list.sessions(matching: filter.query, awake: isAwake)
         return (page, try await list.total(matching: filter.query, awake: isAwake))
     }
@@ -55,7 +55,7 @@ extension AdminEndpoints {
 }
 
 extension JSONWriter {
-    /// Adds the members that the apps' backend may see as well; only the id if the session cannot be read.
+    /// Adds the members that the backend may see, too; only the id if the session cannot be read.
     mutating func head(of summary: SessionSummary) {
         member("session", summary.id.text)
         guard let app = summary.app else { return }
@@ -87,6 +87,10 @@ extension JSONWriter {
         member("recorded", summary.recorded)
         member("leaked", summary.leaked)
         if let subject = summary.subject { member("subject", subject) }
+        if let tombstone = summary.tombstone {
+            member("reason", tombstone.reason.rawValue)
+            return member("endedAt", WallTime.text(tombstone.time.milliseconds))
+        }
         members(of: summary.access)
         members(of: summary.memory)
     }

@@ -63,10 +63,10 @@ struct BackendEndpoints: SessionAsking {
         return .json { $0.member("ended", count) }
     }
 
-    /// The response if some sessions were ended and others were not.
+    /// Returns the response if some sessions were ended and others were not.
     private static func partly(_ count: Int, _ failure: Problem) -> Problem {
         Problem(
-            .outcomeUnknown, "sessions that have ended now: \(count); others could not be ended, send this again",
+            .outcomeUnknown, "\(count) sessions were ended, but others could not be; send the request again",
             headers: failure.headers)
     }
 
@@ -107,7 +107,7 @@ struct BackendEndpoints: SessionAsking {
     private func subject(of request: Request) throws(Problem) -> String {
         guard let subject = try request.queryParameter("subject"), SessionAccess.isSubject(subject) else {
             throw Problem(
-                .malformedRequest, "name the user whose sessions they are, such as ?subject=kim")
+                .malformedRequest, "name the user of the sessions, such as ?subject=kim")
         }
         return subject
     }

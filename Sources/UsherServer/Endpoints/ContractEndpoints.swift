@@ -4,12 +4,12 @@ import UsherContract
 import UsherHTTP
 import UsherJSON
 
-/// `GET /openapi.json`: the contract as a document, that programs read.
+/// `GET /openapi.json`: the contract as a document for programs.
 ///
-/// Anybody may have that of any server, which says no more than the manual; it tells the apps' own types only to whom `/apps`
-/// is open.
+/// Anyone may read the general document, which says no more than the manual. The apps' own types are only for clients
+/// that may read `/apps`.
 struct ContractEndpoints {
-    /// Those among a listener's clients who are told the apps' own types.
+    /// The clients of a listener that may read the apps' own types.
     enum Readers {
         case everybody
         case operators(Access)
@@ -28,23 +28,25 @@ struct ContractEndpoints {
     private let whole: LazyContract
     private let common: LazyContract
 
+    /// Creates the endpoint.
+    ///
     /// - Parameters:
     ///   - apps: The apps.
     ///   - version: The server's version.
-    ///   - openings: The keys that the server does not ask for.
+    ///   - openings: The endpoints that need no credentials.
     init(apps: [any App.Type], version: String, openings: ContractOpenings) {
         whole = LazyContract(apps, version, openings)
         common = LazyContract([], version, openings)
     }
 
-    /// Writes the documents, which are otherwise written at the first request.
+    /// Creates the documents before the first request for them.
     ///
-    /// - Throws: `JSONError` when an app's options do not encode.
+    /// - Throws: `JSONError` if an app's options do not encode.
     func write() throws {
         for document in [whole, common] { try document.write() }
     }
 
-    /// Adds the document to a listener's routes, in the place of one that is there.
+    /// Adds the document to a listener's routes, and replaces an existing one.
     func add(to router: inout Router, for readers: Readers) {
         router.on(.get, "/openapi.json") { [whole, common] request, _ in
             try (readers.includes(request) ? whole : common).respond(to: request)
@@ -52,7 +54,7 @@ struct ContractEndpoints {
     }
 }
 
-/// A document that is written once, at the latest at the first request.
+/// A document that is created once, at the latest on the first request.
 private final class LazyContract: Sendable {
     private let apps: [any App.Type]
     private let version: String
@@ -69,23 +71,19 @@ private final class LazyContract: Sendable {
         _ = try document()
     }
 
-    /// The document, or a 304 for who has it.
+    /// Returns the document, compressed if the client accepts that, or a 304 if the client already has it.
     ///
-    /// - Throws: `Problem` 400 for a condition that cannot be read; `JSONError` when an app's options do not encode.
+    /// - Throws: `Problem` 400 for a malformed `If-None-Match`; `JSONError` if an app's options do not encode.
     func respond(to request: Request) throws -> Response {
-        var response = try document()
-        guard let tag = response.headers["ETag"], try EntityTag.isKnown(tag, to: request) else { return response }
-        response.status = .notModified
-        return response
+        try document().repeatable(for: request)
     }
 
     private func document() throws -> Response {
         try kept.withLock { kept in
             if let kept { return kept }
             let json = try ContractDocument(of: apps, version: version, openings: openings).json
-            let tag = "\"\(String(json.digest, radix: 16))\""
-            // Private: it differs by who asks. Asked for again each time, for a new build may have another.
-            let response = Response.json(json, headers: ["Cache-Control": "private, no-cache", "ETag": tag])
+            // Private, because the document depends on the client; revalidated, because a new build may have another.
+            let response = Response.json(json, headers: ["Cache-Control": "private, no-cache"])
             kept = response
             return response
         }

@@ -38,7 +38,7 @@ struct HealthEndpoints {
     }
 
     private static let busy = Problem(
-        .serviceUnavailable, "the server has no thread or connection left for this, so nothing was done; try again",
+        .serviceUnavailable, "the server has no thread or connection left, so the request had no effect; try again",
         headers: ["Retry-After": "1"])
 }
 
@@ -66,8 +66,8 @@ package final class Readiness: Sendable {
         let seconds = (Double(peers.clockError) / 1_000).rounded()
         let direction = seconds < 0 ? "behind" : "ahead of"
         return """
-            this server's clock is \(Int(seconds.magnitude)) s \(direction) the database's; correct it, because this server \
-            expires nothing until then
+            this server's clock is \(Int(seconds.magnitude)) s \(direction) the database's; correct it, because the server \
+            expires no session until then
             """
     }
 

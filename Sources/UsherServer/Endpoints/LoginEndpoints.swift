@@ -39,7 +39,7 @@ struct LoginEndpoints {
 
     private static func token(of json: JSONValue) throws(JSONError) -> String {
         let value = try json.onlyMember("token", usage: #"send {"token":"…"}"#)
-        guard let token = value.string else { throw value.error("expected the admin token, a text") }
+        guard let token = value.string else { throw value.error("expected the admin token as a string") }
         return token
     }
 }

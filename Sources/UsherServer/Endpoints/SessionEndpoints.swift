@@ -51,19 +51,19 @@ struct SessionEndpoints: SessionAsking {
 
     /// Throws if a client sets a member or an option that only the backend may set.
     private func checkClient(_ body: OpenRequest) throws(Problem) {
-        guard body.subject == nil else { throw Self.backendNeeded("\"subject\" is") }
+        guard body.subject == nil else { throw Self.backendNeeded("\"subject\"") }
         guard let app = registry.apps.app(named: body.app), app.clientOptions != .all,
             let options = try? JSONDocument(parsing: body.options).root
         else { return }
         for (name, _) in options.members where !app.clientOptions.contains(name) {
-            throw Self.backendNeeded("the option \"\(name)\" of \"\(body.app)\" is")
+            throw Self.backendNeeded("the option \"\(name)\" of \"\(body.app)\"")
         }
     }
 
     private static func backendNeeded(_ subject: String) -> Problem {
         Problem(
             .backendNeeded,
-            "\(subject) the backend's to set; leave it out, or let the backend open the session, with its key",
+            "only the backend may set \(subject); leave it out, or let the backend open the session, with its key",
             headers: ["Cache-Control": "no-store"])
     }
 
@@ -210,7 +210,7 @@ private struct OpenRequest {
         subject = try json[given: "subject"].map { subject throws(JSONError) in
             guard let text = subject.string, SessionAccess.isSubject(text) else {
                 throw subject.error(
-                    "expected a user, a text of 1 to \(SessionAccess.subjectLimit) bytes without control characters")
+                    "expected a user: a string of 1 to \(SessionAccess.subjectLimit) bytes without control characters")
             }
             return text
         }
@@ -241,6 +241,6 @@ private struct OpenRequest {
 
     private static let names = ["app", "options", "open", "client", "cookie", "subject"]
     private static let usage = """
-        send {"app":NAME}, if need be with "options":{…}, "open":[FLOW,…], "client":{…}, "cookie":true and "subject":USER
+        send {"app":NAME}, optionally with "options":{…}, "open":[FLOW,…], "client":{…}, "cookie":true and "subject":USER
         """
 }

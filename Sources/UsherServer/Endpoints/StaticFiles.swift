@@ -79,7 +79,8 @@ package struct StaticFiles: Sendable {
     }
 
     private static let noPage = Problem(
-        .notFound, "This server has no page; start it with --public FOLDER, the folder Public of usher's sources.")
+        .notFound,
+        "This server has no page; start it with --public FOLDER, which is the folder Public of Usher's sources.")
 
     /// The paths of the page: the root, and one for a proxy that uses the root for something else.
     private static let folders = ["/", "/debug/"]

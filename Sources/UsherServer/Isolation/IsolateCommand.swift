@@ -24,7 +24,7 @@ package struct IsolateCommand: Sendable {
         guard words.arguments.count == 1,
             let subject = words.arguments.first.flatMap({ IsolationSubject(rawValue: $0) })
         else {
-            throw UsageError("isolate is for the server itself, which names sessions or probes")
+            throw UsageError("isolate is only for the server itself, which passes sessions or probes")
         }
         self.subject = subject
     }

@@ -51,7 +51,7 @@ package struct IsolatedProcesses: Sendable {
     }
 
     fileprivate func crash(_ mark: FlightMark) -> Crash {
-        Crash(mark, of: command.executable) ?? Crash("no reason")
+        Crash(mark, of: command.executable) ?? Crash("unknown reason")
     }
 }
 
@@ -71,7 +71,7 @@ extension IsolatedProcesses: IsolatedRunner {
             case .untried(let reason): .untried(reason: reason)
             case .line(let line):
                 IsolatedEnd(json: line).map { .ended($0) }
-                    ?? .untried(reason: "the child process gave no answer that this one can read")
+                    ?? .untried(reason: "the child process gave an unreadable answer")
             }
         }
     }
@@ -93,7 +93,7 @@ struct ChildProbes: ProbePlace {
     func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
         let messages = probes.compactMap { try? $0.json() }.map { IsolatedRun.framed($0) }
         guard messages.count == probes.count else {
-            return probes.map { _ in .untried(reason: "an input of it does not encode") }
+            return probes.map { _ in .untried(reason: "one of its inputs cannot be encoded") }
         }
         return await processes.answers(to: messages, .probes).map { answer in
             switch answer {
@@ -101,7 +101,7 @@ struct ChildProbes: ProbePlace {
             case .untried(let reason): .untried(reason: reason)
             case .line(let line):
                 (try? ProbeReport(json: line)).map { .ended($0) }
-                    ?? .untried(reason: "the probe's process gave no answer that this one can read")
+                    ?? .untried(reason: "the probe's process gave an unreadable answer")
             }
         }
     }

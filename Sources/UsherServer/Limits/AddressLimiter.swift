@@ -49,7 +49,6 @@ final class AddressLimiter: Sendable {
     /// Returns the number of refused requests.
     func refusals(of measure: Measure) -> Int { refusals[measure.rawValue] }
 
-    /// The number of addresses in the table.
     var addressCount: Int { table.count }
 
     /// Returns the client that a request counts for; nil if the request is not limited.
@@ -68,7 +67,7 @@ final class AddressLimiter: Sendable {
         guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
         log.write(
             .warning, "limits by address are off",
-            ["reason": "requests come through a proxy; name it with --trusted-proxy, and its clients are limited"])
+            ["reason": "requests come through a proxy; name it with --trusted-proxy, so that its clients are limited"])
     }
 
     /// Compares the secret in a request, unless its address has sent too many wrong secrets.
@@ -84,7 +83,7 @@ final class AddressLimiter: Sendable {
         guard let address = client(of: request)?.address else { return isRight() }
         let (time, rate) = (now(), AddressLimits.secretRate)
         let wait = table.update(address, now: time) { $0.secrets.wait(for: 1, rate, now: time) }
-        if let wait { throw refuse(.secret, "has shown too many wrong secrets", wait) }
+        if let wait { throw refuse(.secret, "has sent too many wrong secrets", wait) }
         guard !isRight() else { return true }
         table.update(address, now: time) { $0.secrets.take(1, rate, now: time) }
         return false
@@ -114,7 +113,7 @@ struct LimitedClient: Sendable {
             account.sessions.take(1, limits.sessionRate, now: time)
             return nil
         }
-        if let wait { throw limiter.refuse(.session, "has opened sessions faster than it may", wait) }
+        if let wait { throw limiter.refuse(.session, "opens sessions too fast", wait) }
     }
 
     /// Checks that the client may send an input.
@@ -122,7 +121,7 @@ struct LimitedClient: Sendable {
     /// - Throws: `Problem` 429.
     func admitInput() throws(Problem) {
         guard limits.bytes > 0, let wait = update({ $0.bytes.wait(for: 1, limits.byteRate, now: $1) }) else { return }
-        throw limiter.refuse(.bytes, "has sent as many bytes of inputs as it may in a day", wait)
+        throw limiter.refuse(.bytes, "has used up its bytes of inputs for a day", wait)
     }
 
     /// Counts journalled bytes.
@@ -140,7 +139,7 @@ struct LimitedClient: Sendable {
             account.streams += 1
             return true
         }
-        if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) streams open, and may have no more", 5) }
+        if !isFree { throw limiter.refuse(.stream, "has \(limits.streams) open streams, the most allowed", 5) }
     }
 
     /// Counts the end of a stream.

@@ -43,7 +43,6 @@ final class AddressTable: Sendable {
         self.make = make
     }
 
-    /// The number of addresses in the table.
     var count: Int { accounts.withLock { $0.count } }
 
     /// Updates the account of an address.

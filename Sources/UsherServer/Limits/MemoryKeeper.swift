@@ -132,13 +132,14 @@ final class MemoryKeeper: Sendable {
         let (bytes, use, counted) = state.withLock { ($0.budget.bytes, $0.use, $0.counted) }
         writer.gauge(
             "usher_memory_budget_bytes", "Memory that the server may use; 0 for no limit.", bytes == .max ? 0 : bytes)
-        writer.gauge("usher_memory_used_bytes", "Memory that counts to the budget, at the last look.", counted)
-        writer.begin("usher_memory_waiting_bytes", .gauge, "Memory of what waits for others, by what it is.")
+        writer.gauge("usher_memory_used_bytes", "Memory use as measured against the budget.", counted)
+        writer.begin(
+            "usher_memory_waiting_bytes", .gauge, "Memory of data that waits for streams, exchanges or the journal.")
         writer.sample(use.states, ["for": "streams"])
         writer.sample(use.exchanges, ["for": "exchanges"])
         writer.sample(use.changes, ["for": "journal"])
         writer.counter(
-            "usher_streams_closed_total", "Streams that were closed because others needed the memory.", closed.value)
+            "usher_streams_closed_total", "Streams that were closed to free memory.", closed.value)
     }
 }
 

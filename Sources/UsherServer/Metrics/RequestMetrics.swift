@@ -9,7 +9,6 @@ final class RequestMetrics: Sendable {
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
-    /// Creates the metrics of a router's routes.
     init(_ routes: [Route]) {
         // Clients choose the method and path of requests without a route, so these are not used as labels.
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
@@ -41,7 +40,7 @@ final class RequestMetrics: Sendable {
     }
 
     func write(into writer: inout MetricsWriter) {
-        writer.begin("usher_http_requests_total", .counter, "Requests that were answered, by the answer's status.")
+        writer.begin("usher_http_requests_total", .counter, "Answered requests, by status.")
         for route in routes {
             for (place, code) in codes.names.enumerated() {
                 let count = route.statuses[place]
@@ -51,7 +50,7 @@ final class RequestMetrics: Sendable {
         }
         writer.begin(
             "usher_http_request_duration_seconds", .histogram,
-            "How long requests took up to their answer, the effects that it waited for included.")
+            "Duration of requests, including the effects that the answer waited for.")
         for route in routes {
             let times = route.times.distribution
             guard times.count > 0 else { continue }
@@ -62,7 +61,7 @@ final class RequestMetrics: Sendable {
 
 extension Future<Response> {
     /// The status, if the response is ready.
-    @inline(never)  // In its place the whole response would be copied to be looked at.
+    @inline(never)  // If inlined, it would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }

@@ -33,7 +33,6 @@ struct ServerMetrics: Sendable {
     let memory: MemoryKeeper
     let limiter: AddressLimiter
 
-    /// The text of all metrics.
     var text: [UInt8] {
         var writer = MetricsWriter()
         writeBuild(into: &writer)
@@ -41,7 +40,8 @@ struct ServerMetrics: Sendable {
         writeTraffic(into: &writer)
         registry.writeMetrics(into: &writer)
         writer.counter(
-            "usher_log_lines_dropped_total", "Lines of the log that were dropped, for nobody took those before.",
+            "usher_log_lines_dropped_total",
+            "Log lines that were dropped because the reader of standard error was too slow.",
             log.droppedLines)
         memory.write(into: &writer)
         writeRefusals(into: &writer)
@@ -50,14 +50,15 @@ struct ServerMetrics: Sendable {
     }
 
     private func writeBuild(into writer: inout MetricsWriter) {
-        writer.begin("usher_build_info", .gauge, "The build that runs; always 1.")
+        writer.begin("usher_build_info", .gauge, "The version of the build; the value is always 1.")
         writer.sample(1, ["version": version])
         writer.gauge(
-            "usher_ready", "Whether the server takes new work: 1, or 0 while it drains.", readiness.isReady ? 1 : 0)
+            "usher_ready", "1 if the server accepts new work, or 0 while it drains.", readiness.isReady ? 1 : 0)
     }
 
     private func writeRefusals(into writer: inout MetricsWriter) {
-        writer.begin("usher_refused_total", .counter, "Work that was refused because a limit was reached, by whose.")
+        writer.begin(
+            "usher_refused_total", .counter, "Work that was refused because the server or an address reached a limit.")
         for work in Admission.allCases {
             writer.sample(registry.gate.refusals(of: work), ["limit": "server", "work": "\(work)"])
         }
@@ -67,26 +68,29 @@ struct ServerMetrics: Sendable {
             writer.sample(limiter.refusals(of: measure), ["limit": "address", "work": "\(measure)"])
         }
         writer.sample(traffic?.refusedConnections ?? 0, ["limit": "address", "work": "connection"])
-        writer.gauge("usher_addresses", "Client addresses that the limits know of.", limiter.addressCount)
+        writer.gauge("usher_addresses", "Client addresses with counted use.", limiter.addressCount)
     }
 
     private func writeTraffic(into writer: inout MetricsWriter) {
         let traffic = daemon.daemon?.traffic
-        writer.gauge("usher_http_connections", "Connections that are open.", traffic?.connections ?? 0)
-        writer.gauge("usher_http_connections_limit", "Connections that may be open.", traffic?.connectionLimit ?? 0)
+        writer.gauge("usher_http_connections", "Open connections.", traffic?.connections ?? 0)
+        writer.gauge(
+            "usher_http_connections_limit", "The most connections that can be open.", traffic?.connectionLimit ?? 0)
         writer.counter(
             "usher_http_connections_relieved_total",
-            "Connections that were closed unused, because most of those that may be open were.",
+            "Idle connections that were closed because most connections were in use.",
             traffic?.relievedConnections ?? 0)
         writer.counter(
             "usher_http_connections_standby_total",
-            "Connections that were answered by the standby thread, because no other took them.",
+            "Connections that the standby thread answered because all other threads were busy.",
             traffic?.standbyConnections ?? 0)
         writer.counter(
-            "usher_descriptor_shortages_total", "How often there was no descriptor for a connection.",
+            "usher_descriptor_shortages_total",
+            "How often a connection could not be accepted for lack of a file descriptor.",
             traffic?.descriptorShortages ?? 0)
-        writer.gauge("usher_http_requests_in_flight", "Requests under way, streams included.", traffic?.requests ?? 0)
-        writer.gauge("usher_streams", "Streams that are open.", streams.count)
+        writer.gauge(
+            "usher_http_requests_in_flight", "Requests in progress, including streams.", traffic?.requests ?? 0)
+        writer.gauge("usher_streams", "Open streams.", streams.count)
         writer.counter("usher_streams_opened_total", "Streams that were opened.", streams.opened.value)
         writer.counter(
             "usher_stream_stalls_total", "How often a stream had to wait for its slow reader.", streams.stalls.value)
@@ -97,15 +101,15 @@ extension ProcessUsage {
     /// Writes the process's use of resources, under the names of Prometheus' own clients.
     func write(into writer: inout MetricsWriter) {
         writer.begin(
-            "process_cpu_seconds_total", .counter, "Time that the processors have spent on this process.")
+            "process_cpu_seconds_total", .counter, "Processor time of this process.")
         writer.sample(processorSeconds)
-        write(residentBytes, "process_resident_memory_bytes", "Memory that is in use.", into: &writer)
-        write(virtualBytes, "process_virtual_memory_bytes", "Addresses that are in use.", into: &writer)
-        write(openFiles, "process_open_fds", "Files and sockets that are open.", into: &writer)
-        write(fileLimit, "process_max_fds", "Files and sockets that may be open.", into: &writer)
-        write(threads, "process_threads", "Threads of the system.", into: &writer)
+        write(residentBytes, "process_resident_memory_bytes", "Resident memory.", into: &writer)
+        write(virtualBytes, "process_virtual_memory_bytes", "Virtual memory.", into: &writer)
+        write(openFiles, "process_open_fds", "Open files and sockets.", into: &writer)
+        write(fileLimit, "process_max_fds", "The most files and sockets that can be open.", into: &writer)
+        write(threads, "process_threads", "Threads of this process.", into: &writer)
         guard let startSeconds else { return }
-        writer.begin("process_start_time_seconds", .gauge, "When the process began, since 1970 in UTC.")
+        writer.begin("process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.")
         writer.sample(startSeconds)
     }
 

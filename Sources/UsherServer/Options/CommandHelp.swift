@@ -21,7 +21,6 @@ struct CommandHelp: Sendable {
         var form: String { placeholder.isEmpty ? name : "\(name) \(placeholder)" }
     }
 
-    /// The command's name.
     let name: String
     /// The command's purpose, as an imperative without a period: the line of the overview.
     let summary: String
@@ -61,7 +60,6 @@ struct CommandHelp: Sendable {
         }
     }
 
-    /// The summary as a sentence.
     var sentence: String { "\(summary.prefix(1).uppercased())\(summary.dropFirst())." }
 
     /// Returns the command's forms, for example `usher uikit check PATH`.

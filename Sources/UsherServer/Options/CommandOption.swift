@@ -9,7 +9,6 @@ struct CommandOption<Options>: Sendable {
 
     /// The name without the hyphens, for example `max-sessions`.
     let name: String
-    /// The option in the help.
     let line: CommandHelp.OptionLine
     /// A Boolean value that indicates whether the option may be given several times.
     private let isRepeatable: Bool

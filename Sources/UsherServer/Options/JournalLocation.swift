@@ -23,7 +23,7 @@ package enum JournalLocation: Sendable {
             self = .memory
         } else if text.hasPrefix("sqlite:") {
             let path = String(text.dropFirst("sqlite:".count))
-            guard !path.isEmpty else { throw UsageError("--journal sqlite: names no file; write sqlite:PATH") }
+            guard !path.isEmpty else { throw UsageError("--journal sqlite: has no path; write sqlite:PATH") }
             self = .file(path)
         } else {
             self = .database(try Self.database(text, engines))
@@ -36,7 +36,7 @@ package enum JournalLocation: Sendable {
         let scheme = text.prefix { $0 != ":" }
         guard let engine = engines.first(where: { $0.schemes.contains(String(scheme)) }) else {
             guard !["postgres", "postgresql"].contains(scheme) else {
-                throw UsageError("this executable keeps no journal in PostgreSQL; usher-postgres does")
+                throw UsageError("this executable does not support PostgreSQL; use usher-postgres")
             }
             // Leaves out the rest of the value, because a mistyped URI may contain a password.
             let forms = ["sqlite:PATH"] + engines.flatMap(\.schemes).map { "\($0)://…" }
@@ -50,7 +50,9 @@ package enum JournalLocation: Sendable {
     /// - Throws: `UsageError` for a user without a home directory.
     init(environment: (String) -> String?) throws(UsageError) {
         guard let folder = StateFolder.standard(environment) else {
-            throw UsageError("there is no HOME to keep the journal in; name one: --journal sqlite:PATH, or memory")
+            throw UsageError(
+                "HOME is not set, so there is no place for the journal; name one with --journal sqlite:PATH, or use memory"
+            )
         }
         self = .standard("\(folder)/journal.sqlite")
     }
@@ -124,7 +126,7 @@ extension JournalLocation {
 
     /// The error of a command that would read a journal in memory.
     static let nothingToLookAt = UsageError(
-        "--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
+        "--journal memory has no stored sessions; name a file: --journal sqlite:PATH")
 
     private static func open(
         _ path: String, _ durability: Durability, for purpose: Purpose

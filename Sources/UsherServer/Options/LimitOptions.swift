@@ -3,7 +3,7 @@ extension ServeOptions {
     static let limits = [
         Option(
             "memory", "SIZE",
-            "the memory that the server may use, at least 32M; 0 for no limit (default: 3/4 of the machine's or the "
+            "the memory that the server can use, at least 32M; 0 for no limit (default: 3/4 of the machine's or the "
                 + "control group's)",
             sets: \.memory
         ) { value, name throws(UsageError) in
@@ -17,15 +17,15 @@ extension ServeOptions {
             sets: \.addressLimits.streams, limit),
         Option(
             "address-sessions", "N",
-            "the most sessions that one client address may open per second; 0 for no limit (default: 10)",
+            "the most sessions that one client address can open per second; 0 for no limit (default: 10)",
             sets: \.addressLimits.sessions, limit),
         Option(
             "address-bytes", "SIZE",
-            "the most bytes that one client address may add to the journal per day; 0 for no limit (default: 256M)",
+            "the most bytes that one client address can add to the journal per day; 0 for no limit (default: 256M)",
             sets: \.addressLimits.bytes, Option.size(in: 0...(1 << 50))),
         Option(
             "address-limits", "public|all",
-            "the addresses that are limited if there is no --trusted-proxy: public ones, or all, with this "
+            "the addresses that are limited without --trusted-proxy: public ones, or all, including this "
                 + "machine's and private networks' (default: public)",
             sets: \.addressLimits.scope, Option.word(.public, .all)),
     ]
@@ -39,7 +39,7 @@ extension ServeOptions {
             sets: \.handlerTimeout, Option.unlimited(or: Option.duration)),
         Option(
             "input-memory", "SIZE",
-            "end the process if one input makes it grow by more; 0 for no limit (default: 256M)",
+            "end the process if one input uses more memory; 0 for no limit (default: 256M)",
             sets: \.inputMemory, Option.unlimited(or: Option.size(in: (16 << 20)...(1 << 40), suchAs: "256M"))),
     ]
 }

@@ -61,7 +61,7 @@ struct SessionLimit: Equatable, Sendable {
 
     private static let million = 1_000_000
 
-    /// The number that digits stand for, of which there are nine at most.
+    /// Returns the number that digits stand for, of which there are nine at most.
     private static func number(_ digits: Substring) -> Int? {
         guard (1...9).contains(digits.utf8.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         return Int(digits)
@@ -75,11 +75,12 @@ extension ServeOptions {
             sets: \.replaces, to: true),
         Option(
             "max-held", "N|N%",
-            "with --replace: stay out if this build would hold more of the live sessions, those on hold now included; it "
-                + "checks random ones for up to 60s, and the upper bound of their number counts, at a confidence of 95 %",
+            "with --replace: do not take over if this build would hold or end more live sessions, including those on hold "
+                + "now; it checks random sessions for up to 60s, and uses the upper bound of the number at 95 % confidence",
             sets: \.releaseLimits.held, limit),
         Option(
-            "max-resumed", "N|N%", "the same for sessions that would go back to an earlier revision, or begin anew",
+            "max-resumed", "N|N%",
+            "the same limit for sessions that would return to an earlier revision, or start again",
             sets: \.releaseLimits.resumed, limit),
         Option(
             "all", "check all sessions, however long it takes; --max-held 0 needs it", sets: \.releaseLimits.checksAll,
@@ -99,18 +100,18 @@ extension ServeOptions {
     /// - Throws: `UsageError`.
     func checkRelease() throws(UsageError) {
         guard isSupervised || !replaces else {
-            throw UsageError("--replace is the supervisor's to do; leave --no-supervisor away")
+            throw UsageError("--replace needs the supervisor; leave out --no-supervisor")
         }
         guard releaseLimits.isSet else {
             guard !releaseLimits.checksAll else {
-                throw UsageError("--all is for --max-held N or --max-resumed N; add one of them")
+                throw UsageError("--all needs --max-held N or --max-resumed N; add one of them")
             }
             return
         }
         let name = releaseLimits.held != nil ? "--max-held" : "--max-resumed"
-        guard replaces else { throw UsageError("\(name) is for a takeover; add --replace") }
+        guard replaces else { throw UsageError("\(name) needs --replace; add it") }
         guard journal != .memory else {
-            throw UsageError("\(name) is for sessions that outlive their server, which --journal memory keeps none of")
+            throw UsageError("\(name) needs sessions that outlive their server; with --journal memory, there are none")
         }
         guard releaseLimits.checksAll || releaseLimits.held?.isZero != true else {
             throw UsageError("--max-held 0 needs --all, because a sample cannot show that no session would be held")

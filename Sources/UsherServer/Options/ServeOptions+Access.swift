@@ -23,11 +23,11 @@ extension ServeOptions {
         ) { value, options throws(UsageError) in options.allowedHosts.append(try host(value)) },
         Option(
             "trusted-proxy", "CIDR",
-            "a proxy, or its network, that may name a request's client in X-Forwarded-For or Forwarded; repeatable",
+            "a proxy, or its network, whose X-Forwarded-For or Forwarded names a request's client; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in options.trustedProxies.append(try block(value)) },
         Option(
-            "public-apps", "yes|no", "let anybody list the apps with GET /apps (default: no)", sets: \.appsArePublic
+            "public-apps", "yes|no", "allow anyone to list the apps with GET /apps (default: no)", sets: \.appsArePublic
         ) { value, name throws(UsageError) in try Option.word(Choice.yes, .no)(value, name) == .yes },
     ]
 
@@ -38,11 +38,11 @@ extension ServeOptions {
             sets: \.adminToken, readsEmptyVariable: true, Option.secret),
         Option(
             "admin-token-file", "PATH",
-            "a file with that secret in one line (default: a random secret, in the link that the start prints)",
+            "a file with that secret in one line (default: a random secret, in the link printed at the start)",
             sets: \.adminTokenFile, readsEmptyVariable: true, Option.path()),
         Option(
             "admin-listen", "ADDRESS:PORT|unix:PATH",
-            "a separate listener for /admin and /metrics, which asks for no secret", sets: \.adminListener
+            "a separate listener for /admin and /metrics, which needs no secret", sets: \.adminListener
         ) { value, _ throws(UsageError) in try AdminListener(value) },
     ]
 
@@ -52,7 +52,9 @@ extension ServeOptions {
             throw UsageError("--admin-token and --admin-token-file exclude each other; give one of them")
         }
         guard adminListener == nil || adminToken == nil && adminTokenFile == nil else {
-            throw UsageError("--admin-listen asks for no token; leave out --admin-token and --admin-token-file, or it")
+            throw UsageError(
+                "--admin-listen needs no token; leave out either --admin-listen, or --admin-token and --admin-token-file"
+            )
         }
         try checkSessionAccess()
     }
@@ -61,10 +63,11 @@ extension ServeOptions {
     var warnings: [(message: String, cause: String)] {
         var warnings: [(message: String, cause: String)] = []
         if sessionAccess == .id {
-            warnings.append(("whoever knows a session's id may use it", "--session-access id"))
+            warnings.append(("anyone who knows a session's id can use the session", "--session-access id"))
         }
         if let address = adminListener?.openAddress {
-            warnings.append(("whoever reaches the operator's listener is the operator", "--admin-listen \(address)"))
+            warnings.append(
+                ("anyone who can reach the operator's listener has the operator's rights", "--admin-listen \(address)"))
         }
         return warnings
     }
@@ -134,7 +137,7 @@ extension ServeOptions {
         return Access(
             token: adminToken.flatMap { BearerSecret($0) }, loginFile: loginFile,
             isSecure: publicURL?.isSecure ?? false, origins: origins, limiter
-        ) { log.write(.warning, "logins end with this process", ["cause": "\($0)"]) }
+        ) { log.write(.warning, "logins end when this process ends", ["cause": "\($0)"]) }
     }
 
     /// The proxies that may name a request's client.
@@ -159,8 +162,8 @@ extension ServeOptions {
         guard let block = AddressBlock(text) else {
             throw UsageError(
                 """
-                --trusted-proxy takes an address such as 10.0.0.5, or a network with no bit behind its prefix such as \
-                10.0.0.0/8 or fd00::/8, but not all addresses, for then each client could name another; not "\(text)"
+                --trusted-proxy takes an address such as 10.0.0.5, or a network such as 10.0.0.0/8 or fd00::/8 without bits \
+                after its prefix, but not all addresses, because any client could then name another; not "\(text)"
                 """)
         }
         return block
@@ -207,7 +210,7 @@ extension ServeOptions {
         for (name, isGiven) in [("public-url", publicURL != nil), ("trusted-proxy", !trustedProxies.isEmpty)]
         where isGiven {
             throw UsageError(
-                "--session-access id lets in whoever knows a session's id, and is for development; leave it out, or --\(name)"
+                "--session-access id, for development, gives access to anyone who knows an id; leave out either it or --\(name)"
             )
         }
     }

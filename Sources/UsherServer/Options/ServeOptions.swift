@@ -59,7 +59,7 @@ package struct ServeOptions: Sendable {
     package var adminListener: AdminListener?
     /// The address by which clients know the server; nil for its own address.
     package var publicURL: PublicURL?
-    /// What opens a session.
+    /// What a client needs to use a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
     /// The file with the secret from which tokens are derived; nil for a file in the server's state folder.
     package var sessionKeyFile: String?
@@ -97,7 +97,7 @@ package struct ServeOptions: Sendable {
     init(_ words: CommandWords) throws(UsageError) {
         engines = words.engines
         let reading = try Self.all.read(words, into: &self)
-        if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
+        if let operand = reading.operands.first { throw UsageError("serve does not take \"\(operand)\"") }
         try checkAccess()
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
         try checkSharing(reading.named)
@@ -178,9 +178,9 @@ extension ServeOptions {
         "serve", "serve this program's apps over HTTP", synopses: ["[OPTION...]"],
         description: [
             """
-            When the server is ready, it prints "usher: listening on http://HOST:PORT" to standard output, and below \
-            it how the operator looks inside. It logs to standard error. SIGTERM and SIGINT end it: it answers the \
-            requests under way first.
+            When the server is ready, it prints "usher: listening on http://HOST:PORT" to standard output, followed by \
+            the operator's address or login link. It logs to standard error. On SIGTERM and SIGINT, the server completes \
+            the requests in progress, and then ends.
             """,
             """
             A supervisor process holds the listening socket and starts the serving process again after a crash.
@@ -209,7 +209,7 @@ extension ServeOptions {
             "port", "N", "the port; 0 chooses a free one (default: 8080)", sets: \.port,
             Option.number(in: 0...65_535)),
         Option(
-            "public", "DIR|none", "the folder of the page at / (default: the page installed with the program)",
+            "public", "DIR|none", "the folder of the debug page at / (default: the page installed with the program)",
             sets: \.page
         ) { value, _ in PageChoice(value) },
         Option(
@@ -220,7 +220,7 @@ extension ServeOptions {
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
         Option(
             "keep-alive-timeout", "TIME",
-            "without requests a connection then closes; more than the proxy's own time (2m)",
+            "close a connection after this time without requests; set it longer than a proxy's (default: 2m)",
             sets: \.keepAlive, Option.duration),
     ]
 
@@ -252,7 +252,7 @@ extension ServeOptions {
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "keep the way back for this time after the build before has gone: a session that went back waits for an input (default: 1h)",
+            "how long after the end of the previous build resumed sessions can still return to it; until then, their work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
@@ -266,7 +266,7 @@ extension ServeOptions {
             sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",
-            "the most that an app may allow as a session's state, or as an effect's output (default: 1M)",
+            "the largest state of a session, or output of an effect, that an app can allow (default: 1M)",
             sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
@@ -277,7 +277,7 @@ extension ServeOptions {
 
     private static let process = [
         Option(
-            "log", "text|json", "the form of a line of the log (default: text)", sets: \.logFormat,
+            "log", "text|json", "the format of log lines (default: text)", sets: \.logFormat,
             Option.word(.text, .json)),
         Option(
             "drain-time", "TIME",
@@ -292,7 +292,7 @@ extension ServeOptions {
             return time
         },
         Option(
-            "no-supervisor", "serve in this process, and do not start again after a crash", sets: \.isSupervised,
+            "no-supervisor", "serve in this process, without a restart after a crash", sets: \.isSupervised,
             to: false),
     ]
 }

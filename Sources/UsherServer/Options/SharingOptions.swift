@@ -36,12 +36,13 @@ extension ServeOptions {
             sets: \.shared.connections, Option.number(in: 1...64)),
         Option(
             "journal-key", "FILE|none",
-            "the file with the keys that encrypt what is written into the database; required, and none only if no "
+            "the file with the keys that encrypt data in the database; required; use none only if no "
                 + "app has secrets",
             sets: \.shared.sealing
         ) { value, _ in SharingOptions.Sealing(value) },
         Option(
-            "node", "NAME", "this server's name among the servers on the database (default: host name and port)",
+            "node", "NAME",
+            "this server's name, different from those of other servers on the database (default: host name and port)",
             sets: \.shared.node
         ) { value, name throws(UsageError) in
             guard !value.isEmpty, value.utf8.count <= 64, value.utf8.allSatisfy(SharingOptions.isPlain), value != ".",
@@ -64,14 +65,14 @@ extension ServeOptions {
     func checkSharing(_ named: Set<String>) throws(UsageError) {
         guard journal.isShared else {
             if let name = named.intersection(Self.names).min() {
-                throw UsageError("--\(name) is for a journal in a database, and this one is \(journal)")
+                throw UsageError("--\(name) is only for a journal in a database, but this one is \(journal)")
             }
             return
         }
         guard shared.sealing != nil else {
             throw UsageError(
-                "name the file with the keys that seal what is written into the database, with --journal-key FILE; or write "
-                    + "--journal-key none where no app has secrets")
+                "name the file with the keys that seal data in the database, with --journal-key FILE; or write "
+                    + "--journal-key none if no app has secrets")
         }
     }
 
@@ -99,7 +100,8 @@ extension ServeOptions {
         case .database:
             if let folder = shared.stateFolder { return StateFolder(folder) }
             guard let folder = StateFolder.standard(environment) else {
-                throw UsageError("there is no HOME for this server's state; name a folder with --state DIR")
+                throw UsageError(
+                    "HOME is not set, so there is no place for this server's state; name a folder with --state DIR")
             }
             return StateFolder("\(folder)/nodes/\(nodeName)")
         }

@@ -38,7 +38,6 @@ package struct StateFolder: Sendable {
         return "\(home)/.local/state/usher"
     }
 
-    /// Creates the folder.
     func make() throws(SystemError) {
         if let folder { try Folder.make(folder) }
     }
@@ -66,7 +65,7 @@ struct StateFolderError: PassingFailure, CustomStringConvertible {
     var mayPass: Bool { cause.isHeld }
 
     var description: String {
-        let reason = cause.isHeld ? "another server has it" : "\(cause)"
-        return "the folder \(path) cannot be this server's: \(reason); name another with --state DIR"
+        let reason = cause.isHeld ? "another server uses it" : "\(cause)"
+        return "this server cannot use the folder \(path): \(reason); name another with --state DIR"
     }
 }

@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The server's log: one line an event, with no secret and no whole session id in it.
+/// The server's log, with one line per event, and without secrets and full session ids.
 package struct Log: Sendable {
     /// The severity of a line.
     package enum Level: String, Sendable {
@@ -18,7 +18,7 @@ package struct Log: Sendable {
     private let format: LogFormat
     private let milliseconds: @Sendable () -> Int64
     private let sink: Sink
-    /// The queue of lines for standard error; nil if lines are written at once.
+    /// The queue of lines for standard error; nil if lines are written immediately.
     private let queue: LogQueue?
 
     /// Creates a log that queues its lines, so that a stream that blocks does not block the server.
@@ -41,7 +41,7 @@ package struct Log: Sendable {
         sink = write
     }
 
-    /// Creates a log that writes each line at once.
+    /// Creates a log that writes each line immediately.
     ///
     /// - Parameters:
     ///   - format: The layout of a line.
@@ -60,10 +60,10 @@ package struct Log: Sendable {
     /// The number of lines that were dropped because the queue was full.
     package var droppedLines: Int { queue?.droppedLines ?? 0 }
 
-    /// Waits, on the calling thread, until all lines are written: before an exit, and for a bounded time.
+    /// Blocks the calling thread until all lines are written or a time is over; call it before an exit.
     ///
-    /// - Parameter duration: The time to wait at most; lines that are not written by then are lost.
-    /// - Returns: True if all are written.
+    /// - Parameter duration: The maximum time to wait; lines that are not written by then are lost.
+    /// - Returns: `true` if all lines are written.
     @discardableResult
     package func flush(within duration: Duration = .seconds(2)) -> Bool {
         queue?.flush(within: duration) ?? true
@@ -73,8 +73,8 @@ package struct Log: Sendable {
     ///
     /// - Parameters:
     ///   - level: The severity.
-    ///   - message: The event, in words that do not vary.
-    ///   - fields: The values that vary.
+    ///   - message: The event, always in the same words.
+    ///   - fields: The values of this event.
     package func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let line = Self.line(format, milliseconds(), level, message, fields)
         if let queue { queue.add(line) } else { sink(line) }
@@ -90,7 +90,7 @@ package struct Log: Sendable {
             case .text: text(time, level, message, fields)
             case .json: json(time, level, message, fields)
             }
-        // JSON escapes only some of them; both formats are made of its texts.
+        // JSON escapes only some control characters, and both formats use the app's texts.
         return line.escapingControls()
     }
 
@@ -118,14 +118,14 @@ package struct Log: Sendable {
 
 /// The layout of a log line.
 package enum LogFormat: String, Sendable {
-    /// For people: time, level, message, `name=value`.
+    /// For people: the time, the level, the message, and fields as `name=value`.
     case text
-    /// For collectors: one JSON object a line.
+    /// For collectors: one JSON object per line.
     case json
 }
 
 extension Log {
-    /// Tells of coordinators that are still in memory although they have left.
+    /// Logs coordinators that are still in memory after they have left.
     func write(_ leaks: [Leak], in session: SessionID) {
         for leak in leaks {
             write(
@@ -137,10 +137,10 @@ extension Log {
         }
     }
 
-    /// Tells what the client of a session is not told.
+    /// Logs details that the client of a session must not see.
     func write(_ error: SessionError, in session: SessionID) { write(error, "input", "session", "\(session)") }
 
-    /// Tells what the client that would open a session is not told.
+    /// Logs details that a client that opens a session must not see.
     func write(_ error: SessionError, app: String) { write(error, "session", "app", app) }
 
     private func write(_ error: SessionError, _ work: String, _ field: String, _ value: String) {
@@ -159,7 +159,7 @@ extension Log {
         write(.error, message, [field: value, "cause": cause])
     }
 
-    /// Tells what no request's answer tells.
+    /// Logs an event that belongs to no response.
     func write(_ event: SessionEvent) {
         switch event {
         case .diverged(let session, let divergence): write("session diverged", "\(divergence)", in: session)
@@ -181,7 +181,7 @@ extension Log {
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
         case .clockWrong(let milliseconds):
-            let cause = "it differs from the database's; correct it, because this server expires nothing until then"
+            let cause = "it differs from the database's; correct it, because the server expires no session until then"
             let seconds = Int((Double(milliseconds) / 1_000).rounded())
             write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])

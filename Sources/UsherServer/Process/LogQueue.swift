@@ -32,7 +32,6 @@ final class LogQueue: Sendable {
 
     deinit { lines.close() }
 
-    /// The number of dropped lines.
     var droppedLines: Int { dropped.value }
 
     /// Adds a line, or drops it if the queue is full.

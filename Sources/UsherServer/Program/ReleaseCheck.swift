@@ -5,16 +5,16 @@ import UsherProcess
 import UsherSessions
 import UsherSupervisor
 
-/// The check before a takeover: what this build makes of the sessions of the server that runs, which serves on meanwhile.
+/// The check before a takeover: how this build would continue the running server's sessions.
 ///
-/// A child process that has the lowest priority makes it: this executable again, with the same command line. A journal in a file
-/// is its server's alone, so that server makes a copy of it first.
+/// The running server continues to serve. A child process with the lowest priority runs the check: this executable,
+/// with the same command line. Only the running server can read a journal in a file, so it makes a copy first.
 struct ReleaseCheck {
     /// The journal that a child checks.
     enum Subject: Equatable {
         /// The copy of a journal in a file.
         case copy(path: String)
-        /// The database that the options name.
+        /// The database in the options.
         case database
     }
 
@@ -25,11 +25,13 @@ struct ReleaseCheck {
         (self.options, self.log) = (options, log)
     }
 
-    /// Checks the sessions of the server that runs, if there is one and if the options limit what becomes of them.
+    /// Checks the sessions of the running server.
     ///
-    /// - Parameter place: The place where the server hears others.
-    /// - Returns: False if this process was told to end meanwhile.
-    /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than it may, or if nothing can be found out.
+    /// There is nothing to check without a running server, or if the options limit neither held nor resumed sessions.
+    ///
+    /// - Parameter place: The socket where supervisors find each other.
+    /// - Returns: `false` if this process must stop.
+    /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than allowed, or the check fails.
     func run(before place: LocalSocketPath) throws -> Bool {
         do {
             guard options.releaseLimits.isSet, let subject = try subject(at: place) else { return true }
@@ -44,7 +46,7 @@ struct ReleaseCheck {
         }
     }
 
-    /// - Returns: nil if no server runs.
+    /// - Returns: nil if no server is running.
     private func subject(at place: LocalSocketPath) throws -> Subject? {
         switch options.journal {
         case .database: return try place.connect() == nil ? nil : .database
@@ -56,7 +58,7 @@ struct ReleaseCheck {
             case .made(let name):
                 let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
                 return .copy(path: "\(folder)/backups/\(name)")
-            case .failed(let reason): throw ReleaseRefusal("there is no copy of the journal to check: \(reason)")
+            case .failed(let reason): throw ReleaseRefusal("the journal could not be copied for the check: \(reason)")
             }
         }
     }
@@ -69,7 +71,7 @@ struct ReleaseCheck {
         return try wait {
             switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
             case .line(Self.opened)?:
-                // Nobody else needs the copy, so none is left if this process dies.
+                // The child has opened the copy, so it is deleted now, and is not left behind if this process dies.
                 subject.remove()
             case .line(let line)?:
                 if let sample = ReleaseSample(json: line) { return sample }
@@ -85,7 +87,7 @@ struct ReleaseCheck {
 
     /// Repeats a short step until it returns a value.
     ///
-    /// - Throws: `Interruption` if this process is told to stop; errors of the step.
+    /// - Throws: `Interruption` if this process must stop; errors of the step.
     private func wait<Value>(_ step: () throws -> Value?) throws -> Value {
         while !SignalQueue.isToldToEnd {
             if let value = try step() { return value }
@@ -93,7 +95,7 @@ struct ReleaseCheck {
         throw Interruption()
     }
 
-    /// This process was told to end while it waited.
+    /// The error if this process must stop while it waits.
     private struct Interruption: Error {}
 
     private static let pause = Duration.milliseconds(100)
@@ -104,12 +106,12 @@ struct ReleaseCheck {
 // MARK: The child
 
 extension ReleaseCheck {
-    /// Takes over what the parent has a child check; nil in a process that is no such child.
+    /// Takes the journal that a child must check from the environment; nil in any other process.
     ///
-    /// To be called before any thread is started: it changes the environment.
+    /// Call this function before any thread starts, because it changes the environment.
     static func takeSubject() -> Subject? { ProcessEnvironment.takeVariable(variable).map { Subject(text: $0) } }
 
-    /// Checks the sessions of a journal, and writes what was found to standard output: a line of JSON, or why it failed.
+    /// Checks the sessions of a journal, and writes a line to standard output: the result as JSON, or an error.
     ///
     /// - Returns: The exit status.
     func runInChild(on subject: Subject, apps: [any App.Type]) -> Int32 {
@@ -137,10 +139,10 @@ extension ReleaseCheck {
 extension ReleaseCheck.Subject {
     private static let word = "database"
 
-    /// Reads what names it.
+    /// Parses the text that names the journal for a child.
     init(text: String) { self = text == Self.word ? .database : .copy(path: text) }
 
-    /// What names it to a child.
+    /// The text that names the journal for a child.
     var text: String {
         switch self {
         case .copy(let path): path
@@ -154,7 +156,7 @@ extension ReleaseCheck.Subject {
     }
 }
 
-/// The reason why a build does not take over: one sentence.
+/// The reason why a build does not take over, as one sentence.
 struct ReleaseRefusal: Error, CustomStringConvertible {
     let description: String
 

@@ -48,7 +48,7 @@ struct Serving {
             return ReleaseCheck(options, log).runInChild(on: checked, apps: apps)
         } else if let link {
             guard let socket = ListeningSocket(inherited: link.socket) else {
-                throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
+                throw UsageError("USHER_WORKER in the environment is only for the supervisor; unset it")
             }
             return try serve(at: socket, until: signals)
         } else if options.isSupervised {
@@ -137,12 +137,12 @@ struct Serving {
         if !isIsolating { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
         for app in apps where app.screens.isEmpty {
             log.write(
-                .warning, "clients can know of no screen beforehand",
+                .warning, "clients cannot list the app's screens",
                 ["app": app.name, "cause": "App.screens is empty"])
         }
         for app in apps where max(app.limits.stateBytes, app.limits.outputBytes) > options.maxState {
             log.write(
-                .warning, "the app's limits allow more bytes than this server",
+                .warning, "the app's limits exceed this server's",
                 ["app": app.name, "limit": "\(options.maxState)", "cause": "--max-state"])
         }
     }
@@ -156,13 +156,13 @@ struct Serving {
             .warning, "database connections",
             [
                 "granted": counts.0, "wanted": counts.1,
-                "cause": "the database refuses more; this server works over those that it has, so raise the limit",
+                "cause": "the database refuses more; this server works with fewer, so raise the database's limit",
             ])
     }
 
     /// Reports to the supervisor or, without one, on standard output, that the server is ready.
     private func announce(_ server: Server) {
-        if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
+        if let address = server.adminAddress { log.write(.info, "operator's listener", ["address": address]) }
         if let link {
             link.sayReady()
         } else {
@@ -215,7 +215,7 @@ struct Waiting {
     /// - Returns: False if the time is over.
     mutating func goesOn() -> Bool {
         guard MonotonicClock.now < end else { return false }
-        if !hasBeenTold { log.write(.info, "waiting for the server before", ["thing": thing]) }
+        if !hasBeenTold { log.write(.info, "waiting for the previous server", ["thing": thing]) }
         hasBeenTold = true
         SystemThread.pause(nanoseconds: 20_000_000)
         if SignalQueue.isToldToEnd {

@@ -107,9 +107,9 @@ extension Log {
         case .notStarted(let error, let delay):
             write(.error, "worker not started", ["cause": "\(error)", "restart": delay.map { "in \($0)" } ?? "never"])
         case .handingOver: write(.info, "handing over")
-        case .handedBack: write(.warning, "the replacement has failed, this server goes on")
+        case .handedBack: write(.warning, "the replacement has failed; this server continues")
         case .replaced: write(.info, "replaced")
-        case .tooLate: write(.error, "too late to replace the running server, which goes on")
+        case .tooLate: write(.error, "too late to replace the running server, which continues")
         case .notReplaceable(let error): write(.warning, "--replace will not find this server", ["cause": "\(error)"])
         }
     }

@@ -79,7 +79,7 @@ enum EntityTag {
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(
                 .malformedRequest,
-                "\(field) takes what ETag was in an answer, quotes included, such as \"7\" for a revision")
+                "\(field) takes the ETag of an answer, with its quotes, such as \"7\" for a revision")
         }
         return tags
     }

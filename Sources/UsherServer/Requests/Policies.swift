@@ -38,7 +38,7 @@ struct HostPolicy: Sendable {
         if Self.healthPaths.contains(request.path) { return }
         throw Problem(
             .foreignHost,
-            "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it")
+            "this server does not serve the host \"\(host)\"; start it with --allow-host to allow the host")
     }
 
     private static let healthPaths = ["/healthz", "/readyz"]
@@ -117,7 +117,7 @@ struct OriginPolicy: Sendable {
         guard allowed(in: request.headers) != nil else {
             throw Problem(
                 .foreignOrigin,
-                "pages from \"\(origin)\" may not use this server; start it with --allow-origin to allow it")
+                "pages from \"\(origin)\" must not use this server; start it with --allow-origin to allow the origin")
         }
         return origin
     }

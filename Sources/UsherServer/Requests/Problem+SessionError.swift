@@ -18,27 +18,27 @@ extension Problem {
             self.init(rejection.kind.problem, rejection.reason, members: rejection.members)
         case .full:
             self = .serverFull(
-                "this server holds as many sessions as it may; end one, or try again later", retryAfter: 10)
+                "this server has reached its limit of sessions; end one, or try again later", retryAfter: 10)
         case .noRoom:
             self = .serverFull(
-                "this server has no room left for this now, so nothing was done; try again later", retryAfter: 2)
+                "this server is full, so the request had no effect; try again later", retryAfter: 2)
         case .cannotStart:
             self.init(.handlerFailed, "the app could not be started; no session was opened")
         case .notRecorded:
             self.init(
-                .journalUnavailable, "the journal cannot take this now, so it has not happened; try again",
+                .journalUnavailable, "the journal cannot store this now, so the request had no effect; try again",
                 headers: ["Retry-After": "1"])
         case .outcomeUnknown:
             self.init(
                 .outcomeUnknown,
                 """
-                this may have happened or not, for the journal did not say; look at the session, or send the request again \
-                with the same Idempotency-Key
+                the request may or may not have taken effect, because the journal did not confirm it; check the session, or \
+                send the request again with the same Idempotency-Key
                 """,
                 headers: ["Retry-After": "1"])
         case .notRead, .retired:
             self.init(
-                .journalUnavailable, "the journal cannot be read now; nothing has happened, try again",
+                .journalUnavailable, "the journal cannot be read now, so the request had no effect; try again",
                 headers: ["Retry-After": "1"])
         case .onHold(let reason):
             self.init(reason)
@@ -46,8 +46,8 @@ extension Problem {
             self.init(
                 .sessionUnavailable,
                 """
-                this server's build cannot follow the session, and a server of the build that wrote it is at work; nothing \
-                has happened, try again
+                this server's build cannot continue the session, but a server of the build that wrote it is running; the \
+                request had no effect, try again
                 """,
                 headers: ["Retry-After": "1"])
         case .inputCrashes(let input, let current):
@@ -55,7 +55,7 @@ extension Problem {
         case .notTried:
             self.init(
                 .inputUntried,
-                "this must run in a process of its own first, and there can be none now; nothing has happened",
+                "this must first run in a separate process, which cannot be started now; the request had no effect",
                 headers: ["Retry-After": "1"])
         case .unknown:
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")
@@ -65,7 +65,7 @@ extension Problem {
             self.init(
                 .wrongToken,
                 """
-                the input has happened, and its token was replaced or revoked before its answer left; look at the session \
+                the input was accepted, but its token was replaced or revoked before the answer was sent; read the session \
                 with the new token
                 """,
                 headers: ["Cache-Control": "no-store"])
@@ -79,13 +79,14 @@ extension Problem {
             self.init(.noRevision, reason)
         case .tooManyWatchers:
             self = .serverFull(
-                "as many clients watch this session, or all of this server, as may; try again later", retryAfter: 10)
+                "too many clients watch this session, or all sessions of this server; try again later", retryAfter: 10)
         case .unsupported(let reason):
             self.init(.unsupported, reason)
         case .preconditionFailed(let current):
             self.init(
                 .revisionMismatch,
-                "the session is at revision \(current.revision); look at \"current\" and decide anew", current: current)
+                "the session is at revision \(current.revision); decide again, with the state in \"current\"",
+                current: current)
         case .rejected(let rejection, let current):
             self.init(rejection, current)
         }
@@ -98,17 +99,18 @@ extension Problem {
             self.init(
                 .tokenNeeded,
                 """
-                a session needs its token: Authorization: Bearer TOKEN with the one that POST /sessions has answered, or its \
-                cookie
+                a session needs its token: send Authorization: Bearer TOKEN with the token from POST /sessions, or the \
+                session's cookie
                 """,
                 headers: ["WWW-Authenticate": "Bearer", "Cache-Control": "no-store"])
         case .wrongToken:
             self.init(
-                .wrongToken, "this token opens no such session, or not any more; open another with POST /sessions",
+                .wrongToken,
+                "this token does not give access to this session, or no longer; open another with POST /sessions",
                 headers: ["Cache-Control": "no-store"])
         case .readsOnly:
             self.init(
-                .wrongToken, "this token opens the session for reading alone; who opened it has the other",
+                .wrongToken, "this token is read-only; use the token from POST /sessions",
                 headers: ["Cache-Control": "no-store"])
         }
     }
@@ -123,11 +125,12 @@ extension Problem {
 
     private init(_ tombstone: Tombstone) {
         let when = WallTime.text(tombstone.time.milliseconds)
+        let reason = tombstone.reason
+        let verb = reason == .finished || reason == .expired ? reason.rawValue : "was \(reason.rawValue)"
         self.init(
             .sessionEnded,
             """
-            the session \(tombstone.reason == .expired ? "has" : "was") \(tombstone.reason.rawValue) at \(when); open another with POST /sessions \
-            {"app":"\(tombstone.app)"}
+            the session \(verb) at \(when); open another with POST /sessions {"app":"\(tombstone.app)"}
             """,
             members: tombstone.members)
     }
@@ -136,8 +139,8 @@ extension Problem {
         self.init(
             .inputCrashes,
             """
-            this input ended the server's process at \(WallTime.text(input.time)) (\(input.crash)), and is refused; a new \
-            build of the app tries it again
+            this input ended the server's process at \(WallTime.text(input.time)) (\(input.crash)), and is refused until a \
+            new build of the app tries it again
             """, current: current)
     }
 

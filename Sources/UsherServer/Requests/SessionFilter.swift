@@ -47,9 +47,14 @@ struct SessionFilter {
         if let leaked = texts["leaked"], leaked != "true" {
             throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
         }
+        guard state != .ended || texts["subject"] != nil && texts["leaked"] == nil else {
+            throw Self.refusal(
+                "\"state\" finds ended sessions only by their user; give \"subject\", and leave out \"leaked\"")
+        }
         query = SessionQuery(
-            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil, in: keys,
-            after: try Self.place(try request.queryParameter("after"), in: order), limit: try request.pageLimit())
+            by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil,
+            hasEnded: state == .ended, in: keys, after: try Self.place(try request.queryParameter("after"), in: order),
+            limit: try request.pageLimit())
         parameters = names.compactMap { name in
             texts[name].map { "\(name)=\($0.percentEncoded)" }
         }
@@ -83,7 +88,7 @@ struct SessionFilter {
         }
         guard let separator = text.lastIndex(of: "-"), let time = Int64(text[..<separator]),
             let id = SessionID(String(text[text.index(after: separator)...]))
-        else { throw refusal("\"after\" takes what it has in \"next\" of the page before, sorted the same") }
+        else { throw refusal("\"after\" takes the value of \"next\" in the previous page, with the same \"sort\"") }
         return SessionQuery.Cursor(time: time, key: id.journalKey)
     }
 
@@ -98,6 +103,17 @@ enum ListedState: String, CaseIterable {
     case hibernated
     /// On hold, as far as known.
     case held
+    /// Ended, and not yet deleted from the journal.
+    case ended
+
+    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if the state does not say.
+    var isAwake: Bool? {
+        switch self {
+        case .awake: true
+        case .hibernated: false
+        case .held, .ended: nil
+        }
+    }
 }
 
 extension Request {

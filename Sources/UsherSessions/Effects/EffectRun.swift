@@ -60,10 +60,10 @@ extension EffectFailure {
 
     /// The effect was running in the session from which this session was copied.
     static let forked = EffectFailure(
-        code: "forked", message: "it was under way in the session that this one is a copy of")
+        code: "forked", message: "it was running in the session that this one was copied from")
 
     /// The app's services could not be created.
-    static let unreachable = EffectFailure(code: "services", message: "the app's services cannot be reached")
+    static let unreachable = EffectFailure(code: "services", message: "the app's services are not available")
 }
 
 extension InputContent {

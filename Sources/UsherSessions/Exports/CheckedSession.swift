@@ -13,6 +13,8 @@ package struct CheckedSession: Sendable {
         case anew
         /// The session is on hold.
         case held
+        /// The session ends, because its app chooses so; until the release is confirmed, the session is on hold.
+        case ended
         /// The session is on hold, because its record is damaged.
         case unreadable
         /// The session could not be checked, because no child process could run it.
@@ -78,6 +80,7 @@ package struct CheckedSession: Sendable {
             (revision == 0 ? .anew : .resumed, Cause(divergence, losing: losses, resumesAfter: revision))
         case .held(let reason, let divergence?, let losses):
             (.held, Cause(divergence, losing: losses, reason: reason.kind))
+        case .ends(let divergence, let losses): (.ended, Cause(divergence, losing: losses))
         case .held(let reason, nil, _):
             (
                 reason.kind == .recordDamaged ? .unreadable : .held,

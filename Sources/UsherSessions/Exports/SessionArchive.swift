@@ -82,7 +82,7 @@ package struct SessionArchive: Sendable {
         guard json[member: "usher"]?.string == Self.form, let app = json[member: "app"]?.string,
             let build = json[member: "build"]?.string, let entries = json[member: "entries"], entries.kind == .array
         else {
-            throw json.error("expected an export of a session, as GET /admin/sessions/{id}/export?as=json answers it")
+            throw json.error("expected an export of a session, as from GET /admin/sessions/{id}/export?as=json")
         }
         try json.allowOnly(["usher", "app", "build", "entries"])
         self.app = app
@@ -111,9 +111,9 @@ package struct SessionArchive: Sendable {
         case .ended: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
-            let place = crash.revision.map { "revision \($0)" } ?? "the end of the work under way in it"
+            let place = crash.revision.map { "revision \($0)" } ?? "the end of its running work"
             throw .notOpened(
-                Rejection(.invalid, "this export cannot be walked again: \(place) ends the process: \(crash)"))
+                Rejection(.invalid, "this export cannot be repeated: \(place) ends the process: \(crash)"))
         }
     }
 
@@ -123,7 +123,7 @@ package struct SessionArchive: Sendable {
     func copied() throws(SessionError) -> SessionArchive {
         var copy = self
         do throws(JSONError) { copy.entries = try entries.copied(from: .export) } catch {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: \(error)"))
         }
         return copy
     }
@@ -144,10 +144,10 @@ package struct SessionArchive: Sendable {
                 SendingBox(try await Self.walk(replay))
             }
         } catch {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: \(error)"))
         }
         guard let tree = box.take(), tree.ending == nil else {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: its session ends in it"))
+            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: its session ends in it"))
         }
         return tree
     }
@@ -210,14 +210,14 @@ extension Entry {
             payload: Array(payload.utf8), facts: facts, secrets: secrets, isErased: !secrets.isEmpty)
         do throws(JSONError) {
             guard try StepFacts(self).arePossible(in: self, within: Self.times) else {
-                throw json.error("expected facts that the entry can have")
+                throw json.error("expected only facts that this kind of entry can have")
             }
         } catch {
             throw json.error("expected the facts of an entry: \(error)")
         }
         if kind == .creation, revision > 1 {
             guard try JSONDocument(parsing: self.payload).root[member: "startedOver"] != nil else {
-                throw json.error("expected a session that begins with revision 1, or has started over")
+                throw json.error("expected a session that begins with revision 1 or with a start-over")
             }
         }
         if kind == .divergence {
@@ -250,7 +250,7 @@ extension Entry {
         for index in stride(from: 0, to: bounds.count, by: 2) {
             while let place = places.first, place.lowerBound < bounds[index] { places.removeFirst() }
             guard let place = places.first, place.lowerBound == bounds[index], place.upperBound == bounds[index + 1]
-            else { throw json.error("expected the places of secrets, in order, each of a null in the payload") }
+            else { throw json.error("expected the places of secrets, in order, each at a null in the payload") }
             secrets.append(place)
             places.removeFirst()
         }

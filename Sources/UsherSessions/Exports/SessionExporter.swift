@@ -47,7 +47,9 @@ struct SessionExporter {
         do throws(Rejection) { try walk.resume(resumption, at: time) } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
-        translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
+        // The screens of a session that began anew have ids that were free by then.
+        let screen = resumption.revision == 0 ? 1 : walk.steps.last?.identifiers.screen ?? 1
+        translation.add(entry, screen: screen, revision: tree.revision)
         try compare(entry)
         return ExportedSession.Step(
             kind: .resumption, body: entry.payload, time: time, hasDueTimer: hasDueTimer, expectation: try expectation)
@@ -55,7 +57,7 @@ struct SessionExporter {
 
     private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {
         do throws(Rejection) {
-            guard try walk.handle(input) else { throw Rejection(.stale, "it was known already") }
+            guard try walk.handle(input) else { throw Rejection(.stale, "it was already known") }
         } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }

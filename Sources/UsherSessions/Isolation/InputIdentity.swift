@@ -101,7 +101,9 @@ extension IsolatedRun {
 
 extension GuiltyInput {
     /// The reason for a refusal, one sentence.
-    package var reason: String { "this input ended the server's process (\(crash)), and is refused until a new build" }
+    package var reason: String {
+        "this input ended the server's process (\(crash)), and is refused until a new build runs"
+    }
 }
 
 extension Crash {

@@ -37,7 +37,8 @@ extension IsolatedRun {
                 restoration, undrawn: undrawn.all, renewed: renewed, changes: changes,
                 state: showsState ? String(decoding: state, as: UTF8.self) : nil)
         } catch {
-            return IsolatedEnd(SessionRestoration(failing: error), undrawn: undrawn.all)
+            let isEnd = apps.endSession(of: app, after: error)
+            return IsolatedEnd(SessionRestoration(failing: error, endingSession: isEnd), undrawn: undrawn.all)
         }
     }
 

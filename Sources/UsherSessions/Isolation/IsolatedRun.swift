@@ -136,6 +136,8 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
     case resumes(after: Int, Divergence, losing: [LostFact] = [])
     /// This build must not serve the session, perhaps because of a divergence and the facts that it would lose.
     case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
+    /// Its app has it end once the release is confirmed, because this build cannot follow it.
+    case ends(Divergence, losing: [LostFact])
 
     init(_ result: ReplayResult, of entries: [Entry]) throws(JSONError) {
         guard let divergence = result.divergence, let entry = result.entry else {
@@ -148,10 +150,10 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
         self = .resumes(after: revision, divergence, losing: losses)
     }
 
-    init(failing error: any Error) {
+    init(failing error: any Error, endingSession isEnd: Bool) {
         let reason = HoldReason(restoring: error)
         if case ReplayError.losesFacts(let divergence, let losses) = error {
-            self = .held(reason, divergence, losing: losses)
+            self = isEnd ? .ends(divergence, losing: losses) : .held(reason, divergence, losing: losses)
         } else {
             self = .held(reason)
         }

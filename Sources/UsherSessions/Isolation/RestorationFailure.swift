@@ -13,6 +13,18 @@ extension SessionError {
     }
 }
 
+extension [any App.Type] {
+    /// Returns a Boolean value indicating whether an app has a session end that could not be built again.
+    ///
+    /// - Parameters:
+    ///   - app: The name of the app, present or former.
+    ///   - error: The failure.
+    func endSession(of app: String, after error: any Error) -> Bool {
+        guard case ReplayError.losesFacts = error else { return false }
+        return self.app(named: app)?.onDivergence == .end
+    }
+}
+
 extension HoldReason {
     /// Creates the reason for a failure to rebuild a session's tree.
     init(restoring error: any Error) {

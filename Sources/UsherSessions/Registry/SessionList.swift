@@ -33,7 +33,7 @@ package struct SessionList {
         self.registry = registry
     }
 
-    /// Returns a page of live sessions.
+    /// Returns a page of sessions.
     ///
     /// The journal does not know which sessions are in this server's memory. A page that filters by it examines a
     /// limited number of sessions, so it may contain few or none although more follow.
@@ -181,9 +181,10 @@ package struct SessionList {
     package func sessions(
         of subject: String, after id: SessionID? = nil, limit: Int
     ) async throws(SessionError) -> [SessionSummary] {
-        let listings = try await settings.ask { journal throws(JournalError) in
-            try await journal.sessions(of: subject, after: id?.journalKey, limit: limit)
+        let place = id.map { SessionQuery.Cursor(key: $0.journalKey) }
+        let found = try await settings.ask { journal throws(JournalError) in
+            try await journal.sessions(matching: SessionQuery(for: subject, after: place, limit: limit))
         }
-        return listings.map { SessionSummary(SessionID($0.key), $0.head, .asleep, used: $0.head?.time ?? 0) }
+        return found.map { SessionSummary(SessionID($0.key), $0.head, .asleep, used: $0.head?.time ?? 0) }
     }
 }

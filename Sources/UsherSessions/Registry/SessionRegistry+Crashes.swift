@@ -68,14 +68,15 @@ extension SessionRegistry {
         // Of a session that has started over since, the guilty entry is gone.
         guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
-            throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
+            throw .noRevision("the session can be replayed; fork it to continue from an earlier revision")
         }
         let last = min(crash.identity.revision - 1, entries.last?.revision ?? 0)
         guard last >= first else {
-            throw .noRevision("this session's opening ends the process, and nothing is before that; end it with DELETE")
+            throw .noRevision(
+                "this session's opening ends the process, so there is no earlier revision; end the session with DELETE")
         }
         guard (first...last).contains(revision) else {
-            throw .noRevision("this session can be taken back to a revision from \(first) to \(last)")
+            throw .noRevision("this session can be rolled back to a revision from \(first) to \(last)")
         }
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }

@@ -18,11 +18,11 @@ extension SessionRegistry {
 
     private func writeSessions(into writer: inout MetricsWriter) {
         let (all, awake) = (sessionCount, awakeCount)
-        writer.begin("usher_sessions", .gauge, "Sessions that have not ended, by whether they are in memory.")
+        writer.begin("usher_sessions", .gauge, "Live sessions, by whether they are in memory.")
         if settings.isShared {
             // Sessions that are not in this server's memory may be in another server's.
             writer.sample(awake, ["state": "awake"])
-            writer.begin("usher_journal_sessions", .gauge, "Sessions in the journal that have not ended.")
+            writer.begin("usher_journal_sessions", .gauge, "Live sessions in the journal.")
             writer.sample(all)
         } else {
             writer.sample(min(awake, all), ["state": "awake"])
@@ -30,14 +30,16 @@ extension SessionRegistry {
         }
         writer.begin(
             "usher_sessions_held", .gauge,
-            "Sessions that this build must not serve, as far as its servers have found them, by the reason.")
+            "Sessions known to be on hold for this build, by reason.")
         let held = settings.held.counts
         for kind in HoldReason.Kind.allCases { writer.sample(held[kind, default: 0], ["reason": kind.rawValue]) }
-        writer.begin("usher_sessions_limit", .gauge, "Sessions that may live at the same time.")
+        writer.begin("usher_sessions_limit", .gauge, "The most sessions that can exist at the same time.")
         writer.sample(settings.bounds.sessionLimit)
         writer.begin("usher_watchers", .gauge, "Streams and long polls that watch a session.")
         writer.sample(watcherCount)
-        writer.begin("usher_session_wake_duration_seconds", .histogram, "How long it took to wake sessions by replay.")
+        writer.begin(
+            "usher_session_wake_duration_seconds", .histogram,
+            "Duration of the replays that bring sessions back into memory.")
         writer.samples(settings.metrics.wakingTimes.distribution)
     }
 
@@ -47,8 +49,11 @@ extension SessionRegistry {
         writer.sample(liveCoordinators)
         for (name, count, help) in [
             ("created", coordinatorCounts.created, "Coordinators that were started."),
-            ("finished", coordinatorCounts.finished, "Coordinators that have ended, however they ended."),
-            ("leaked", coordinatorCounts.leaked, "Coordinators and view models that had ended and stayed in memory."),
+            ("finished", coordinatorCounts.finished, "Coordinators that have ended."),
+            (
+                "leaked", coordinatorCounts.leaked,
+                "Coordinators and view models that stayed in memory after they had ended."
+            ),
         ] {
             writer.begin("usher_coordinators_\(name)_total", .counter, help)
             writer.sample(count)
@@ -63,17 +68,17 @@ extension SessionRegistry {
         writer.sample(jumps)
         writer.begin(
             "usher_clock_distrusted", .gauge,
-            "Whether nothing ends for its age, for the time of day has jumped: 1 or 0.")
+            "1 if no session expires, because the time of day has jumped; otherwise 0.")
         writer.sample(isDistrusted ? 1 : 0)
         guard let peers = settings.peers else { return }
         writer.begin(
             "usher_clock_offset_seconds", .gauge,
-            "Seconds by which this server's clock is ahead of the database's; beyond 60 the server expires nothing.")
+            "Seconds that this server's clock is ahead of the database's; beyond 60, no session expires.")
         writer.sample(Double(peers.clockError) / 1_000)
     }
 
     private func writeIncidents(into writer: inout MetricsWriter) {
-        writer.begin("usher_incidents_total", .counter, "What was logged of sessions that no request was told.")
+        writer.begin("usher_incidents_total", .counter, "Incidents of sessions that only the log reports, by kind.")
         for incident in Incident.allCases {
             writer.sample(settings.metrics.number(of: incident), ["kind": "\(incident)"])
         }
@@ -83,38 +88,39 @@ extension SessionRegistry {
 extension SessionRegistry {
     /// Writes the metrics per app.
     func writeApps(into writer: inout MetricsWriter) {
-        writer.begin("usher_events_total", .counter, "What users did and backends told, by what became of it.")
+        writer.begin("usher_events_total", .counter, "Inputs from users and backends, by outcome.")
         for app in settings.metrics.apps {
             for outcome in EventOutcome.allCases {
                 writer.sample(app.number(of: outcome), ["app": app.app, "outcome": "\(outcome)"])
             }
         }
-        write("usher_sessions_opened_total", .opened, "Sessions that were opened, forks included.", into: &writer)
-        writer.begin("usher_sessions_ended_total", .counter, "Sessions that have ended, by the reason.")
+        write("usher_sessions_opened_total", .opened, "Opened sessions, including forks.", into: &writer)
+        writer.begin("usher_sessions_ended_total", .counter, "Ended sessions, by reason.")
         for app in settings.metrics.apps {
             for step in LifeStep.endings {
                 writer.sample(app.number(of: step), ["app": app.app, "reason": "\(step)"])
             }
         }
         write("usher_sessions_woken_total", .woken, "Sessions that were rebuilt from the journal.", into: &writer)
-        write("usher_sessions_hibernated_total", .hibernated, "Sessions that left memory unended.", into: &writer)
+        write(
+            "usher_sessions_hibernated_total", .hibernated, "Sessions that left memory without ending.", into: &writer)
     }
 
     /// Writes the metrics of effects.
     func writeEffects(into writer: inout MetricsWriter) {
-        writer.begin("usher_effects_running", .gauge, "Effects that run.")
+        writer.begin("usher_effects_running", .gauge, "Running effects.")
         writer.sample(settings.metrics.runningEffects)
-        writer.begin("usher_effect_threads", .gauge, "Threads of effects; they grow while effects block them.")
+        writer.begin("usher_effect_threads", .gauge, "Threads of effects; more are started while effects block.")
         writer.sample(settings.threads.effects.threadCount)
-        writer.begin("usher_effects_total", .counter, "Effects that came to their end, by how.")
+        writer.begin("usher_effects_total", .counter, "Ended effects, by outcome.")
         for app in named {
             for end in EffectEnd.allCases {
                 writer.sample(app.number(of: end), ["app": app.app, "outcome": "\(end)"])
             }
         }
-        writer.begin("usher_effect_duration_seconds", .histogram, "How long effects took.")
+        writer.begin("usher_effect_duration_seconds", .histogram, "Duration of effects.")
         writer.samples(settings.metrics.effectTimes.distribution)
-        writer.begin("usher_timers_fired_total", .counter, "Timers that were due.")
+        writer.begin("usher_timers_fired_total", .counter, "Timers that fired.")
         for app in named { writer.sample(app.timerCount, ["app": app.app]) }
     }
 

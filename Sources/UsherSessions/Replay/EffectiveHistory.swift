@@ -6,10 +6,11 @@ import UsherJournal
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// A Boolean value that indicates whether the replayed creation must match the record.
-    ///
-    /// It need not if an earlier build resumed from a different creation.
-    private(set) var isCreationCompared = true
+    /// The ids that are free before the session begins anew; nil if the replayed creation must match the record.
+    private(set) var anew: NextIdentifiers?
+
+    /// The last revision on which all builds agreed; 0 if they do not even agree on the creation.
+    var agreedRevision: Int { anew != nil && entries.count <= 1 ? 0 : entries.last?.revision ?? 0 }
 
     /// Creates the history of a session's record.
     ///
@@ -23,7 +24,7 @@ struct EffectiveHistory {
                 let resumed = try Resumption(entry).revision
                 // The creation always remains, because there is nothing to go back to before it.
                 entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
-                if resumed == 0 { isCreationCompared = false }
+                if resumed == 0 { anew = NextIdentifiers(entry.before) }
             }
             entries.append(entry)
         }
@@ -31,13 +32,16 @@ struct EffectiveHistory {
 
     /// Returns the part of the history that a build can follow.
     ///
-    /// - Parameter revision: The revision of the entry that the build could not follow.
-    func before(_ revision: Int) -> EffectiveHistory {
+    /// - Parameters:
+    ///   - revision: The revision of the entry that the build could not follow.
+    ///   - free: The ids that are free if the session begins anew.
+    func before(_ revision: Int, elseAnewFrom free: NextIdentifiers) -> EffectiveHistory {
         var history = self
         history.entries = Array(entries.prefix { $0.revision < revision })
-        guard history.entries.isEmpty else { return history }
-        history.entries = Array(entries.prefix(1))
-        history.isCreationCompared = false
+        let isDifferent = history.entries.isEmpty
+        if isDifferent { history.entries = Array(entries.prefix(1)) }
+        // Without the entry of the build that began it anew, it begins anew once more.
+        if isDifferent || anew != nil, history.entries.count <= 1 { history.anew = free }
         return history
     }
 }

@@ -89,7 +89,7 @@ struct Following {
     /// Returns the difference between the screens that the user saw and this build's screens.
     private func difference(_ entry: Entry, from tree: Tree) -> Divergence {
         guard !hasSkippedTimer else {
-            return Divergence(entry, found: "nothing, because this build does not begin the timer")
+            return Divergence(entry, found: "nothing, because this build does not start the timer")
         }
         let (visible, shown, display) = (tree.visibleScreen, display.shown, tree.display)
         guard Replay.withoutID(visible) == Replay.withoutID(entry.visible) else {
@@ -161,7 +161,8 @@ extension Divergence {
     fileprivate init(_ entry: Entry, ambiguous id: EffectID) {
         self.init(
             entry,
-            found: Phrase("several timers that may be the timer \(id)", common: "several timers that may be the same"),
+            found: Phrase(
+                "several timers that could be the timer \(id)", common: "several timers that could be the same one"),
             losing: .timer(id: "\(id)"))
     }
 }

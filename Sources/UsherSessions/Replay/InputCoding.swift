@@ -68,6 +68,13 @@ struct Creation: Sendable {
         return creation
     }
 
+    /// The same creation with other free ids, so that no screen gets one that clients know as another's.
+    func beginning(from identifiers: NextIdentifiers) -> Creation {
+        var creation = self
+        creation.origin.identifiers = identifiers
+        return creation
+    }
+
     /// Builds the first tree; a link that could be followed only in part is kept instead.
     ///
     /// - Throws: As `tree(stateLimit:handling:)`.
@@ -233,7 +240,7 @@ extension Input {
             return
         }
         guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
-            throw payload.error("expected an input, and why its link was dropped")
+            throw payload.error("expected an input, and the reason why its link was dropped")
         }
         try self.init(payload: input, at: time, link: .drop(reason), isErased: entry.isErased)
     }

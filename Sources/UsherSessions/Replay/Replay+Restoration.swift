@@ -14,21 +14,28 @@ struct ReplayResult {
     var entry: Entry?
     /// The revisions of dropped inputs that contain secrets; no build replays them again.
     var abandoned: [Int] = []
+    /// The ids to reserve until the entry is written; nil if clients see only ids that the record contains.
+    var reservation: SessionHeader.Reservation?
 }
 
 extension Replay {
     /// Rebuilds the tree as far as this build can follow the record.
     ///
-    /// - Parameter time: The current time, for the entry that records a divergence.
+    /// - Parameters:
+    ///   - time: The current time, for the entry that records a divergence.
+    ///   - reservation: The ids that clients have seen in an unwritten resumption.
     /// - Throws: An error if this build cannot even start the session.
-    func restore(at time: Timestamp) async throws -> sending ReplayResult {
+    func restore(
+        at time: Timestamp, beyond reservation: SessionHeader.Reservation? = nil
+    ) async throws -> sending ReplayResult {
         let history = try EffectiveHistory(entries)
         let response = try entries.first.map { try creation($0).app.onDivergence } ?? .holdIfLossy
         do {
             let tree = try await tree(along: history, isForced: response == .resume)
+            if let reservation { tree.advance(to: NextIdentifiers(reservation.after)) }
             return ReplayResult(tree: tree, abandoned: abandoned(by: history))
         } catch let divergence as Divergence {
-            return try await resume(history, divergence, by: response, at: time)
+            return try await resume(history, divergence, by: response, at: time, beyond: reservation)
         }
     }
 
@@ -50,12 +57,15 @@ extension Replay {
     ///   - revision: The revision.
     ///   - divergence: The entry that this build cannot replay.
     ///   - time: The current time, for the entry that records the divergence.
+    ///   - reservation: The ids that clients have seen in an unwritten resumption.
     /// - Throws: An error if this build cannot even start the session.
     func restore(
-        from revision: Int, past divergence: Divergence, at time: Timestamp
+        from revision: Int, past divergence: Divergence, at time: Timestamp,
+        beyond reservation: SessionHeader.Reservation? = nil
     ) async throws -> sending ReplayResult {
         let history = try EffectiveHistory(entries)
-        return try await resume(history, divergence, before: revision + 1, by: .resume, at: time)
+        return try await resume(
+            history, divergence, before: revision + 1, by: .resume, at: time, beyond: reservation)
     }
 
     /// Returns the entry of a revision, if a replay would handle it.
@@ -68,49 +78,65 @@ extension Replay {
     /// Coordinators that are not deterministic may diverge at another input each time.
     private func resume(
         _ whole: EffectiveHistory, _ divergence: Divergence, before revision: Int? = nil,
-        by response: DivergenceResponse, at time: Timestamp
+        by response: DivergenceResponse, at time: Timestamp, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
         try check(response, allows: divergence, in: whole)
-        var history = whole.before(revision ?? divergence.revision)
+        var revision = revision ?? divergence.revision
         var refusal: String?
+        let taken = NextIdentifiers(taking: entries)
+        // The same resumption takes the same ids, unless another build has written since.
+        var shown = reservation.flatMap { $0.build == build && $0.before.screen >= taken.screen ? $0 : nil }
         while true {
+            let free =
+                shown.map { NextIdentifiers($0.before) } ?? NextIdentifiers(taking: entries, besides: reservation)
+            let history = whole.before(revision, elseAnewFrom: free)
             do {
                 let tree = try await tree(along: history, isForced: response == .resume)
+                let agreed = history.agreedRevision
                 let part = try DroppedPart(of: whole, from: (history.entries.last?.revision ?? 0) + 1)
-                let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
                 let resumption = Resumption(
                     after: agreed, reason: divergence.description, dropped: part.told,
                     refusal: refusal)
                 let entry: Entry
-                do throws(Rejection) { entry = try resume(tree, resumption, without: part.ended, at: time) } catch {
+                do throws(Rejection) {
+                    entry = try resume(tree, resumption, without: part.ended, at: time, from: free)
+                } catch {
                     // With a recorded refusal, the root coordinator's `didResume(dropped:)` is not called again.
                     refusal = error.reason
                     continue
                 }
+                if let known = shown, known.digest != entry.digest {
+                    // Clients have seen something else under these ids.
+                    shown = nil
+                    continue
+                }
+                if let reservation { tree.advance(to: NextIdentifiers(reservation.after)) }
+                let isNew = entry.after.screen > taken.screen
                 return ReplayResult(
-                    tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
+                    tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history),
+                    reservation: isNew ? SessionHeader.Reservation(of: entry, by: build) : nil)
             } catch let next as Divergence {
                 try check(response, allows: next, in: whole)
-                history = history.before(next.revision)
-                refusal = nil
+                (revision, refusal) = (next.revision, nil)
             }
         }
     }
 
     /// Resumes a tree after all entries.
     ///
-    /// - Parameter ended: The work that ended in the dropped entries.
+    /// - Parameters:
+    ///   - ended: The work that ended in the dropped entries.
+    ///   - free: The ids that are free.
     /// - Returns: The entry that records the resumption.
     /// - Throws: `Rejection` if the root coordinator rejects the resumption; the tree is then broken.
     private func resume(
-        _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp
+        _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp,
+        from free: NextIdentifiers
     ) throws(Rejection) -> Entry {
         let newest = entries.last?.revision ?? 0
-        let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
-            identifiers = NextIdentifiers(
-                screen: max(identifiers.screen, entry.after.screen),
-                coordinator: max(identifiers.coordinator, entry.after.coordinator))
-        }
+        var identifiers = free
+        // A session that begins anew does so with these in each replay.
+        if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
         // The app's code runs here. If it crashes the process, the replay of the newest entry is guilty.
         flight?.begin(.replay, at: newest)
         defer { flight?.end() }
@@ -125,5 +151,18 @@ extension Replay {
     private func abandoned(by history: EffectiveHistory) -> [Int] {
         let followed = Set(history.entries.map(\.revision))
         return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !followed.contains($0.revision) }.map(\.revision)
+    }
+}
+
+extension NextIdentifiers {
+    /// Returns the ids that are free after some entries.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - reservation: More ids that are not free.
+    fileprivate init(taking entries: [Entry], besides reservation: SessionHeader.Reservation? = nil) {
+        self.init()
+        for entry in entries { advance(to: NextIdentifiers(entry.after)) }
+        if let reservation { advance(to: NextIdentifiers(reservation.after)) }
     }
 }

@@ -81,7 +81,7 @@ package struct Replay: Sendable {
         flight?.begin(.replay, at: first.revision)
         // The current thread may be another one by then, because each stretch sets its own mark.
         defer { flight?.end() }
-        let creation = try creation(first)
+        let creation = try creation(first, from: history.anew)
         // Inputs that were only tried have no facts, and this build has tried them.
         let facts = try StepFacts(first)
         let changes = first.facts.isEmpty ? nil : facts.changes
@@ -89,7 +89,7 @@ package struct Replay: Sendable {
         var following = Following(
             history, in: entries, by: build, retired: creation.app.retiredEffects, isForced: isForced)
         do {
-            if history.isCreationCompared {
+            if history.anew == nil {
                 try following.compare(first, facts, with: tree)
             } else {
                 following.skipCreation()
@@ -131,7 +131,7 @@ package struct Replay: Sendable {
 
     /// Checks that the client can draw all screens at the end.
     ///
-    /// - Throws: `Divergence` at the first input after which it could not; `ReplayError` if that is the creation.
+    /// - Throws: `Divergence` for the first input that the build could not follow; `ReplayError` if it could not follow the creation.
     private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }
@@ -143,9 +143,15 @@ package struct Replay: Sendable {
                 common: "\(screen), which a client cannot draw"))
     }
 
-    func creation(_ entry: Entry) throws -> Creation {
+    /// Reads a history's first entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - identifiers: The free ids if the session begins anew; nil if it begins as it once did.
+    func creation(_ entry: Entry, from identifiers: NextIdentifiers? = nil) throws -> Creation {
         let json = try JSONDocument(parsing: entry.payload).root
-        return try Creation(json, entry, apps: apps)
+        let creation = try Creation(json, entry, apps: apps)
+        return identifiers.map { creation.beginning(from: $0) } ?? creation
     }
 
     /// Handles an entry again.

@@ -63,8 +63,8 @@ package enum HoldReason: Equatable, Codable, Sendable {
         case .appMissing(let app): "this build has no app \"\(app)\""
         case .optionsInvalid: "this build cannot decode the options that it was opened with"
         case .recordDamaged: "its record in the journal is damaged"
-        case .startFails: "this build cannot start it as it once started"
-        case .losesFacts: "this build cannot follow it to its end"
+        case .startFails: "this build cannot repeat its start"
+        case .losesFacts: "this build cannot repeat all of its inputs"
         }
     }
 }

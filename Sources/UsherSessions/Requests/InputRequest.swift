@@ -86,7 +86,7 @@ package struct IdempotencyKey: Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// The same key without a digest, for a body that held secrets: a digest could reveal them after their erasure.
+    /// The same key without a digest, for a body that held secrets: a digest could reveal them.
     var blind: IdempotencyKey { IdempotencyKey(text, nil) }
 
     private init(_ text: String, _ fingerprint: UInt64?) {

@@ -100,9 +100,9 @@ extension SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
         case .onHold(let reason): .outcomeUnknown(cause: reason.cause)
-        case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
+        case .retired: .outcomeUnknown(cause: "the session left memory before the answer was ready")
         case .full, .noRoom, .servedElsewhere, .notTried:
-            .outcomeUnknown(cause: "the session could not be woken for the answer: \(self)")
+            .outcomeUnknown(cause: "the session could not be restored for the answer: \(self)")
         case .denied: .answerDenied
         default: self
         }

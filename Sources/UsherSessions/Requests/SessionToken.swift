@@ -135,15 +135,15 @@ package enum TokenChange: Sendable {
         case .addReader, .revokeReaders:
             guard let access, access.needsToken else {
                 throw Rejection(
-                    .invalid, "the session's id alone opens it; give it a token first, with POST /sessions/{id}/token")
+                    .invalid, "the session needs no token yet; issue one first, with POST /sessions/{id}/token")
             }
             guard case .addReader(let token) = self else { return SessionAccess(owner: access.owner, subject: subject) }
             guard readers.count < SessionAccess.readerLimit else {
                 throw Rejection(
                     .limit,
                     """
-                    a session has at most \(SessionAccess.readerLimit) tokens for reading; revoke them with DELETE \
-                    /sessions/{id}/readers, and give new ones
+                    a session has at most \(SessionAccess.readerLimit) read-only tokens; revoke them with DELETE \
+                    /sessions/{id}/readers, and issue new ones
                     """)
             }
             return SessionAccess(owner: access.owner, readers: readers + [token], subject: subject)

@@ -164,6 +164,8 @@ package struct SessionSummary: Sendable {
     package let access: SessionAccess?
     /// The reason why this build must not serve the session; `nil` if none is known.
     package let held: HoldReason?
+    /// When and why the session ended; nil if it is live.
+    package let tombstone: Tombstone?
     /// Whether the session is in memory.
     package let memory: Memory
     /// The details of the session; `nil` if it hibernates or is busy.
@@ -181,6 +183,7 @@ package struct SessionSummary: Sendable {
         revision = head?.revision ?? 0
         recorded = head?.bytes ?? 0
         subject = head?.access?.subject
+        tombstone = head.flatMap { Tombstone($0) }
         access = head?.access.flatMap { $0.needsToken ? $0 : nil }
         self.memory = memory
         self.used = Timestamp(milliseconds: used)

@@ -24,6 +24,8 @@ final class AwakeSession {
     ///
     /// Until the first input, no work starts, so that an earlier build can serve the session as it was.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
+    /// A Boolean value indicating whether a due timer failed before the input, so that it must be handled after the next one.
+    @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The part of the tree's counts that was added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
@@ -63,19 +65,23 @@ final class AwakeSession {
         if let attempt = check(request, after: lookup) { return attempt }
         let link = decided.handling(at: tree.revision)
         if let attempt = pause(before: request.content, link) { return attempt }
-        let before = (tree.identifiers, tree.leakCount)
+        let leakCount = tree.leakCount
         // The writer contains the payload for the flight record, then for the entry, and finally the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
+            if resumption != nil, let attempt = try fireTimers(before: request) { return attempt }
             let content = try usage.admit(request.content, on: tree)
             if !settings.guilty.isEmpty, let attempt = judge(content, link, cleared, on: tree) { return attempt }
             let input = Input(content, at: record.now, link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
+            let before = (tree.identifiers, leakCount)
             let counts = try tree.handle(input)
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
             guard !tree.isBroken else { return .blocked(.brokeTree(error, at: tree.revision, upon: record.newest)) }
+            // It would have been accepted before the timers: what these have shown must stay.
+            if record.isResuming { return .blocked(.resumed(writeResumption())) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }
@@ -111,7 +117,8 @@ final class AwakeSession {
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
     ) -> PendingAnswer<InputOutcome> {
-        let resumed = counts ? writeResumption() : nil
+        if counts { includeResumption() }
+        let resumes = record.isResuming
         let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
         let beginning = counts ? tree.newBeginning : nil
@@ -124,14 +131,16 @@ final class AwakeSession {
             } else {
                 nil
             }
-        let key = isErased ? request.key?.blind : request.key
+        let key = key(of: request, beginning)
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         // While a resumption is unwritten, the former build may undo this state, so no answer that shows it is stored.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
-        let begun = counts && settings.isShared ? begunWork { $0 >= tree.revision } : []
+        // A resumption begins all work again.
+        let begun =
+            (counts || resumes) && settings.isShared ? begunWork { resumes || $0 >= tree.revision } : []
         let commit = record.write(
             entry, startsOver: beginning != nil, ending: SessionEnding(tree), at: input.time, answer: answer,
             size: snapshot.state.count,
@@ -143,10 +152,19 @@ final class AwakeSession {
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
         )
-        if let resumed { outcome.begun += resumed }
         // Results of the session's own work are counted elsewhere.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
+    }
+
+    /// Returns the request's key, under which its answer is kept.
+    ///
+    /// If the body held secrets, the key has no digest, because a digest could reveal them. It would also outlive them: an
+    /// entry loses its secrets once nobody needs them, and goes with its history.
+    private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
+        guard let key = request.key else { return nil }
+        let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
+        return hasSecrets ? key.blind : key
     }
 
     /// Adds the growth of the tree's counts to the server's totals.
@@ -225,9 +243,10 @@ final class AwakeSession {
     ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
     ///   - mayWait: Pass `true` to write the entry only with the next input.
+    ///   - reservation: The ids that clients see until then, and that the record has not; nil for none.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
-        mayWait: Bool
+        mayWait: Bool, reserving reservation: SessionHeader.Reservation?
     ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
@@ -244,43 +263,87 @@ final class AwakeSession {
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
                 entry, abandoned: abandoned, writer: writer,
-                mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))")
+                mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))",
+                firesTimers: !(predecessor?.hasFailedTimer ?? false))
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
-            if mayWait { return }
-            writeResumption()
+            if mayWait {
+                if let reservation { record.reserve(reservation, unlessServedBy: writer) }
+                return
+            }
+            _ = writeResumption()
         }
         // After a crash between a session's creation and its end by the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// Writes that the session has resumed at an earlier revision: from here on no earlier build gets it back.
-    ///
-    /// The caller erases the secrets that the tree can do without: an input's only once its entry is written.
-    ///
-    /// - Returns: The work that begins with it, if several servers share the journal; nil if the resumption was written before.
-    @discardableResult
-    private func writeResumption() -> [BegunWork]? {
-        guard let resumption else { return nil }
+    /// Includes the resumption in the next change.
+    private func includeResumption() {
+        guard let resumption else { return }
         self.resumption = nil
-        settings.releases.removeUnwritten(id)
-        // An input that it is written with begins work of its own.
-        let begun = begunWork { $0 <= resumption.entry.revision }
         let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
-        record.diverge(by: resumption.entry, wakeAt: tree.wakeAt, beginning: begun, unlessServedBy: rival)
-        record.erase(resumption.abandoned)
-        return begun
+        record.resume(
+            by: resumption.entry, abandoned: resumption.abandoned, wakeAt: tree.wakeAt, unlessServedBy: rival)
+    }
+
+    /// Handles the timers that became due while the resumption was not written, in the order of their times.
+    ///
+    /// One change writes the resumption, the timers, and the input, which is judged after them. If a timer fails, the tree
+    /// must be rebuilt, and the timers are handled after the input.
+    ///
+    /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
+    /// - Throws: `Rejection` if the input was too late already in the state that the client saw; no timer is handled then.
+    private func fireTimers(
+        before request: InputRequest
+    ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
+        // A guilty timer is judged when it is handled alone.
+        guard let resumption, resumption.firesTimers, request.content.result == nil, settings.guilty.isEmpty else {
+            return nil
+        }
+        let now = record.now
+        let due = tree.work.compactMap { work in work.due.map { (time: $0, id: work.id) } }.filter { $0.time <= now }
+        guard !due.isEmpty, try tree.isNews(request.content) else { return nil }
+        includeResumption()
+        for timer in due.sorted(by: { ($0.time, $0.id) < ($1.time, $1.id) }) where tree.waits(for: timer.id) {
+            guard fire(timer.id, at: now) else {
+                hasFailedTimer = true
+                return .asleep
+            }
+        }
+        // The client has not seen the timers.
+        return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
+    }
+
+    /// Handles a timer together with the resumption.
+    ///
+    /// - Returns: False if it has failed, or ended the history.
+    private func fire(_ timer: EffectID, at time: Timestamp) -> Bool {
+        let input = Input(.timer(timer), at: time)
+        var writer = JSONWriter(reservingCapacity: 64)
+        _ = input.writePayload(SecretPlaces(), into: &writer)
+        flight.begin(input, upon: tree.revision, writer.bytes)
+        let identifiers = tree.identifiers
+        guard let counts = try? tree.handle(input), tree.ending == nil, tree.newBeginning == nil else { return false }
+        guard counts else { return true }
+        settings.metrics.app(app).countTimer()
+        record.add(record.advance(by: input, on: tree, from: identifiers, erased: false, with: &writer))
+        return true
+    }
+
+    /// Writes the resumption and the timers handled with it; no earlier build gets the session back from then on.
+    private func writeResumption() -> WrittenResumption {
+        includeResumption()
+        let begun = begunWork()
+        record.writeResumption(beginning: begun)
+        record.erase(tree.takeErasableRevisions())
+        return WrittenResumption(commit: record.newest, revision: revision, lineage: record.lineage, begun: begun)
     }
 
     /// Writes the resumption without an input.
     ///
-    /// - Returns: As `writeResumption()`.
-    func confirmResumption() -> [BegunWork]? {
-        guard let begun = writeResumption() else { return nil }
-        record.erase(tree.takeErasableRevisions())
-        return begun
-    }
+    /// - Returns: nil if it was written before.
+    func confirmResumption() -> WrittenResumption? { resumption == nil ? nil : writeResumption() }
 
     /// Shows the current state to watchers when it is durable.
     func showState() {
@@ -368,8 +431,8 @@ final class AwakeSession {
 
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
-    /// A Boolean value that indicates whether an input has broken the tree, which then must not be used.
-    var isBroken: Bool { tree.isBroken }
+    /// A Boolean value that indicates whether an input or a timer has broken the tree, which then must not be used.
+    var isBroken: Bool { tree.isBroken || hasFailedTimer }
 
     /// Continues the inquiry into leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
@@ -387,13 +450,28 @@ private final class UnwrittenResumption {
     let writer: UInt64?
     /// The epoch, which distinguishes this state from other builds' states and from this build's state at another time.
     let mark: String
+    /// A Boolean value indicating whether due timers are handled before the first input.
+    let firesTimers: Bool
 
-    init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String) {
+    init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String, firesTimers: Bool) {
         self.entry = entry
         self.abandoned = abandoned
         self.writer = writer
         self.mark = mark
+        self.firesTimers = firesTimers
     }
+}
+
+/// A resumption that an awake session has just written.
+struct WrittenResumption: Sendable {
+    /// The commit of the change.
+    let commit: PendingCommit
+    /// The revision of the session after the change.
+    let revision: Int
+    /// The lineage of its tree.
+    let lineage: Lineage
+    /// The work that begins with it, if several servers share the journal.
+    let begun: [BegunWork]
 }
 
 extension AwakeSession: GuardedTree {
@@ -416,6 +494,6 @@ extension AwakeSession: GuardedTree {
     private func carried(identifiers: NextIdentifiers?, leakCount: Int, isBroken: Bool) -> CarriedState {
         CarriedState(
             identifiers: identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry,
-            isBroken: isBroken)
+            isBroken: isBroken, hasFailedTimer: hasFailedTimer)
     }
 }

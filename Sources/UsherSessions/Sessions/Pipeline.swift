@@ -42,6 +42,8 @@ enum InputObstacle: Sendable {
     ///
     /// The rejection counts only if the commit has become durable and has led to the newest version.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
+    /// The session has resumed at an earlier revision, and timers that came with that have changed what the client saw.
+    indirect case resumed(WrittenResumption)
 }
 
 /// An input in the pipeline, and the findings of its earlier attempts.
@@ -134,6 +136,8 @@ extension Session {
             case .blocked(.pause(let end)): try await pause(until: end, &context)
             case .blocked(.suspect(let identity, let input, let unwritten)):
                 if try await runIsolated(input, after: unwritten, as: identity) { context.clearedIdentity = identity }
+            case .blocked(.resumed(let resumption)):
+                if let failure = await begin(resumption) { try recover(from: failure, isChange: true, &reading) }
             case .blocked(.brokeTree(let rejection, let revision, let commit)):
                 if try await isNewest(commit, &reading) {
                     try await prepareRetry(after: rejection, at: revision, &context)
@@ -449,7 +453,7 @@ private struct Reading {
         (losses, version) = (losses + 1, nil)
         guard losses > Self.limit else { return }
         guard isShared else { throw SessionError(writing: failure) }
-        throw .notRecorded(cause: "other servers have changed the session more than \(Self.limit) times meanwhile")
+        throw .notRecorded(cause: "other servers changed the session more than \(Self.limit) times during the request")
     }
 }
 

@@ -22,6 +22,8 @@ struct RecordWriter: ~Copyable {
     private var isOwn: Bool
     /// The quota of the session's inputs.
     private(set) var quota: InputQuota
+    /// The entries that are written with the next change; nil if there are none, as in almost every session.
+    private var beginning: ResumedPart?
 
     /// Creates a writer at the end of a record.
     ///
@@ -156,19 +158,50 @@ struct RecordWriter: ~Copyable {
         return bytes
     }
 
-    /// Writes that this build could not follow the record.
+    /// A Boolean value indicating whether the next change writes a resumption.
+    var isResuming: Bool { beginning != nil }
+
+    /// Updates the header for a resumption, which the next change writes.
     ///
     /// - Parameters:
-    ///   - entry: The entry that records the divergence.
-    ///   - wakeAt: The time at which the session has work to do without a request.
-    ///   - begun: The work that starts anew.
-    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
-    ///     `nil`.
-    mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork], unlessServedBy writer: UInt64?)
-    {
-        let bytes = advance(to: entry, wakeAt: wakeAt)
+    ///   - entry: The entry of the resumption.
+    ///   - abandoned: The inputs with secrets that no build replays once it is written.
+    ///   - wakeAt: The time at which the session has something to do without being asked.
+    ///   - writer: The build that wrote the record, if it must not be running; nil if it may.
+    mutating func resume(by entry: Entry, abandoned: [Int], wakeAt: Int64?, unlessServedBy writer: UInt64?) {
+        beginning = ResumedPart(advance(to: entry, wakeAt: wakeAt), abandoned: abandoned, rival: writer)
         isOwn = true
-        submit(.append(header, entry: bytes, answer: nil), beginning: begun, unlessServedBy: writer)
+    }
+
+    /// Adds the entry of a timer that comes with the resumption.
+    mutating func add(_ entry: [UInt8]) { beginning?.entries.append(entry) }
+
+    /// Writes the resumption, and the timers that come with it.
+    ///
+    /// - Parameter begun: All work that is pending, if several servers may run it.
+    mutating func writeResumption(beginning begun: [BegunWork]) {
+        guard let part = takeBeginning() else { return }
+        submit(.extend(header, entries: part.entries, answer: nil), beginning: begun, unlessServedBy: part.rival)
+        erase(part.abandoned)
+    }
+
+    /// Removes and returns the entries that the next change writes; no earlier build gets the session back from then on.
+    private mutating func takeBeginning() -> ResumedPart? {
+        guard let part = beginning else { return nil }
+        beginning = nil
+        settings.releases.removeUnwritten(id)
+        return part
+    }
+
+    /// Writes which ids clients see in a resumption that is not written, unless that was written before.
+    ///
+    /// - Parameters:
+    ///   - reservation: The ids.
+    ///   - writer: The build that wrote the record, which must not be running; nil if it is not known.
+    mutating func reserve(_ reservation: SessionHeader.Reservation, unlessServedBy writer: UInt64?) {
+        guard header.reservation != reservation else { return }
+        header.reservation = reservation
+        submit(.grant(header), unlessServedBy: writer)
     }
 
     /// Writes the results of an input as one change.
@@ -188,17 +221,24 @@ struct RecordWriter: ~Copyable {
         beginning begun: [BegunWork] = []
     ) -> PendingCommit {
         if answer != nil { header.answers += 1 }
+        let part = takeBeginning()
         if let ending {
             // Before the end, because the end must be the session's last change; a later one would never be retried.
             if let answer { keep(answer, size) }
-            return end(ending, at: time, answer: answer)
+            return end(ending, at: time, answer: answer, unlessServedBy: part?.rival)
         }
         defer { if let answer { keep(answer, size) } }
-        if let entry {
+        if let part, !startsOver {
+            let entries = part.entries + [entry].compactMap(\.self)
+            let commit = submit(
+                .extend(header, entries: entries, answer: answer), beginning: begun, unlessServedBy: part.rival)
+            erase(part.abandoned)
+            return commit
+        } else if let entry {
             return submit(
                 startsOver
                     ? .startOver(header, entry: entry, answer: answer)
-                    : .append(header, entry: entry, answer: answer), beginning: begun)
+                    : .append(header, entry: entry, answer: answer), beginning: begun, unlessServedBy: part?.rival)
         } else if let answer {
             return submit(.keep(header, answer: answer))
         }
@@ -222,13 +262,16 @@ struct RecordWriter: ~Copyable {
     ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the write fails; `nil` to
     ///     always end.
     ///   - answer: The answer under the key of the input that ended the session.
+    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
+    ///     `nil`.
     /// - Returns: The change's commit.
     @discardableResult
     mutating func end(
-        _ ending: SessionEnding, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil
+        _ ending: SessionEnding, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil,
+        unlessServedBy writer: UInt64? = nil
     ) -> PendingCommit {
         header = header.ended(ending, at: time)
-        return submit(.end(header, answer: answer, untouchedSince: use))
+        return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
     /// Erases secrets that replay no longer needs, unless the session has ended and all its entries will be deleted.
@@ -255,6 +298,21 @@ struct RecordWriter: ~Copyable {
         newest = settings.submit(
             JournalChange(action, of: id.journalKey, upon: newest, beginning: begun, unlessServedBy: rival))
         return newest
+    }
+}
+
+/// The unwritten entries with which a build continues from an earlier revision: the resumption, and timers after it.
+///
+/// An object, because few records have one, and each change checks for it.
+private final class ResumedPart {
+    var entries: [[UInt8]]
+    /// The inputs with secrets that no build replays once the entries are written.
+    let abandoned: [Int]
+    /// The build that must not be running when they are written; nil for none.
+    let rival: UInt64?
+
+    init(_ entry: [UInt8], abandoned: [Int], rival: UInt64?) {
+        (entries, self.abandoned, self.rival) = ([entry], abandoned, rival)
     }
 }
 

@@ -110,7 +110,7 @@ extension Session {
 
     /// Records an effect as rejected that was running at several crashes.
     private func refuse(_ effect: EffectID, crashes: Int) async {
-        let reason = "its work was going on at \(crashes) crashes of the server, and is not begun again"
+        let reason = "its work was running at \(crashes) crashes of the server, so it is not started again"
         settings.observe(.effectRefused(id, cause: reason))
         await feed(.result(effect, .failure(.resultRefused(reason))))
     }
@@ -167,7 +167,7 @@ extension SessionError {
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
-        case .servedElsewhere: "the build that wrote the session goes on with it"
+        case .servedElsewhere: "the build that wrote the session continues it"
         default: nil
         }
     }

@@ -47,7 +47,7 @@ extension Session {
             return attempt(request, record, turn)
         } waking: { () throws(SessionError) in
             // A session that another server used in the meantime does not expire.
-            if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used meanwhile") }
+            if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used in the meantime") }
             record = try await endedRecord(for: request)
             return nil
         }

@@ -67,15 +67,23 @@ extension Session {
     /// Writes that the session has resumed at an earlier revision, and begins its work.
     func confirmResumption() async {
         let written = await locked { guarded in
-            guarded.look { awake -> (PendingCommit, Int, Lineage, [BegunWork])? in
-                guard let begun = awake.confirmResumption() else { return nil }
+            guarded.look { awake -> WrittenResumption? in
+                let written = awake.confirmResumption()
                 // Its tag was another one.
-                awake.showState()
-                return (awake.newest, awake.revision, awake.lineage, begun)
+                if written != nil { awake.showState() }
+                return written
             } ?? nil
         }
-        guard let (newest, revision, lineage, begun) = written, case .success = await newest.wait() else { return }
-        commit(revision, of: lineage, beginning: begun)
+        if let written { _ = await begin(written) }
+    }
+
+    /// Begins the work of a session that has resumed, once that is durable.
+    ///
+    /// - Returns: Why the resumption is not written; nil if it is.
+    func begin(_ resumption: WrittenResumption) async -> JournalError? {
+        if case .failure(let error) = await resumption.commit.wait() { return error }
+        commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
+        return nil
     }
 
     /// Waits for the request that wakes the session, if there is one.
@@ -134,13 +142,11 @@ extension Session {
         guard verdict.version != nil else { return false }
         guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
             settings.apps.contains(where: { $0.onDivergence == .end }),
-            let head = try await settings.journal.head(of: id.journalKey), endsSession(of: head.header.app)
+            let head = try await settings.journal.head(of: id.journalKey),
+            settings.apps.app(named: head.header.app)?.onDivergence == .end
         else { return true }
         return try await settings.releases.permission(toServeAfter: writer) == .unwritten
     }
-
-    /// Returns a Boolean value that indicates whether an app ends sessions that this build cannot follow.
-    private func endsSession(of app: String) -> Bool { settings.apps.app(named: app)?.onDivergence == .end }
 
     private func replay(
         _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
@@ -151,7 +157,7 @@ extension Session {
                 record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
                 by: settings.guilty.build(),
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
-            let result = try await restore(replay, at: revision)
+            let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
             // The build that wrote the record may serve it as well, and differs in coordinators that know a change of
             // its own.
@@ -169,7 +175,7 @@ extension Session {
                     lineage: awake.lineage, box: SendingBox(awake)))
         } catch {
             let failure = SessionError(restoring: error)
-            let ends = if case ReplayError.losesFacts = error { endsSession(of: record.head.app) } else { false }
+            let ends = settings.apps.endSession(of: record.head.app, after: error)
             if case .onHold(let reason) = failure, reason.dependsOnBuild, settings.isShared || ends {
                 do throws(SessionError) {
                     switch try await askToServe(record) {
@@ -215,17 +221,22 @@ extension Session {
     }
 
     /// Builds the tree, unless a replay is known to crash the process.
-    private func restore(_ replay: Replay, at revision: Int?) async throws -> sending ReplayResult {
+    private func restore(
+        _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
+    ) async throws -> sending ReplayResult {
         let time = settings.clock.now()
-        guard let crash = settings.guilty.replay(of: id.journalKey) else { return try await replay.restore(at: time) }
+        guard let crash = settings.guilty.replay(of: id.journalKey) else {
+            return try await replay.restore(at: time, beyond: reservation)
+        }
         guard let entry = try replay.followed(crash.identity.revision) else {
             // A rollback has removed the crashing entry from the history.
             await settings.forgetReplay(of: id)
-            return try await replay.restore(at: time)
+            return try await replay.restore(at: time, beyond: reservation)
         }
         guard let revision else { throw SessionError.onHold(HoldReason(crash)) }
         return try await replay.restore(
-            from: revision, past: Divergence(entry, found: "the end of the process"), at: time)
+            from: revision, past: Divergence(entry, found: "the end of the process"), at: time,
+            beyond: reservation)
     }
 
     private func awake(
@@ -234,12 +245,14 @@ extension Session {
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: settings.apps.presentName(of: record.head.app)), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
+        let reservation = result.reservation
         let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
             isOwn: entry != nil || writer == settings.guilty.build())
         awake.begin(
-            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait)
+            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait,
+            reserving: reservation)
         return awake
     }
 
@@ -430,4 +443,6 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
+    /// A Boolean value indicating whether that was a timer which was to come with a resumption.
+    let hasFailedTimer: Bool
 }

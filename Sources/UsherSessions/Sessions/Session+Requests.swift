@@ -86,7 +86,7 @@ extension Session {
             let isDone = isBuilt
             return use(turn) { awake in
                 guard isDone else {
-                    let error = SessionError.noRevision("the session is in memory, and goes on as it is")
+                    let error = SessionError.noRevision("the session is in memory, so there is nothing to roll back")
                     return .answered(awake.pending(.failure(error)))
                 }
                 return .answered(awake.pending(.success(awake.snapshot()), upon: awake.newest))

@@ -235,8 +235,8 @@ struct SessionUsage {
         return Rejection(
             .limit,
             """
-            a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, with which the count begins anew
+            the session has reached its limit of \(measure.limit) \(measure.unit); open another with POST /sessions. An app \
+            that needs more calls startOver(with:) in time, for example by its inputCount, which resets the count
             """)
     }
 
@@ -245,7 +245,7 @@ struct SessionUsage {
         guard let measure = measure(from: 0.8) else { return [] }
         return [
             """
-            the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
+            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more, \
             so open another in time, unless the app starts over
             """
         ]

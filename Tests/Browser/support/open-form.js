@@ -16,11 +16,36 @@ export async function openSession({ page, server }, app, { options, link } = {})
   await (await choice.one()).focus();
   await page.keyboard.choose(app);
   await page.until(async () => (await choice.value()) === app, `${app} is chosen`);
-  if (options) await form.get("textbox", "Options").fill(JSON.stringify(options));
-  if (link) await form.get("textbox", "Deep link").fill(JSON.stringify(link));
+  for (const [name, value] of [["Options", options], ["Deep link", link]]) {
+    if (value) await (await asJSON(form, name)).fill(JSON.stringify(value));
+  }
   await form.get("button", "Open").click();
   const view = new SessionView(page, "");
   await view.isThere();
   view.session = await page.evaluate(() => location.hash.replace("#/sessions/", ""));
   return view;
+}
+
+/**
+ * Opens what a session may be opened with, which is folded away at first.
+ * @param {import("./part.js").Part} form
+ * @param {"Options" | "Deep link"} name
+ */
+export async function unfold(form, name) {
+  const way = form.get("button", new RegExp(`^(JSON|Form) of ${name}$`)), field = form.get("textbox", name);
+  const isThere = async () => await way.exists() || field.exists();
+  if (!await isThere()) await form.get("DisclosureTriangle", name).click();
+  await form.page.until(isThere, `${name} can be typed`);
+}
+
+/**
+ * The field that takes a value as JSON, which is one click away from its form.
+ * @param {import("./part.js").Part} form
+ * @param {"Options" | "Deep link"} name
+ */
+export async function asJSON(form, name) {
+  await unfold(form, name);
+  const turn = form.get("button", `JSON of ${name}`);
+  if (await turn.exists()) await turn.click();
+  return form.get("textbox", name);
 }

@@ -84,6 +84,21 @@ export class SessionView {
     return this.device.get("group", event);
   }
 
+  /** The form of an event's payload, which is folded away at first. @param {string} event */
+  async edit(event) {
+    const form = this.form(event), way = form.get("button", new RegExp(`^(JSON|Form) of ${event}$`));
+    if (!await way.exists()) await form.get("DisclosureTriangle", new RegExp(`^Payload of ${event}: `)).click();
+    await way.appears();
+    return form;
+  }
+
+  /** The field that takes an event's payload as JSON, which is one click away from its form. @param {string} event */
+  async payload(event) {
+    const form = await this.edit(event), turn = form.get("button", `JSON of ${event}`);
+    if (await turn.exists()) await turn.click();
+    return form.get("textbox", `Payload of ${event}`);
+  }
+
   /**
    * Sends an event as a user does.
    * @param {string} event
@@ -92,7 +107,7 @@ export class SessionView {
   async send(event, payload) {
     if (payload !== undefined) {
       const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-      await this.form(event).get("textbox").fill(text);
+      await (await this.payload(event)).fill(text);
     }
     await this.button(event).click();
   }

@@ -3,7 +3,9 @@ import LocalhostClient
 import ServerCluster
 
 extension ClusterServer {
-    /// Waits until it says that it is ready, or is not; false after some time.
+    /// Waits until the server reports that it is ready, or is not.
+    ///
+    /// - Returns: `false` after a time limit.
     func becomes(ready isReady: Bool) -> Bool {
         let end = LoadClient.now + 20_000_000_000
         while LoadClient.now < end {
@@ -14,7 +16,9 @@ extension ClusterServer {
         return false
     }
 
-    /// Waits until its log says that its clock is ahead of this process's by so many seconds; false after some time.
+    /// Waits until the server's log reports that its clock is ahead of this process's by a number of seconds.
+    ///
+    /// - Returns: `false` after a time limit.
     func becomes(ahead seconds: Double) -> Bool {
         let end = LoadClient.now + 10_000_000_000
         while abs(timeAhead - seconds) > 60, LoadClient.now < end { LoadProgress.pause() }

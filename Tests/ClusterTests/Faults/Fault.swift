@@ -4,18 +4,18 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Something that goes wrong under several servers.
+/// A fault in an environment of several servers.
 struct Fault: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// True of one that strikes the whole database server, which then is not that of other tests.
+    /// Whether the fault affects the whole database server, which then must not be that of other tests.
     var needsOwnCluster = false
-    /// True of one that needs a synchronous standby of that.
+    /// Whether the fault needs a synchronous standby.
     var needsStandby = false
-    /// True of one upon which a server dies or may lose its lease: an effect that it runs begins once more, each time.
+    /// Whether a server may die or lose its lease, so that each time one of its effects may start again.
     var endsLeases = false
-    /// Has it happen under load, and mends it.
+    /// Causes the fault under load, and ends it.
     ///
-    /// - Returns: How often it has happened.
+    /// - Returns: The number of times that it was caused.
     let strike: @Sendable (ServerCluster, LoadProgress) throws -> Int
 }
 
@@ -27,7 +27,7 @@ extension Fault {
         ]
         + DatabaseProxy.Moment.allCases.flatMap { [killing(at: $0), cutting(at: $0)] }
 
-    // MARK: Of servers
+    // MARK: Faults of servers
 
     private static let killing = Fault(testDescription: "a server is killed", endsLeases: true) { cluster, progress in
         let victims = LongRun.choose(Array(cluster.servers.prefix(2)), long: cluster.servers)
@@ -71,7 +71,7 @@ extension Fault {
             progress.rest(time)
             let isWaited = progress.waitForRequest(to: server)
             server.thaw()
-            // The database keeps a lease for fifteen seconds, and one that ran out is followed by another.
+            // The database keeps a lease for fifteen seconds, and a new lease follows an expired one.
             let end = LoadClient.now + 20_000_000_000
             while time > .seconds(15), try cluster.lease(of: server) == lease, LoadClient.now < end {
                 LoadProgress.pause()
@@ -103,7 +103,7 @@ extension Fault {
         return count == times.count ? count : 0
     }
 
-    // MARK: Of the way between
+    // MARK: Faults of connections
 
     private static func cutting(at moment: DatabaseProxy.Moment) -> Fault {
         Fault(testDescription: "connections are cut: \(moment)") { cluster, progress in
@@ -136,7 +136,7 @@ extension Fault {
             progress.isHeldUp = true
             server.proxy.freeze()
             progress.rest(.milliseconds(1_200))
-            // Later it knows that it has lost its lease, and lets nobody wait.
+            // Later the server knows that it has lost its lease, and lets no request wait.
             if progress.waitForRequest(to: server) { count += 1 }
             progress.rest(LongRun.choose(.zero, long: .seconds(29)))
             server.proxy.thaw()
@@ -145,7 +145,7 @@ extension Fault {
         return count == cluster.servers.count ? count : 0
     }
 
-    // MARK: Of the database
+    // MARK: Faults of the database
 
     private static let databaseCrash = Fault(
         testDescription: "the database crashes", needsOwnCluster: true, endsLeases: true
@@ -169,7 +169,7 @@ extension Fault {
             try primary.stop()
             try standby.promote()
             progress.wait(for: 60)
-            // The old primary comes back as one that takes no writes.
+            // The old primary returns as a standby, which accepts no writes.
             try primary.follow(standby)
             try standby.waitForStandby(true)
             (primary, standby) = (standby, primary)
@@ -178,7 +178,7 @@ extension Fault {
     }
 
     private static let terminated = signalling("terminated", "pg_terminate_backend", where: "random() < 0.4")
-    /// To cancel one that runs nothing does nothing.
+    /// Cancelling a connection that runs nothing has no effect.
     private static let cancelled = signalling("cancelled", "pg_cancel_backend", where: "state = 'active'")
 
     private static func signalling(_ word: String, _ function: String, where condition: String) -> Fault {
@@ -197,13 +197,13 @@ extension Fault {
     }
 
     private static let locked = locking("sessions", endsLeases: LongRun.isOn)
-    /// All that begins work waits for it, and all that ends.
+    /// All inputs that start or end work wait for this lock.
     private static let workLocked = locking("work")
 
     private static func locking(_ table: String, endsLeases: Bool = false) -> Fault {
         Fault(testDescription: "a stranger holds a lock on \(table)", endsLeases: endsLeases) { cluster, progress in
             progress.wait(for: 40)
-            // Longer than the servers wait for one.
+            // This is longer than the servers wait for a lock.
             let time = LongRun.choose(6, long: 60)
             try cluster.database.run("BEGIN; LOCK TABLE usher.\(table); SELECT pg_sleep(\(time)); COMMIT")
             return 1
@@ -244,7 +244,7 @@ extension Fault {
 }
 
 extension Fault {
-    /// A bit of a session's record flips, which no server finds out while it has the tree in memory.
+    /// A fault that flips a bit of a session's record, which servers that have its tree in memory do not notice.
     static func damage(to session: String) -> Fault {
         Fault(
             testDescription: "a bit flips, and all servers are restarted one by one", endsLeases: true
@@ -263,7 +263,7 @@ extension Fault {
         }
     }
 
-    /// The database's disk is full for a while.
+    /// A fault that fills the database's disk for some time.
     static func shortage(on disk: SmallDisk) -> Fault {
         Fault(testDescription: "the disk is full", endsLeases: true) { cluster, progress in
             progress.wait(for: 40)

@@ -5,10 +5,10 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Three servers, a database, and something that goes wrong: what the clients were told agrees with what is kept.
+/// Tests that the responses to clients agree with the records, whatever fault three servers and a database suffer.
 @Suite("Several servers under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct FaultTests {
-    /// In a long run, 200,000 acknowledged events in all.
+    /// The number of events per fault in a long run, which acknowledges 200,000 in total.
     private static let share = 200_000 / Fault.all.count
 
     private let backend: DeliveryBackend
@@ -57,15 +57,15 @@ struct FaultTests {
         try await check(.shortage(on: disk), on: cluster)
     }
 
-    /// Lets a fault happen under load, and holds what the clients were told against the records.
+    /// Causes a fault under load, and compares the responses to clients with the records.
     ///
-    /// - Returns: The number of events that were acknowledged.
+    /// - Returns: The number of acknowledged events.
     @discardableResult
     private func check(_ fault: Fault, on cluster: ServerCluster, round: Int = 1) async throws -> Int {
         var faults = 0
         let load = ClusterLoad(cluster: cluster, round: round)
         let outcome = try await load.run { progress in
-            // A round acknowledges enough, however few a fault lets through while it lasts.
+            // Each round acknowledges enough events, however few succeed during the fault.
             if LongRun.isOn { progress.wait(for: 2_000, atMost: 30) }
             faults = try fault.strike(cluster, progress)
         }

@@ -1,46 +1,46 @@
-/// A contradiction to what servers on one journal promise, found in the clients' histories.
+/// A violation of the promises of servers on one journal, found in the clients' histories.
 struct Anomaly: Hashable, Sendable {
     enum Kind: Sendable {
-        /// An acknowledged number is not in the record.
+        /// An acknowledged number is missing in the record.
         case lost
         /// A number is in the record more than once.
         case doubled
-        /// A number is in the record that was refused.
+        /// The record contains a number that was rejected.
         case refusedButKept
-        /// A number stands at another revision than it was acknowledged at.
+        /// A number has another revision than the one at which it was acknowledged.
         case wrongRevision
         /// The record lacks a revision, or has one too many.
         case gap
-        /// An answer shows a state that is no beginning of the record.
+        /// A response shows a state that is not a beginning of the record.
         case otherHistory
-        /// An answer shows an older state than one before its request began.
+        /// A response shows an older state than a response that arrived before the request was sent.
         case stale
-        /// A key was answered differently.
+        /// A key got two different responses.
         case otherAnswer
-        /// A stream has shown a state twice, or an older one after a newer.
+        /// A stream showed a state twice, or an older state after a newer one.
         case streamWentBack
-        /// The servers answer differently at the end, when nothing changes any more, or other than a replay.
+        /// At the end, when nothing changes any more, the servers' responses differ from each other or from a replay.
         case disagreement
-        /// An effect has not reached the backend, though its result counts.
+        /// An effect has a result, but has not reached the backend.
         case notDelivered
         /// An effect has reached the backend under several ids.
         case severalIds
-        /// An effect was begun more often than servers that ran it have died.
+        /// An effect was started more often than its servers have died.
         case begunTwice
-        /// A session that was opened is unknown.
+        /// An opened session is unknown.
         case unknownSession
-        /// No event was acknowledged: the run says nothing.
+        /// No event was acknowledged, so the run proves nothing.
         case nothingAcknowledged
-        /// No fault took place: the run says nothing.
+        /// No fault took place, so the run proves nothing.
         case noFault
     }
 
     let kind: Kind
-    /// The session; empty where it is the whole run.
+    /// The session; empty for an anomaly of the whole run.
     let session: String
-    /// The number, or the stream, that shows it.
+    /// The number or the stream with the anomaly.
     var number: Int?
-    /// The revision that shows it; nil where none does alone.
+    /// The revision with the anomaly; nil if it is not a single revision.
     var revision: Int?
 
     init(_ kind: Kind, of session: String = "", number: Int? = nil, at revision: Int? = nil) {

@@ -1,11 +1,11 @@
-/// The comparison of the effects that clients have asked for with what has reached their backend.
+/// Compares the effects that clients have caused with the requests that reached the backend.
 struct DeliveryChecker {
-    /// The ids under which each number came.
+    /// The ids of the requests for each number.
     let deliveries: [Int: [String]]
-    /// The number of times that the server which ran an effect may have died, or lost its lease: each begins it once more.
+    /// The number of times that the server of an effect may have died or lost its lease; each starts the effect again.
     let deaths: Int
 
-    /// All anomalies that there are.
+    /// Returns all anomalies.
     func anomalies(in observations: [Observation]) -> Set<Anomaly> {
         var found: Set<Anomaly> = []
         for observation in observations {

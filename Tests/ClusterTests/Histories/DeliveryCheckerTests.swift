@@ -1,11 +1,11 @@
 import Testing
 
-/// The checker of effects passes what may be, and names what may not.
+/// Tests that the checker of effects accepts legal histories, and reports illegal ones.
 @Suite("The checker of deliveries")
 struct DeliveryCheckerTests {
     private static let events = [LedgerEvent(.add, 1), LedgerEvent(.wait, 2), LedgerEvent(.deliver, 3)]
 
-    /// The acknowledged events, and what follows on them.
+    /// The acknowledged events, and the numbers that follow them.
     private static let history = events.flatMap { event in
         [observe(.event(event.number))] + (event.following.map { [observe(.following($0))] } ?? [])
     }

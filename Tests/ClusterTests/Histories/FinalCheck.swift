@@ -1,19 +1,18 @@
 import ServerCluster
 
-/// The comparison of all that clients of a cluster were told with what its servers, its database and its backend have at
-/// the end.
+/// Compares all responses to a cluster's clients with the final data of its servers, database and backend.
 struct FinalCheck {
     private let history: HistoryChecker
     private let deliveries: Set<Anomaly>
 
-    /// Reads what is left of all sessions, once nothing is pending there any more.
+    /// Reads the records of all sessions when no work is pending any more.
     ///
     /// - Parameters:
-    ///   - observations: All clients'.
+    ///   - observations: The observations of all clients.
     ///   - cluster: The servers.
-    ///   - backend: The backend of their effects, where they have one.
-    ///   - faults: How many faults took place.
-    ///   - deaths: How often the server that ran an effect may have died, or lost its lease.
+    ///   - backend: The backend of their effects; nil if there is none.
+    ///   - faults: The number of faults.
+    ///   - deaths: The number of times that the server of an effect may have died or lost its lease.
     init(
         _ observations: [Observation], on cluster: ServerCluster, backend: DeliveryBackend? = nil, faults: Int,
         deaths: Int = 0
@@ -24,16 +23,16 @@ struct FinalCheck {
         }
         history = HistoryChecker(observations, records, faults: faults)
         let checker = backend.map { DeliveryChecker(deliveries: $0.ids, deaths: deaths) }
-        // Of a session that has ended an effect may never have begun.
+        // In a session that has ended, an effect may never have started.
         deliveries = checker?.anomalies(in: observations.filter { records[$0.session]?.hasEnded != true }) ?? []
     }
 
-    /// The number of events that were acknowledged.
+    /// The number of acknowledged events.
     var acknowledged: Int { history.acknowledged }
 
-    /// All anomalies that there are.
+    /// Returns all anomalies.
     func anomalies() -> Set<Anomaly> { history.anomalies().union(deliveries) }
 
-    /// The part of a session's history that shows an anomaly.
+    /// Returns the part of a session's history that shows an anomaly.
     func evidence(of anomaly: Anomaly) -> String { history.evidence(of: anomaly) }
 }

@@ -1,27 +1,27 @@
-/// The comparison of all clients' histories with the records at the end.
+/// Compares all clients' histories with the final records.
 struct HistoryChecker {
     private let histories: [String: [Observation]]
     private let records: [String: FinalRecord]
     private let faults: Int
 
-    /// Makes a checker.
+    /// Creates a checker.
     ///
     /// - Parameters:
-    ///   - observations: All clients'.
-    ///   - records: The sessions' records at the end.
-    ///   - faults: How many faults took place.
+    ///   - observations: The observations of all clients.
+    ///   - records: The sessions' final records.
+    ///   - faults: The number of faults.
     init(_ observations: [Observation], _ records: [String: FinalRecord], faults: Int) {
         histories = Dictionary(grouping: observations, by: \.session)
         self.records = records
         self.faults = faults
     }
 
-    /// The number of events that were acknowledged.
+    /// The number of acknowledged events.
     var acknowledged: Int {
         histories.values.joined().count { Self.eventNumber($0) != nil && $0.answer.shown != nil && !$0.isRefused }
     }
 
-    /// All anomalies that there are.
+    /// Returns all anomalies.
     func anomalies() -> Set<Anomaly> {
         var found: Set<Anomaly> = []
         if acknowledged == 0 { found.insert(Anomaly(.nothingAcknowledged)) }
@@ -44,7 +44,7 @@ struct HistoryChecker {
         return found
     }
 
-    /// The part of a session's history that shows an anomaly, one line an answer, for whoever looks for its cause.
+    /// Returns the part of a session's history that shows an anomaly, one line per response, to find its cause.
     func evidence(of anomaly: Anomaly) -> String {
         let (session, revision) = (anomaly.session, anomaly.revision)
         let history = (histories[session] ?? []).sorted { $0.end < $1.end }
@@ -57,7 +57,7 @@ struct HistoryChecker {
         return (["\(anomaly)", record] + lines).joined(separator: "\n")
     }
 
-    /// The record of a session; of one that has ended, the longest that anybody was shown.
+    /// Returns the record of a session; if it has ended, the longest state that a client has seen.
     private func record(of session: String, _ history: [Observation]) -> FinalRecord? {
         guard var record = records[session] else { return nil }
         if record.hasEnded {
@@ -79,7 +79,9 @@ struct HistoryChecker {
         return found
     }
 
-    /// A session that has ended had at least the revisions that anybody was shown, and at most those and what was not answered.
+    /// Checks the number of revisions of an ended session.
+    ///
+    /// It has at least the revisions that clients have seen, and at most those and the requests without a response.
     private func checkEnd(_ session: String, _ record: FinalRecord, _ history: [Observation]) -> Set<Anomaly> {
         guard let end = record.end else { return [] }
         let shown = record.numbers.count + 1
@@ -101,7 +103,7 @@ struct HistoryChecker {
     private func checkEvent(_ observation: Observation, _ record: FinalRecord) -> Set<Anomaly> {
         let session = observation.session
         if case .following(let number) = observation.request {
-            // Of a session that has ended it may have come too late.
+            // In a session that has ended, the number may have come too late.
             let isThere = record.hasEnded || record.numbers.contains(number)
             return isThere ? [] : [Anomaly(.lost, of: session, number: number)]
         }
@@ -110,7 +112,7 @@ struct HistoryChecker {
         if observation.isRefused { return index == nil ? [] : [Anomaly(.refusedButKept, of: session, number: number)] }
         guard let shown = observation.answer.shown else { return [] }
         guard let index else { return [Anomaly(.lost, of: session, number: number)] }
-        // Revision 1 is the creation's.
+        // Revision 1 is the creation.
         let isRight = observation.request == .event(number) ? index + 2 == shown.revision : index + 2 <= shown.revision
         return isRight ? [] : [Anomaly(.wrongRevision, of: session, number: number)]
     }
@@ -122,7 +124,7 @@ struct HistoryChecker {
         return isBeginning ? [] : [Anomaly(.otherHistory, of: observation.session, at: shown.revision)]
     }
 
-    /// Each answer is at least as new as all that were there before its request began.
+    /// Checks that each response is at least as new as all responses that arrived before its request was sent.
     private func checkOrder(_ session: String, _ history: [Observation]) -> Set<Anomaly> {
         var found: Set<Anomaly> = []
         let dated = history.compactMap { observation in observation.answer.newest.map { (observation, $0) } }
@@ -169,7 +171,7 @@ struct HistoryChecker {
 }
 
 extension Observation {
-    /// True for an event that was refused for good.
+    /// A Boolean value that indicates whether an event was rejected for good.
     var isRefused: Bool {
         if case .refused = answer { true } else { false }
     }

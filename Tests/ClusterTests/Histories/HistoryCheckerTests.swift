@@ -1,9 +1,9 @@
 import Testing
 
-/// The checker passes what may be, and names what may not.
+/// Tests that the checker accepts legal histories, and reports illegal ones.
 @Suite("The checker of histories")
 struct HistoryCheckerTests {
-    /// Two events, a refused one, a read, a repetition and a stream, on one session.
+    /// Two events, a rejected event, a read, a repetition and a stream, on one session.
     private static let good: [Observation] = [
         observe(.opening, at: 0, .state(revision: 1, numbers: [])),
         observe(.event(11), at: 10, .state(revision: 2, numbers: [11]), "first"),
@@ -48,7 +48,9 @@ struct HistoryCheckerTests {
         #expect(Self.anomalies(Self.good + [late]) == [])
     }
 
-    /// Of a session that has ended, results of events may be missing, and events that were not answered may be there.
+    /// Returns the anomalies of a session that has ended.
+    ///
+    /// Results of its events may be missing, and events without a response may be there.
     private static func ended(at revision: Int, _ adding: [Observation] = []) -> Set<Anomaly.Kind> {
         let history = good.filter { $0.request != .following(1_014) }
         return anomalies(
@@ -67,7 +69,7 @@ struct HistoryCheckerTests {
             Self.ended(at: 5, [Self.observe(.event(18), at: 90, .refused(revision: 5, numbers: []))]).contains(.stale))
     }
 
-    /// An anomaly that is planted.
+    /// An anomaly that a test plants in a history.
     struct Plant: CustomTestStringConvertible, Sendable {
         let anomaly: Anomaly.Kind
         var adding: [Observation] = []

@@ -1,56 +1,56 @@
-/// One request of a client, and its answer.
+/// A client's request, and its response.
 struct Observation: Sendable {
     /// The request.
     enum Request: Sendable, Equatable {
-        /// A session is opened.
+        /// Opens a session.
         case opening
-        /// A number is added; it stands at the end of the answer's state.
+        /// Adds a number, which is the last one in the response's state.
         case event(Int)
-        /// A number is added, and the answer waits for what follows on it.
+        /// Adds a number, and waits for the number that follows it.
         case lastingEvent(Int)
-        /// No request, but a number that follows on an acknowledged one: it has to be in the record at the end.
+        /// No request, but a number that follows an acknowledged one, and must be in the final record.
         case following(Int)
-        /// An event that was acknowledged is sent once more, under its key.
+        /// Repeats an acknowledged event with its key.
         case repetition(Int)
-        /// A read, or a refused request that shows the state.
+        /// Reads the state, or is rejected with the state.
         case look
-        /// A state of a stream; the streams of a test have different numbers, and each goes on over its connections.
+        /// A state of a stream; each stream of a test has a number, and keeps it when it reconnects.
         case streamed(Int)
-        /// The session is ended.
+        /// Ends the session.
         case end
     }
 
-    /// The answer.
+    /// The response.
     enum Answer: Sendable, Equatable {
-        /// The state: its revision, and the numbers that it shows.
+        /// The current state, with its revision and numbers.
         case state(revision: Int, numbers: [Int])
-        /// The state of an answer that was kept: it was true when the event was first answered.
+        /// The state of a stored response, which was current when the event got its first response.
         case kept(revision: Int, numbers: [Int])
-        /// The state is still that of a revision.
+        /// The state has not changed since a revision.
         case unchanged(revision: Int)
-        /// An event was refused for good, with or without the state.
+        /// The event was rejected for good, with or without the state.
         case refused(revision: Int?, numbers: [Int])
         /// The session has ended.
         case gone
         /// There is no such session.
         case unknown
-        /// None came that says what has happened.
+        /// No response shows what has happened.
         case none
     }
 
     let session: String
     let request: Request
-    /// When the attempt began that was answered, in nanoseconds.
+    /// The start of the attempt that got the response, in nanoseconds.
     let begin: Int64
-    /// When the answer was there.
+    /// The time of the response.
     let end: Int64
     let answer: Answer
-    /// The bytes of an answer that was kept under a key; empty where that does not matter.
+    /// The bytes of a response that was stored under a key; empty if they do not matter.
     var body: [UInt8] = []
 }
 
 extension Observation.Answer {
-    /// The revision and the numbers of an answer that shows them.
+    /// The revision and the numbers that the response shows; nil if it shows none.
     var shown: (revision: Int, numbers: [Int])? {
         switch self {
         case .state(let revision, let numbers), .kept(let revision, let numbers): (revision, numbers)
@@ -59,7 +59,7 @@ extension Observation.Answer {
         }
     }
 
-    /// The revision that an answer says to be the newest at its time.
+    /// The newest revision according to the response, at its time; nil if it names none.
     var newest: Int? {
         switch self {
         case .state(let revision, _), .unchanged(let revision), .refused(let revision?, _): revision
@@ -71,13 +71,13 @@ extension Observation.Answer {
 
 /// The record of a session at the end of a test.
 struct FinalRecord: Sendable, Equatable {
-    /// The numbers in the order of their revisions, from revision 2 on, as a replay of the database's entries has them.
+    /// The numbers from revision 2 on, in the order of their revisions, as a replay of the database returns them.
     var numbers: [Int]
-    /// The revisions that the database has entries of, in order.
+    /// The revisions of the entries in the database, in order.
     var revisions: [Int]
-    /// The revision that the database has of a session that has ended; it has no entries of it any more.
+    /// The last revision of a session that has ended, whose entries are deleted; nil if the session has not ended.
     var end: Int?
-    /// True where all servers have given the same answer, byte for byte, and a replay has come to the same state.
+    /// Whether the responses of all servers were equal, byte for byte, and a replay led to the same state.
     var isAgreed = true
 
     var hasEnded: Bool { end != nil }

@@ -2,33 +2,35 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Clients who work on a few sessions of a cluster while something happens to it.
+/// Clients that use a few sessions of a cluster while faults occur.
 struct ClusterLoad {
     let cluster: ServerCluster
-    /// Those that last; one more is ended now and then, and another takes its place.
+    /// The number of sessions that last.
+    ///
+    /// One more session is ended from time to time, and replaced by another.
     var sessions = 3
     var clients = 6
     var readers = 2
-    /// Runs on the same cluster have different ones.
+    /// The number of the run, which differs between the runs on a cluster.
     var round = 1
-    /// Requests of each client after the last fault: all goes on.
+    /// The number of requests that each client sends after the last fault, which must all succeed.
     var epilogue = 8
 
-    /// All that the clients were told.
+    /// The results of all clients.
     struct Outcome {
         var observations: [Observation] = []
         var surprises: [String] = []
-        /// Attempts without an answer.
+        /// The number of attempts without a response.
         var failures = 0
     }
 
-    /// One of those who take part, once he has come to his end.
+    /// The result of one participant.
     private enum Part {
         case client(Outcome)
         case reader(StreamReader)
     }
 
-    /// Lets the clients work until a body has come to its end, and a little longer.
+    /// Lets the clients work until a closure ends, and a little longer.
     func run(while body: (LoadProgress) async throws -> Void) async throws -> Outcome {
         var opener = LoadClient(0, on: cluster, round: round)
         let opened = (0...sessions).compactMap { _ in opener.open() }
@@ -83,7 +85,7 @@ struct ClusterLoad {
         return reader
     }
 
-    /// Once nothing is wrong any more, what a server acknowledges is soon shown by the others.
+    /// Checks that the servers soon show what another acknowledges, once there are no faults any more.
     private func finish(_ readers: inout [StreamReader], _ client: inout LoadClient, _ outcome: inout Outcome) {
         for server in cluster.servers where !server.becomes(ready: true) {
             outcome.surprises.append("\(server.name) is not ready at the end")

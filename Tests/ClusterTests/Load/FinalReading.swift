@@ -2,13 +2,14 @@ import LocalhostClient
 import ServerCluster
 import Testing
 
-/// The look at a session when nothing changes it any more: all servers have to say the same, and what a replay of the
-/// database's entries says.
+/// Reads a session when nothing changes it any more.
+///
+/// All servers must return the same, and a replay of the database's entries must lead to the same state.
 struct FinalReading {
     private let session: String
     private let cluster: ServerCluster
 
-    /// In nanoseconds, the time that timers and effects of a server that is gone may take to begin elsewhere, and more.
+    /// The nanoseconds within which timers and effects of a lost server start on another server, with a reserve.
     private static let patience: Int64 = 40_000_000_000
 
     init(of session: String, on cluster: ServerCluster) {
@@ -16,7 +17,7 @@ struct FinalReading {
         self.cluster = cluster
     }
 
-    /// Reads the record; nil where a server does not know the session.
+    /// Reads the record; nil if a server does not know the session.
     func record() throws -> FinalRecord? {
         let first = try rest()
         let others = try cluster.servers.map { try answer(of: $0) }
@@ -33,7 +34,7 @@ struct FinalReading {
         }
     }
 
-    /// The answer of a server once nothing is pending any more.
+    /// Returns the response of a server when no work is pending any more.
     private func rest() throws -> RawResponse {
         let end = LoadClient.now + Self.patience
         while true {
@@ -53,13 +54,13 @@ struct FinalReading {
         }
     }
 
-    /// The revisions of the entries that the database has.
+    /// Returns the revisions of the entries in the database.
     private func revisions() throws -> [Int] {
         let rows = try cluster.database.run(
             "SELECT revision FROM usher.entries WHERE \(condition) ORDER BY revision")
         return rows.split(separator: "\n").compactMap { Int($0) }
     }
 
-    /// The condition of the session's rows.
+    /// The SQL condition for the session's rows.
     private var condition: String { "session = '\(session)'" }
 }

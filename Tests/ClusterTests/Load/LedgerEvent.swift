@@ -1,12 +1,12 @@
-/// An event of `LedgerApp`: it adds a number, and may have another added later.
+/// An event of `LedgerApp`, which adds a number, and may cause another number later.
 struct LedgerEvent {
     enum Kind: String {
         case add
-        /// Has a timer add another number.
+        /// Starts a timer that adds another number.
         case wait
-        /// Has an effect add another number.
+        /// Starts an effect that adds another number.
         case deliver
-        /// Is refused.
+        /// Is rejected.
         case refuse
     }
 
@@ -18,13 +18,13 @@ struct LedgerEvent {
         self.number = number
     }
 
-    /// The content of a request that sends it.
+    /// The body of a request with the event.
     var body: String {
         let next = following.map { #","next":\#($0)"# } ?? ""
         return #"{"event":{"\#(kind.rawValue)":{"number":\#(number)\#(next)}}}"#
     }
 
-    /// The number that is added later, once the event is acknowledged.
+    /// The number that is added later, after the event is acknowledged.
     var following: Int? {
         switch kind {
         case .add, .refuse: nil
@@ -33,20 +33,20 @@ struct LedgerEvent {
         }
     }
 
-    /// The number of the event whose effect has added a number; nil where no effect did.
+    /// Returns the number of the event whose effect has added a number; nil if no effect has.
     static func delivered(by number: Int) -> Int? { number > receipts ? number - receipts : nil }
 
-    /// A number that nobody else sends to the same database.
+    /// Returns a number that no other client sends to the same database.
     ///
     /// - Parameters:
-    ///   - round: The run of the load there.
+    ///   - round: The number of the load's run.
     ///   - client: The client's name, below a thousand.
-    ///   - count: Of the client's numbers, below a million.
+    ///   - count: The count of the client's numbers, below a million.
     static func number(round: Int, client: Int, count: Int) -> Int {
         round * 1_000_000_000 + client * 1_000_000 + count
     }
 
-    // All below 2^53, which JSON's readers agree on.
+    // All numbers are below 2^53, which all JSON parsers support.
     private static let timers = 1_000_000_000_000_000
     private static let receipts = 2_000_000_000_000_000
 }

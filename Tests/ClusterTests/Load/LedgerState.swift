@@ -1,15 +1,15 @@
 import UsherJSON
 
-/// The state of a session of `LedgerApp`, as an answer shows it.
+/// The state of a session of `LedgerApp` in a response.
 struct LedgerState: Equatable {
     let revision: Int
     let numbers: [Int]
-    /// True while a timer or an effect is pending.
+    /// Whether a timer or an effect is pending.
     let isPending: Bool
 
-    /// Reads a state.
+    /// Parses a state.
     ///
-    /// - Parameter member: The member of the answer that holds it; the answer itself unless told.
+    /// - Parameter member: The member of the response with the state; by default the response itself.
     init?(_ body: [UInt8], under member: String? = nil) {
         guard let root = try? JSONDocument(parsing: body).root,
             let state = member.map({ root[member: $0] }) ?? root,

@@ -5,13 +5,13 @@ import SeededRandom
 import ServerCluster
 import UsherJSON
 
-/// A client of a cluster, who uses any server, asks again where he has no answer, and notes all that he is told.
+/// A client of a cluster, which uses any server, repeats requests without a response, and records all responses.
 struct LoadClient {
-    /// All that he has asked and been answered.
+    /// All requests with their responses.
     private(set) var observations: [Observation] = []
-    /// Answers that no client should get.
+    /// The responses that no client should get.
     private(set) var surprises: [String] = []
-    /// Attempts that had no answer, or one that asks him to come again.
+    /// The number of attempts that got no response, or a response that asks for a retry.
     private(set) var failures = 0
     private let name: Int
     private let round: Int
@@ -20,23 +20,23 @@ struct LoadClient {
     private var random: SplitMix64
     private var connections: [Int: LocalhostClient] = [:]
     private var count = 0
-    /// The places of keys under which a server may have a request still that was answered by another.
+    /// The places of keys whose requests were answered by one server, but may still reach another.
     private var late: [(session: LoadSession, place: Int)] = []
-    /// The newest revision that he knows of each session.
+    /// The newest revision of each session that the client knows.
     private var known: [String: Int] = [:]
 
-    /// The seconds that he waits for an answer before he asks somebody else.
+    /// The seconds that the client waits for a response before it asks another server.
     private static let timeout = 4
-    /// In nanoseconds, the time after which he gives up.
+    /// The nanoseconds after which the client gives up.
     private static let patience: Int64 = 90_000_000_000
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - name: His, by which his numbers and keys differ from those of others.
+    ///   - name: The client's name, which is part of its numbers and keys.
     ///   - cluster: The servers.
-    ///   - round: The run of the load on this cluster: what he sends differs from what a namesake sent in another.
-    ///   - progress: Where his requests are noted.
+    ///   - round: The number of the load's run, so that clients of different runs send different numbers.
+    ///   - progress: Counts the client's requests.
     init(_ name: Int, on cluster: ServerCluster, round: Int = 1, _ progress: LoadProgress = LoadProgress()) {
         self.name = name
         self.round = round
@@ -63,7 +63,7 @@ struct LoadClient {
         return LoadSession(id: id)
     }
 
-    /// Does something on one of several sessions.
+    /// Performs a random action on one of several sessions.
     mutating func step(on sessions: SharedSessions) {
         settleLate()
         let session = sessions.choose()
@@ -81,7 +81,7 @@ struct LoadClient {
         }
     }
 
-    /// Sends an event until it is answered, by any server unless told.
+    /// Sends an event until there is a response, by default to any server.
     mutating func send(
         _ kind: LedgerEvent.Kind, on session: LoadSession, at server: ClusterServer? = nil, mayAbandon: Bool = false,
         isConditional: Bool = false
@@ -108,8 +108,9 @@ struct LoadClient {
         observe(session.id, .following(following), .none)
     }
 
-    /// Lets go of a place, or keeps it while a server may handle the request later: after sixteen other keys it would count
-    /// again.
+    /// Releases a place, or keeps it while a server may handle the request later.
+    ///
+    /// After sixteen other keys, the late request would count again.
     private mutating func settle(
         _ place: Int, of session: LoadSession, acknowledged number: Int? = nil, isLate: Bool
     ) {
@@ -123,7 +124,7 @@ struct LoadClient {
         late = []
     }
 
-    /// Sends an acknowledged event once more; somebody else may have sent it first.
+    /// Repeats an acknowledged event, which another client may have sent.
     private mutating func repeatEvent(on session: LoadSession) {
         guard let (place, number) = session.repetition() else { return look(at: session) }
         let before = failures
@@ -143,14 +144,14 @@ struct LoadClient {
         observe(session.id, .look, .unchanged(revision: revision), from: exchange.begin)
     }
 
-    /// Opens a session, uses it, ends it, and looks at what is left.
+    /// Opens a session, uses it, ends it, and reads it again.
     private mutating func visit() {
         guard let session = open() else { return }
         for _ in 0..<3 { send(.add, on: session) }
         end(session)
     }
 
-    /// Ends the session that may be ended, which others use, and opens another.
+    /// Ends the session that may be ended while others use it, and opens another.
     mutating func renew(_ sessions: SharedSessions) {
         let session = sessions.mortal
         end(session)
@@ -167,21 +168,21 @@ struct LoadClient {
         return LedgerEvent.number(round: round, client: name, count: count)
     }
 
-    /// The key of an event says who has sent it, by its number.
+    /// Returns the key of an event, which contains its number and thereby its client.
     private func key(_ number: Int) -> String { "event-\(number)" }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// The newest revision that he knows of a session.
+    /// Returns the newest revision of a session that the client knows.
     func newest(of session: LoadSession) -> Int { known[session.id] ?? 0 }
 
-    /// An attempt that was answered for good.
+    /// A request with its final response.
     private struct Exchange {
         let response: RawResponse
         let begin: Int64
     }
 
-    /// Asks until there is an answer that says what has happened.
+    /// Sends a request until a response shows what has happened.
     private mutating func settle(
         _ method: String, _ path: String, _ headers: [(String, String)], _ body: String?,
         at server: ClusterServer? = nil, mayAbandon: Bool = false
@@ -196,14 +197,14 @@ struct LoadClient {
             if let response, response.status < 502 { return Exchange(response: response, begin: begin) }
             failures += 1
             if mayAbandon { return nil }
-            // As a client does: many that hammer at servers would keep the processors from them.
+            // Pause like a real client, because busy clients would take the servers' processors.
             usleep(10_000)
         }
         surprises.append("\(method) \(path) was not answered in time")
         return nil
     }
 
-    /// HAProxy, or a server.
+    /// Returns a connection to HAProxy or a server.
     private mutating func connection() -> LocalhostClient {
         let choice = Int.random(in: -cluster.servers.count..<cluster.servers.count, using: &random)
         if let connection = connections[choice] { return connection }

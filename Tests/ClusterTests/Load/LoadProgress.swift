@@ -2,23 +2,23 @@ import Glibc
 import ServerCluster
 import Synchronization
 
-/// How far a load has come: those who make faults wait for it, and end it.
+/// The progress of a load, which those who cause faults wait for and end.
 final class LoadProgress: Sendable {
     private let steps = Atomic(0)
     private let flag = Atomic(false)
     private let holding = Atomic(false)
-    /// The number of requests under way to each port.
+    /// The number of pending requests to each port.
     private let requests = Mutex<[Int: Int]>([:])
 
-    /// True once the clients have to come to their end.
+    /// A Boolean value that indicates whether the clients must end.
     var isOver: Bool { flag.load(ordering: .acquiring) }
 
-    /// The requests that were answered so far.
+    /// The number of requests with a response so far.
     var count: Int { steps.load(ordering: .relaxed) }
 
     func note() { steps.add(1, ordering: .relaxed) }
 
-    /// Notes a request that a body makes, once it is answered.
+    /// Counts a request when its response has arrived.
     func noting<Answer>(_ body: () -> Answer) -> Answer {
         defer { note() }
         return body()
@@ -26,51 +26,51 @@ final class LoadProgress: Sendable {
 
     func finish() { flag.store(true, ordering: .releasing) }
 
-    /// True while a server may have requests that it handles only later, long after their clients were answered elsewhere.
+    /// Whether a server may handle requests very late, long after their clients got a response elsewhere.
     var isHeldUp: Bool {
         get { holding.load(ordering: .acquiring) }
         set { holding.store(newValue, ordering: .releasing) }
     }
 
-    /// Waits until a server that goes on has handled what it has had all the time.
+    /// Waits until a server that continues has handled its old requests.
     func release(_ server: ClusterServer) {
         _ = server.becomes(ready: true)
         rest(.milliseconds(500))
         isHeldUp = false
     }
 
-    /// Has a request be under way while it is made.
+    /// Counts a request as pending while it is made.
     func request<Answer>(to port: Int, _ body: () -> Answer) -> Answer {
         requests.withLock { $0[port, default: 0] += 1 }
         defer { requests.withLock { $0[port, default: 1] -= 1 } }
         return body()
     }
 
-    /// True while a client waits for an answer of a server, which he has asked without HAProxy between them.
+    /// Returns `true` while a client waits for a response that it has requested from a server without HAProxy.
     func isWaited(for server: ClusterServer) -> Bool {
         requests.withLock { $0[server.port, default: 0] > 0 }
     }
 
-    /// Waits until a server is asked something, for what strikes it then strikes a request.
+    /// Waits until a server has a pending request, so that a fault meets this request.
     ///
-    /// - Returns: False where nobody has asked for some time.
+    /// - Returns: `false` if no client sends a request within a time limit.
     func waitForRequest(to server: ClusterServer) -> Bool {
         let end = LoadClient.now + 20_000_000_000
         while !isWaited(for: server), LoadClient.now < end { usleep(100) }
         return isWaited(for: server)
     }
 
-    /// Waits until so many more requests have been answered, or a time is over.
+    /// Waits until a number of further requests have got responses, or until a time limit.
     func wait(for more: Int, atMost seconds: Int64 = 20) {
         let (goal, end) = (count + more, LoadClient.now + seconds * 1_000_000_000)
         while count < goal, LoadClient.now < end { Self.pause() }
     }
 
-    /// Lets a time go by.
+    /// Waits for a duration.
     func rest(_ time: Duration) {
         usleep(UInt32(clamping: Int64(time / .microseconds(1))))
     }
 
-    /// A moment, between two looks at something that another process does.
+    /// Pauses briefly between two checks of another process's work.
     static func pause() { usleep(5_000) }
 }

@@ -2,17 +2,17 @@ import Synchronization
 
 /// A session that several clients share.
 ///
-/// A server keeps the answers under the last sixteen keys, so that nobody may send more while another does not know yet
-/// what became of his: a retry would count as a new event then.
+/// A server stores the responses to the last sixteen keys. Therefore, clients must not send more events while another
+/// client still waits for its response, because its retry would count as a new event.
 final class LoadSession: Sendable {
     let id: String
     private let keys = Mutex(Keys())
 
     private struct Keys {
         var issued = 0
-        /// Those whose answers may still be asked for.
+        /// The keys' places whose responses may still be requested.
         var open: [Int: Int] = [:]
-        /// The newest events that were acknowledged.
+        /// The newest acknowledged events.
         var acknowledged: [(place: Int, number: Int)] = []
 
         var hasRoom: Bool { issued - (open.keys.min() ?? issued) < LoadSession.window }
@@ -26,9 +26,9 @@ final class LoadSession: Sendable {
 
     var path: String { "/sessions/\(id)" }
 
-    /// Takes the place of a new key.
+    /// Returns the place of a new key.
     ///
-    /// - Returns: nil while somebody has waited for too long.
+    /// - Returns: nil while another client has waited for too long.
     func begin() -> Int? {
         keys.withLock { keys in
             guard keys.hasRoom else { return nil }
@@ -38,7 +38,7 @@ final class LoadSession: Sendable {
         }
     }
 
-    /// Takes the place of an event once more that was acknowledged a little before.
+    /// Returns the place of an event that was acknowledged recently, to repeat it.
     func repetition() -> (place: Int, number: Int)? {
         keys.withLock { keys in
             guard keys.hasRoom, let event = keys.acknowledged.randomElement(),
@@ -49,7 +49,7 @@ final class LoadSession: Sendable {
         }
     }
 
-    /// Lets go of a place, whose key is asked for no more.
+    /// Releases a place whose key is not used any more.
     ///
     /// - Parameter number: The event, if it was acknowledged.
     func settle(_ place: Int, acknowledged number: Int? = nil) {

@@ -3,10 +3,10 @@ import LocalhostClient
 import ServerCluster
 import Testing
 
-/// A client of one server, or of HAProxy, whose every request is made once.
+/// A client of one server or of HAProxy, which sends each request only once.
 struct PinnedClient {
     let port: Int
-    /// The seconds that it waits for an answer.
+    /// The seconds that the client waits for a response.
     var timeout = 20
 
     init(_ server: ClusterServer) { port = server.port }
@@ -19,17 +19,17 @@ struct PinnedClient {
         return LoadSession(id: try #require(LoadClient.id(of: answer), "\(answer.status) \(answer.text)"))
     }
 
-    /// Adds a number, without a key: who sends it once more adds it once more.
+    /// Adds a number without a key, so a repetition adds it again.
     func add(_ number: Int, to session: LoadSession) -> Observation {
         send(LedgerEvent(.add, number), to: session)
     }
 
-    /// Adds a number, and has an effect add another; the answer does not wait for that.
+    /// Adds a number, and starts an effect that adds another; the response does not wait for the effect.
     func deliver(_ number: Int, to session: LoadSession) -> [Observation] {
         begin(LedgerEvent(.deliver, number), on: session)
     }
 
-    /// Adds a number, and has a timer add another.
+    /// Adds a number, and starts a timer that adds another.
     func wait(_ number: Int, on session: LoadSession) -> [Observation] {
         begin(LedgerEvent(.wait, number), on: session)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The sessions that clients share: some that last, and one that any of them may end while others use it.
+/// The sessions that clients share: some that last, and one that any client may end while others use it.
 final class SharedSessions: Sendable {
     private let lasting: [LoadSession]
     private let current: Mutex<LoadSession>
@@ -10,13 +10,13 @@ final class SharedSessions: Sendable {
         current = Mutex(mortal)
     }
 
-    /// The one that may be ended.
+    /// The session that may be ended.
     var mortal: LoadSession { current.withLock(\.self) }
 
-    /// One of them by chance: each has several writers.
+    /// Returns a random session; each has several writers.
     func choose() -> LoadSession { (lasting + [mortal]).randomElement() ?? mortal }
 
-    /// Has another session take the place of one that has ended, unless somebody else was first.
+    /// Replaces an ended session, unless another client has already replaced it.
     func replace(_ ended: LoadSession, by session: LoadSession) {
         current.withLock { if $0 === ended { $0 = session } }
     }

@@ -2,20 +2,21 @@ import LocalhostClient
 import Programs
 import ServerCluster
 
-/// A client who watches a session, and comes back with the last revision that he was shown.
+/// A client that watches a session, and reconnects with the last revision that it has received.
 struct StreamReader {
     private(set) var observations: [Observation] = []
     private(set) var surprises: [String] = []
     private let session: LoadSession
     private let cluster: ServerCluster
-    /// The number of the stream that he watches; one that begins anew has another.
+    /// The number of the current stream; a stream that starts again has another number.
     private var stream: Int
     private var last: Int?
 
-    /// The numbers of one reader's streams are a hundred at most.
+    /// The maximum number of one reader's streams.
     private static let stride = 100
-    /// In nanoseconds, the time after which a stream has to show what another server has acknowledged, where nothing is
-    /// wrong: 1.1 s, and what a busy machine takes.
+    /// The nanoseconds within which a stream must show what another server has acknowledged, without faults.
+    ///
+    /// This is 1.1 s, with a reserve for busy machines.
     private static let lag: Int64 = LongRun.choose(6, long: 2) * 1_000_000_000
 
     init(_ name: Int, of session: LoadSession, on cluster: ServerCluster) {
@@ -24,14 +25,14 @@ struct StreamReader {
         self.cluster = cluster
     }
 
-    /// Is shown the session by each server: before anything goes wrong, none may refuse a stream.
+    /// Reads the session from each server: before the first fault, no server may refuse a stream.
     mutating func begin() {
         for server in cluster.servers {
             do { _ = try startAnew(at: server) } catch { surprises.append("\(server.name) shows no stream: \(error)") }
         }
     }
 
-    /// Watches until it is over; each connection goes to another server.
+    /// Watches until the end of the load; each connection goes to another server.
     mutating func run(until progress: LoadProgress) {
         var turn = stream
         while !progress.isOver {
@@ -41,14 +42,14 @@ struct StreamReader {
                 LoadProgress.pause()
                 continue
             }
-            // Not for long: that is how often another server is asked.
+            // Read only briefly, so that the server changes often.
             while !progress.isOver, LoadClient.now < begin + 1_500_000_000, let event = try? stream.readEvent() {
                 note(event, from: begin)
             }
         }
     }
 
-    /// Watches each server while another takes an event, once nothing is wrong any more.
+    /// Watches each server while another accepts an event, once there are no faults any more.
     mutating func end(with client: inout LoadClient) {
         for (index, server) in cluster.servers.enumerated() {
             let writer = cluster.servers[(index + 1) % cluster.servers.count]
@@ -62,14 +63,14 @@ struct StreamReader {
         }
     }
 
-    /// Watches a server until it shows an event that another has taken meanwhile.
+    /// Watches a server until it shows an event that another server accepts in the meantime.
     ///
-    /// - Returns: The time that it has taken since the acknowledgment, in nanoseconds.
+    /// - Returns: The nanoseconds from the acknowledgement to the stream's event.
     private mutating func watch(
         _ server: ClusterServer, while writer: ClusterServer, takesAnEventOf client: inout LoadClient
     ) throws -> Int64 {
         let begin = LoadClient.now
-        // A server is ready with its first connection to the database, while others may still be refused.
+        // A server is ready when its first database connection works, while others may still be refused.
         let connection = try startAnew(at: server, tryingUntil: begin + Self.lag)
         client.send(.add, on: session, at: writer)
         let acknowledgment = LoadClient.now
@@ -77,7 +78,7 @@ struct StreamReader {
         return LoadClient.now - acknowledgment
     }
 
-    /// Begins a stream as somebody does who knows nothing of the session: he is shown its state at once.
+    /// Starts a stream without a known revision, so that the server sends the state at once.
     private mutating func startAnew(at server: ClusterServer, tryingUntil end: Int64 = 0) throws -> RawConnection {
         stream += 1
         last = nil
@@ -96,7 +97,7 @@ struct StreamReader {
         return try connect(server.port, timeout: timeout)
     }
 
-    /// Reads until a revision is shown.
+    /// Reads until the stream shows a revision.
     private mutating func show(_ revision: Int, on connection: RawConnection, from begin: Int64) throws {
         while last ?? 0 < revision {
             guard let event = try connection.readEvent() else { throw ClientError.malformed("the stream ends") }

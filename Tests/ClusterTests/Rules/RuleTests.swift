@@ -3,8 +3,9 @@ import PostgresCluster
 import ServerCluster
 import Testing
 
-/// The rules by which servers on one journal keep each other's answers true: for each, a fault that strikes at the moment
-/// at which a server without the rule would give a wrong answer.
+/// Tests of the rules by which servers on one journal keep their responses correct.
+///
+/// For each rule, a fault occurs at the moment at which a server without the rule would give a wrong response.
 @Suite("The rules of several servers", .blocking, .timeLimit(.minutes(5)))
 struct RuleTests {
     @Test(arguments: RuleTrial.all)

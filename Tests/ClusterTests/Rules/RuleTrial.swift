@@ -2,25 +2,25 @@ import PostgresCluster
 import ServerCluster
 import Testing
 
-/// A fault that one rule protects against, at the moment when a server without the rule would give a wrong answer.
+/// A fault that one rule protects against, at the moment when a server without the rule would give a wrong response.
 struct RuleTrial: CustomTestStringConvertible, Sendable {
-    /// The rule, in words.
+    /// The rule as a sentence.
     let rule: String
     var servers = 2
-    /// Options of the servers.
+    /// The options of the servers.
     var options: [String] = []
-    /// The settings of a database server of its own; nil where that of other tests will do.
+    /// The settings of a separate database server; nil if the tests' shared one is sufficient.
     var database: [String]?
-    /// True of one whose database has a standby.
+    /// Whether the database has a standby.
     var hasStandby = false
-    /// How often a server ends while effects run.
+    /// The number of times that a server ends while effects run.
     var deaths = 0
-    /// What happens; returns what clients were told.
+    /// Causes the fault, and returns the responses to clients.
     let strike: @Sendable (ServerCluster) async throws -> [Observation]
 
     var testDescription: String { rule }
 
-    /// Runs it.
+    /// Runs the trial.
     ///
     /// - Returns: The anomalies that the checker finds.
     func run() async throws -> Set<Anomaly> {
@@ -40,7 +40,7 @@ struct RuleTrial: CustomTestStringConvertible, Sendable {
 extension RuleTrial {
     static let all = [marks, confirmation, resending, ownMarks, fence, claims, ownership]
 
-    /// The database loses an event that one server knows, and another writes a second one at its revision.
+    /// The database loses an event that one server knows, and another server writes a second event at its revision.
     private static let marks = RuleTrial(
         rule: "a version has a random mark", options: ["--durability", "relaxed"],
         database: ["wal_writer_delay=10s"]
@@ -48,11 +48,11 @@ extension RuleTrial {
         let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         var observations: [Observation] = []
         var isLost = false
-        // The database may have written its log just then.
+        // The database may have written its log in the meantime.
         for number in 1...5 where !isLost {
             let session = try first.open()
             _ = second.look(at: session)
-            // A commit that is waited for takes all before it to the disk.
+            // A durable commit also writes all earlier commits to the disk.
             try cluster.database.run("CREATE TABLE usher.flush\(number)()")
             let lost = first.add(number, to: session)
             try #require(lost.answer != .none)
@@ -74,13 +74,13 @@ extension RuleTrial {
         let event = first.add(1, to: session)
         let progress = LoadProgress()
         async let late = progress.noting { second.look(at: session) }
-        // Without the rule, the server would answer during this wait.
+        // Without the rule, the server would respond during this wait.
         progress.wait(for: 1, atMost: 3)
         cluster.servers[1].proxy.thaw()
         return [before, event, await late]
     }
 
-    /// The connection is lost while a commit waits for a lock that a stranger holds.
+    /// The connection is lost while a commit waits for a lock of another program.
     private static let resending = RuleTrial(rule: "a commit without an answer is sent again") { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
@@ -94,7 +94,7 @@ extension RuleTrial {
         return [await event]
     }
 
-    /// The answer to a commit is lost.
+    /// The response to a commit is lost.
     private static let ownMarks = RuleTrial(
         rule: "a write that loses after it was sent again is looked for by its mark"
     ) { cluster in
@@ -104,7 +104,7 @@ extension RuleTrial {
         return [first.add(1, to: session)]
     }
 
-    /// The standby is gone, an administrator ends the commit that waits for it, and then the primary is gone for good.
+    /// The standby is lost, an administrator ends the commit that waits for it, and then the primary is lost for good.
     private static let fence = RuleTrial(
         rule: "a new connection begins with a write, which waits for the standby", hasStandby: true
     ) { cluster in
@@ -118,13 +118,14 @@ extension RuleTrial {
         try cluster.wait(for: "wait_event = 'SyncRep' AND \(ServerCluster.isAppend)")
         let ended = try cluster.database.signal("pg_terminate_backend", where: ServerCluster.isAppend)
         try #require(ended == 1)
-        // The server sends the commit again. Without the rule, it would trust what it reads then, and acknowledge the event.
+        // The server sends the commit again. Without the rule, it would trust what it reads, and acknowledge the event.
         progress.wait(for: 1, atMost: 3)
         try primary.stop()
         try standby.start()
         try standby.promote()
         var observations = [await event]
-        // On a busy machine the first may have had no answer, which would say nothing of what is acknowledged.
+        // On a busy machine, the first request may have got no response, which would prove nothing about
+        // acknowledgements.
         while observations.last?.answer == Observation.Answer.none {
             try Task.checkCancellation()
             observations.append(first.add(observations.count + 1, to: session))
@@ -132,14 +133,14 @@ extension RuleTrial {
         return observations
     }
 
-    /// Two servers claim the same work at the same time, and the one that looked first is the slower.
+    /// Two servers claim the same work at the same time, and the one that looked first is slower.
     private static let claims = RuleTrial(
         rule: "a claim looks at the row that it takes", servers: 3, deaths: 1
     ) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         let observations = first.deliver(1, to: session)
-        // Once the first is gone, whoever looks for work takes a while, and then takes it as it was before.
+        // When the first server is gone, the next claim is delayed, and then uses what it has read before.
         try cluster.database.run(
             """
             CREATE FUNCTION usher.slowly() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
@@ -159,7 +160,7 @@ extension RuleTrial {
         return observations
     }
 
-    /// Several servers have a session in memory that begins an effect.
+    /// Several servers have a session in memory that starts an effect.
     private static let ownership = RuleTrial(
         rule: "only work that is owned starts", servers: 3
     ) { cluster in
@@ -171,17 +172,17 @@ extension RuleTrial {
 }
 
 extension LoadSession {
-    /// The condition of its rows.
+    /// The SQL condition for the session's rows.
     fileprivate var condition: String { "session = '\(id)'" }
 }
 
 extension ServerCluster {
-    /// The condition of a process of the database that runs a group's statement.
+    /// The SQL condition for a database process that runs a group's statement.
     fileprivate static var isAppend: String { "query LIKE '%INSERT INTO usher.entries%'" }
 
-    /// Waits until a process of the database is in a state.
+    /// Waits until a database process is in a state.
     ///
-    /// - Parameter condition: Over the columns of `pg_stat_activity`.
+    /// - Parameter condition: A condition on the columns of `pg_stat_activity`.
     func wait(for condition: String) throws {
         let query = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND \(condition)"
         while try number(query) == 0 { try Task.checkCancellation() }

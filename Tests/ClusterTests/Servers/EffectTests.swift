@@ -4,7 +4,7 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Effects begin at least once, and their results count once, whoever runs them.
+/// Tests that effects start at least once, and that their results count once, whichever server runs them.
 @Suite("Effects of several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
 struct EffectTests {
     private let backend: DeliveryBackend
@@ -29,7 +29,7 @@ struct EffectTests {
             }
             server.kill()
             try server.start()
-            // Each effect then loses one server that runs it, for the next one to be killed runs none of before.
+            // Each effect then loses only one server, because the next killed server runs none of the earlier effects.
             for session in opened { _ = try FinalReading(of: session.id, on: cluster).record() }
         }
         try await check(observations, deaths: 1)
@@ -51,7 +51,7 @@ struct EffectTests {
         try await check(observations, deaths: 1)
     }
 
-    /// Holds what clients were told against the records and the backend, once nothing is pending any more.
+    /// Compares the responses to clients with the records and the backend, when no work is pending any more.
     private func check(_ observations: [Observation], deaths: Int) async throws {
         let check = try FinalCheck(observations, on: cluster, backend: backend, faults: deaths, deaths: deaths)
         #expect(check.anomalies() == [])

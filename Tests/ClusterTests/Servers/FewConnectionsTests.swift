@@ -4,7 +4,7 @@ import Programs
 import ServerCluster
 import Testing
 
-/// A database may grant a server fewer connections than the server asks for.
+/// Tests of a database that grants a server fewer connections than it asks for.
 @Suite("Few database connections", .blocking, .timeLimit(.minutes(5)))
 struct FewConnectionsTests {
     private let database: ClusterDatabase
@@ -53,7 +53,7 @@ struct FewConnectionsTests {
         try limit(to: 0)
         _ = try database.signal("pg_terminate_backend")
         #expect(server.becomes(ready: false))
-        // 504 where it was sent over a connection that had been cut, which does not tell whether it came.
+        // The status is 504 if the request used a cut connection, because its outcome is unknown.
         let answer = try server.client().request("POST", "/sessions", body: #"{"app":"ledger"}"#)
         #expect([503, 504].contains(answer.status), "\(answer.status) \(answer.text)")
         try limit(to: 1)

@@ -3,7 +3,7 @@ import PostgresCluster
 import ServerCluster
 import Testing
 
-/// A standby takes over that has not got all that was acknowledged: `relaxed` promises no more.
+/// Tests of a failover to a standby that lacks acknowledged changes, as `relaxed` permits.
 @Suite("A standby that lags", .blocking, .timeLimit(.minutes(5)))
 struct LaggingStandbyTests {
     @Test func `caches and conditions do not bring back a history that the store has lost`() async throws {
@@ -22,7 +22,7 @@ struct LaggingStandbyTests {
         #expect(first.add(1, to: session).answer == .state(revision: 2, numbers: [1]))
         let tag = try #require(try request(cluster.servers[0], "GET", session.path)["ETag"])
 
-        // It knows nothing of the failover yet when it is asked something.
+        // When the server gets the next request, it does not know of the failover yet.
         cluster.servers[0].freeze()
         try primary.stop()
         try standby.start()
@@ -44,7 +44,7 @@ struct LaggingStandbyTests {
             let answer = try request(server, "POST", "\(session.path)/events", [("If-Match", tag)], event)
             #expect(answer.status == 412, "\(answer.status) \(answer.text)")
         }
-        // The old primary comes back, and takes no writes.
+        // The old primary returns as a standby, which accepts no writes.
         try primary.follow(standby)
         #expect(first.add(13, to: session).answer == .state(revision: 3, numbers: [11, 13]))
         #expect(cluster.servers[1].stop() == 0)
@@ -62,7 +62,7 @@ struct LaggingStandbyTests {
         while try standby.run(seen, on: database.name) != "3\n" { LoadProgress.pause() }
         let places = try standby.run("SELECT string_agg(node::text, ', ') FROM usher.nodes", on: database.name)
         try standby.stop()
-        // The places that the standby has are those of starts which are over.
+        // The standby's rows of servers belong to processes that have ended.
         #expect(cluster.servers[0].stop() == 0)
         try cluster.servers[0].start()
         cluster.servers[1].kill()
@@ -87,7 +87,7 @@ struct LaggingStandbyTests {
         }
     }
 
-    /// The numbers that a timer's event adds, at once and later.
+    /// Returns the numbers that an event with a timer adds, at once and later.
     private static func numbers(_ number: Int) -> [Int] {
         let event = LedgerEvent(.wait, number)
         return [number] + (event.following.map { [$0] } ?? [])

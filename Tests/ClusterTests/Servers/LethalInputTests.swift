@@ -15,7 +15,7 @@ struct LethalInputTests {
         let body = #"{"event":{"die":{"number":1}}}"#
         let end = LoadClient.now + 40_000_000_000
         var refusals = 0
-        // One after the other: HAProxy takes turns.
+        // One request at a time, because HAProxy alternates between the servers.
         while refusals < 9, LoadClient.now < end {
             let answer = try? client.request("POST", "\(session.path)/events", headers: headers, body: body)
             if answer?.status == 422 { refusals += 1 } else { LoadProgress.pause() }

@@ -2,13 +2,13 @@ import LocalhostClient
 import ServerCluster
 import Testing
 
-/// Two builds of an app serve the same sessions, and do not agree on an input: a rolling release.
+/// Tests of a rolling release: servers of two builds serve the same sessions, but disagree about an input.
 @Suite("Servers of two builds", .blocking, .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private let cluster: ServerCluster
     private let build: NewerBuild
 
-    /// The second server gets the newer build.
+    /// The second server runs the newer build.
     init() throws {
         cluster = try ServerCluster(count: 2)
         build = try NewerBuild()
@@ -30,7 +30,7 @@ struct MixedBuildTests {
 
         #expect(cluster.servers[0].stop() == 0)
         #expect(resumed(session, by: new) == .state(revision: 6, numbers: [1]))
-        // The way back.
+        // Return to the older build.
         try cluster.servers[0].start()
         #expect(old.look(at: session).answer == .state(revision: 5, numbers: [1, 7, 3, 4]))
         #expect(cluster.servers[0].stop() == 0)
@@ -69,7 +69,7 @@ struct MixedBuildTests {
         #expect(old.look(at: session).answer == .state(revision: 4, numbers: [1]))
     }
 
-    /// The state of a session whose own build has gone, which the other may hear of some time later.
+    /// Returns a session's state after its build has ended, which the other server may notice later.
     private func resumed(_ session: LoadSession, by client: PinnedClient) -> Observation.Answer {
         let end = LoadClient.now + 20_000_000_000
         while LoadClient.now < end {

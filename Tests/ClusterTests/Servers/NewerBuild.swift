@@ -2,7 +2,7 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Another build of the servers' program, which refuses numbers that the first accepts.
+/// Another build of the servers' program, which rejects numbers that the first build accepts.
 struct NewerBuild {
     private let folder: TemporaryFolder
     private let path: String
@@ -10,16 +10,16 @@ struct NewerBuild {
     init() throws {
         folder = try TemporaryFolder()
         path = folder("newer")
-        // A build is known by its bytes. No process may run a file that is open to be written, as this one's would be in
-        // each that it starts meanwhile.
+        // A build is identified by its bytes. This process must not write the file itself, because programs that it
+        // starts in the meantime would inherit the open file, and then nobody could run it.
         let script = #"cp "$1" "$2" && echo >> "$2""#
         let copy = try Program.run(["sh", "-c", script, "sh", "\(Program.products)/ClusterProgram", path])
         #expect(copy.status == 0, "\(copy.error)")
     }
 
-    /// Has a server run it.
+    /// Makes a server run the build.
     ///
-    /// - Parameter divisor: It refuses numbers that are divisible by this one.
+    /// - Parameter divisor: The build rejects numbers that are divisible by this number.
     func deploy(to server: ClusterServer, refusing divisor: Int?) throws {
         var setup = server.setup
         setup.program = path

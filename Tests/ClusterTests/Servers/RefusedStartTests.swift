@@ -24,7 +24,7 @@ struct RefusedStartTests {
         let database = cluster.database
         let end = try start(database.cluster.uri(of: database.name, as: database.role))
         #expect(end.status == 1)
-        #expect(end.error.contains("another server runs there under the name server1; give each its own with --node"))
+        #expect(end.error.contains("another server uses it under the name server1; give each its own with --node"))
         #expect(cluster.servers[0].becomes(ready: true))
     }
 
@@ -33,6 +33,6 @@ struct RefusedStartTests {
         let pooler = try ConnectionPooler(before: database.cluster, mode: "transaction")
         let end = try start(pooler.uri(of: database.name))
         #expect(end.status == 1)
-        #expect(end.error.contains("a pooler stands before it that gives a connection to others between transactions"))
+        #expect(end.error.contains("a pooler before it shares connections between transactions"))
     }
 }

@@ -4,10 +4,10 @@ import ServerCluster
 import Synchronization
 import Testing
 
-/// Servers come and go behind HAProxy, and their clients do not notice.
+/// Tests that servers can be restarted behind HAProxy without their clients noticing.
 @Suite("Restarts of servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
 struct RestartTests {
-    /// The ways in which servers are restarted one by one.
+    /// The ways to restart servers one by one.
     enum Way: CaseIterable {
         case stopAndStart
         case replace
@@ -48,9 +48,9 @@ struct RestartTests {
         #expect(server.becomes(ready: true))
     }
 
-    /// Uses a session as a client does, who sends no request twice.
+    /// Uses a session like a client that never repeats a request.
     ///
-    /// - Returns: What went wrong.
+    /// - Returns: The errors.
     private static func use(_ cluster: ServerCluster, as name: Int, _ progress: LoadProgress) throws -> [String] {
         let client = cluster.client()
         var failures: [String] = []

@@ -4,10 +4,12 @@ import ServerCluster
 import Synchronization
 import Testing
 
-/// A release that some sessions cannot follow, behind HAProxy as `deploy` configures it: ramp, kill, back, forward again.
+/// Tests a release that some sessions cannot follow, behind HAProxy as `deploy` configures it.
+///
+/// The release is ramped up, its servers are killed, it is taken back, and it is ramped up again.
 @Suite("A rolling release", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct RollingReleaseTests {
-    /// The newer build refuses numbers that are divisible by it.
+    /// The newer build rejects numbers that are divisible by this number.
     private static let divisor = 7
 
     @Test func `clients notice no rolling release, kill or way back, while each build has a server`()
@@ -17,7 +19,7 @@ struct RollingReleaseTests {
         let cluster = try ServerCluster(count: 3)
         let build = try NewerBuild()
         let sessions = try await Self.open(LongRun.choose(120, long: 10_000), on: cluster)
-        // The third server is the newer build's.
+        // The third server runs the newer build.
         try build.deploy(to: cluster.servers[2], refusing: Self.divisor)
         let proxy = try RollingProxy(new: [cluster.servers[2]], old: Array(cluster.servers[0...1]))
         let progress = LoadProgress()
@@ -33,7 +35,7 @@ struct RollingReleaseTests {
                     try proxy.weigh(new: new, old: old)
                     Self.load(progress, 200)
                 }
-                // Each build keeps a server, but for the time that a start takes.
+                // Each build keeps a server, except while a server starts.
                 for server in [cluster.servers[0], cluster.servers[2]] {
                     progress.isHeldUp = true
                     server.kill()
@@ -55,7 +57,7 @@ struct RollingReleaseTests {
         let refused = try Self.refused(by: cluster.servers[1])
         #expect(refused <= diverging)
 
-        // The older build goes: what follows stays as it is, and the rest goes on from before.
+        // The older build ends: sessions that can follow stay unchanged, and the others resume at an earlier revision.
         for server in cluster.servers[0...1] { #expect(server.stop() == 0) }
         let client = PinnedClient(cluster.servers[2])
         for trial in trials {
@@ -66,12 +68,12 @@ struct RollingReleaseTests {
         if !trials.flatMap(\.surprises).isEmpty { print(cluster.log.suffix(20_000)) }
     }
 
-    /// Waits until so many inputs are answered; more in a long run, which has more sessions.
+    /// Waits until a number of inputs have responses; the number is larger in a long run, which has more sessions.
     private static func load(_ progress: LoadProgress, _ inputs: Int) {
         progress.wait(for: inputs * LongRun.choose(1, long: 20), atMost: LongRun.choose(20, long: 240))
     }
 
-    /// What a long run finds.
+    /// Returns a summary of a long run.
     private static func figures(of trials: [ReleaseTrial]) -> String {
         let statuses = trials.reduce(into: [Int: Int]()) { $0.merge($1.statuses, uniquingKeysWith: +) }
         let answers = statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
@@ -82,7 +84,7 @@ struct RollingReleaseTests {
             """
     }
 
-    /// Opens sessions, a third of which have handled what the newer build refuses.
+    /// Opens sessions, a third of which have handled a number that the newer build rejects.
     private static func open(_ count: Int, on cluster: ServerCluster) async throws -> [ReleaseTrial] {
         let client = PinnedClient(cluster.servers[0])
         return try (0..<count).map { index in
@@ -93,7 +95,7 @@ struct RollingReleaseTests {
         }
     }
 
-    /// Uses sessions as a client does: sends an input again under its key until it is answered, and looks at the state.
+    /// Uses sessions like a client, which repeats an input with its key until there is a response, and reads the state.
     private static func use(_ trials: [ReleaseTrial], behind port: Int, _ progress: LoadProgress) -> [ReleaseTrial] {
         var trials = trials
         let client = LocalhostClient(port: port, timeout: 10)
@@ -101,7 +103,7 @@ struct RollingReleaseTests {
         while !progress.isOver {
             for index in trials.indices where !progress.isOver {
                 number += 1
-                // No build refuses what these sessions get from now on.
+                // No build rejects the numbers that these sessions get from now on.
                 if number % divisor == 0 { number += 1 }
                 trials[index].add(number, with: client, progress)
                 progress.note()
@@ -119,7 +121,7 @@ struct RollingReleaseTests {
         return nil
     }
 
-    /// The number of sessions that the newer build has left to the older.
+    /// Returns the number of sessions that the newer build has left to the older.
     private static func refused(by server: ClusterServer) throws -> Int {
         let nodes = try server.client().request("GET", "/admin/nodes").text
         let count = try #require(nodes.firstMatch(of: /"sessions":(\d+)/), "\(nodes)")
@@ -127,21 +129,21 @@ struct RollingReleaseTests {
     }
 }
 
-/// A session during a release, and what its client was told.
+/// A session during a release, with its client's results.
 private struct ReleaseTrial: Sendable {
     let session: LoadSession
-    /// The numbers that were acknowledged.
+    /// The acknowledged numbers.
     var numbers: [Int] = []
-    /// What no client should see.
+    /// The responses that no client should get.
     var surprises: [String] = []
-    /// The answers during the release by status, those of retries too; 0 for a request without one.
+    /// The number of responses during the release by status, including retries; 0 stands for no response.
     var statuses: [Int: Int] = [:]
 
     var isDiverging: Bool { numbers.contains { $0 % 7 == 0 } }
 
     init(session: LoadSession) { self.session = session }
 
-    /// Adds a number: asks again where a server was killed under the request, and nowhere else.
+    /// Adds a number; repeats the request only if a server was killed during it.
     mutating func add(_ number: Int, with client: LocalhostClient, _ progress: LoadProgress) {
         let body = #"{"event":{"add":{"number":\#(number)}}}"#
         for _ in 0..<400 {

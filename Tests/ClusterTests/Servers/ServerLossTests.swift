@@ -3,7 +3,7 @@ import Programs
 import ServerCluster
 import Testing
 
-/// One of three servers is gone for good.
+/// Tests of the permanent loss of one of three servers.
 @Suite("The loss of a server", .blocking, .timeLimit(.minutes(5)))
 struct ServerLossTests {
     @Test func `a lost server's sessions answer elsewhere at once, and its effects and timers begin there`()
@@ -15,7 +15,7 @@ struct ServerLossTests {
         let victim = PinnedClient(cluster.servers[0])
         let sessions = try (0..<LongRun.choose(30, long: 300)).map { _ in try front.open() }
         var observations = sessions.enumerated().map { front.add($0 + 1, to: $1) }
-        // Work that is under way on the server that is going to be lost.
+        // The lost server has work that is running.
         for (index, session) in sessions.prefix(6).enumerated() {
             observations += victim.deliver(1_000 + index, to: session)
             observations += victim.wait(2_000 + index, on: session)
@@ -32,7 +32,7 @@ struct ServerLossTests {
             }
         }
         let done = LoadClient.now - start
-        // Of which the backend takes two.
+        // The backend takes two of these seconds.
         #expect(done < LongRun.choose(40, long: 22) * 1_000_000_000, "\(done / 1_000_000) ms")
         #expect(begun > 0)
         try cluster.servers[0].start()
@@ -42,7 +42,7 @@ struct ServerLossTests {
 
     private func client(_ pinned: PinnedClient) -> LocalhostClient { LocalhostClient(port: pinned.port, timeout: 5) }
 
-    /// The answer to a read, which is asked for again until there is one.
+    /// Returns the response to a read, which is repeated until there is one.
     private func answer(of client: PinnedClient, to session: LoadSession) async throws -> Observation {
         while true {
             let observation = client.look(at: session)

@@ -4,7 +4,7 @@ import Programs
 import ServerCluster
 import Testing
 
-/// Ages and timers go by the database's clock, whatever the servers' own clocks say.
+/// Tests that ages and timers use the database's clock, even if the servers' own clocks are wrong.
 @Suite("Servers with wrong clocks", .blocking, .timeLimit(.minutes(5)))
 struct WrongClockTests {
     private static let day = 24 * 3_600
@@ -43,10 +43,10 @@ struct WrongClockTests {
         return try ServerCluster(setup, count: 2)
     }
 
-    /// Uses sessions of both servers until others, that nobody uses, have ended for their age.
+    /// Uses sessions of both servers until other sessions, which nobody uses, have expired.
     private static func expectExpiry(of cluster: ServerCluster) throws {
         let (used, idle) = (try cluster.servers.map(open), try cluster.servers.map(open))
-        // The first server sweeps, as long as it asks for that.
+        // The first server does the sweeps as long as it renews this chore.
         try cluster.database.run(
             """
             INSERT INTO usher.chores SELECT 'sweep', node, now() + interval '2 s', -1 FROM usher.nodes
@@ -79,7 +79,7 @@ struct WrongClockTests {
         }
     }
 
-    /// The server tells by how much its clock is wrong, and the other that its own is right.
+    /// Checks that the server reports its clock's error, and that the other server reports none.
     private static func expectReport(
         by server: ClusterServer, of seconds: Int, and other: ClusterServer
     ) throws {
@@ -104,14 +104,14 @@ private final class MovedClock {
         try folder.write([UInt8](repeating: 0, count: 16), to: "clock")
     }
 
-    /// Sets the time of day, in seconds from the system's.
+    /// Sets the time of day, in seconds relative to the system's.
     func set(seconds: Int) throws {
         let file = try FileHandle(forUpdating: URL(filePath: folder("clock")))
         defer { try? file.close() }
         try file.write(contentsOf: Data((0..<8).map { UInt8(truncatingIfNeeded: (seconds * 1_000) >> ($0 * 8)) }))
     }
 
-    /// Starts the server anew, by this clock.
+    /// Restarts the server with this clock.
     func restart() throws {
         var setup = server.setup
         setup.environment["USHER_TEST_CLOCK"] = folder("clock")
@@ -121,14 +121,14 @@ private final class MovedClock {
 }
 
 extension ClusterServer {
-    /// What it says of its readiness while it is ready.
+    /// Returns the body of `/readyz`, which must report readiness.
     fileprivate func readiness() throws -> String {
         let answer = try client().request("GET", "/readyz")
         try #require(answer.status == 200)
         return answer.text
     }
 
-    /// The seconds by which it says that its clock is ahead.
+    /// Returns the seconds by which the server reports that its clock is ahead.
     fileprivate func clockOffset() throws -> Double {
         let text = try client().request("GET", "/metrics").text
         let line = text.split(separator: "\n").first { $0.hasPrefix("usher_clock_offset_seconds ") }

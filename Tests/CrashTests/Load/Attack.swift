@@ -5,31 +5,31 @@ import LocalhostClient
 import Synchronization
 import Testing
 
-/// An attacker of one address, who does each thing as fast as he can.
+/// An attacker with one address, who sends requests as fast as possible.
 final class Attack: Sendable {
     private let port: Int
     private let isOver = Flag()
     private let answers = Atomic(0)
     private let refusals = Atomic(0)
     private let streams = Atomic(0)
-    /// A session to be watched.
+    /// The newest session, which can be watched.
     private let newest = Mutex("")
-    /// Sessions with long histories.
+    /// The sessions with long histories.
     private let histories = Mutex<[String]>([])
 
     init(port: Int) {
         self.port = port
     }
 
-    /// The answers that he has got so far.
+    /// The number of responses so far.
     var count: Int { answers.load(ordering: .relaxed) }
 
-    /// What he has done, in words.
+    /// A summary of the attack.
     var summary: String {
         "\(count) answers, \(refusals.load(ordering: .relaxed)) refused inputs, \(streams.load(ordering: .relaxed)) streams"
     }
 
-    /// Makes sessions with long histories.
+    /// Creates sessions with long histories.
     func prepare(histories count: Int, of length: Int) throws {
         for _ in 0..<count {
             let client = LocalhostClient(port: port, from: Self.address)
@@ -44,13 +44,13 @@ final class Attack: Sendable {
         }
     }
 
-    /// Attacks until a body has come to its end.
+    /// Attacks until a closure ends.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let threads = DispatchGroup()
         let refusing = histories.withLock { $0 }.map { path -> @Sendable () -> Void in { self.refuse(on: path) } }
         for work in [openSessions, openSessions, watch, dribble] + refusing {
             threads.enter()
-            // One of its own, for its policy stays with it.
+            // Use a separate thread, because it keeps its scheduling policy.
             Thread.detachNewThread {
                 Self.stepBack()
                 work()
@@ -64,19 +64,19 @@ final class Attack: Sendable {
         return try body()
     }
 
-    /// Leaves the processors to the server and to others: an attacker's are his own, and only here the same.
+    /// Gives the server and other programs priority, because real attackers have their own processors.
     private static func stepBack() {
         var parameters = sched_param()
         unsafe sched_setscheduler(0, idlePolicy, &parameters)
     }
 
-    /// `SCHED_IDLE`, of Linux alone: nobody who wakes waits for it, as for a thread that is only nice.
+    /// `SCHED_IDLE`, which only Linux has: unlike with a nice value, a thread that wakes up need not wait at all.
     private static let idlePolicy: Int32 = 5
 
     private static let address: UInt8 = 2
     private static let large = #"{"event":{"echo":{"text":"\#(String(repeating: "x", count: 60_000))"}}}"#
 
-    /// Opens sessions, each of which is made large.
+    /// Opens sessions, and makes each of them large.
     private func openSessions() {
         let client = LocalhostClient(port: port, from: Self.address)
         while !isOver.isRaised {
@@ -89,7 +89,7 @@ final class Attack: Sendable {
         }
     }
 
-    /// Opens streams that he never reads, and lets all go when there are many.
+    /// Opens streams without reading them, and closes all when there are many.
     private func watch() {
         var open: [RawConnection] = []
         while !isOver.isRaised {
@@ -104,7 +104,7 @@ final class Attack: Sendable {
         }
     }
 
-    /// Begins heads that he never ends.
+    /// Begins request heads without ever ending them.
     private func dribble() {
         var connections: [RawConnection] = []
         while !isOver.isRaised {
@@ -115,7 +115,7 @@ final class Attack: Sendable {
         }
     }
 
-    /// Sends what a handler refuses, after which the whole session has to be as it was.
+    /// Sends inputs that a handler rejects, after each of which the server must restore the whole session.
     private func refuse(on path: String) {
         let client = LocalhostClient(port: port, from: Self.address)
         while !isOver.isRaised {

@@ -3,14 +3,14 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// P6 and the budgets: an attacker of one address, who does all he can, takes no memory that is not his, and no place.
+/// Tests P6 and the budgets: an attacker with one address must not use up memory or connections that others need.
 @Suite("A server under attack", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 30 : 5)))
 struct AttackTests {
-    /// The budgets that stand against an attacker.
+    /// The budgets that protect against an attacker.
     enum Budgets: CaseIterable {
-        /// The limits by address as they are by default, for this machine's addresses too.
+        /// The default limits by address, applied to this machine's addresses too.
         case byAddress
-        /// The memory's alone.
+        /// Only the memory limits.
         case ofMemory
 
         var options: [String] {
@@ -27,14 +27,14 @@ struct AttackTests {
 
     private static let memory = 512 << 20
     private static let seconds = (before: LongRun.choose(2, long: 20), meanwhile: LongRun.choose(10, long: 120))
-    /// Inputs of the sessions on which refused ones are tried.
+    /// The number of inputs of the sessions whose inputs are rejected.
     private static let history = LongRun.choose(500, long: 10_000)
 
     @Test(arguments: Budgets.allCases)
     func `one attacking address makes no other client wait, and the server is not killed`(
         behind budgets: Budgets
     ) throws {
-        // Not in memory, for files there count to the group.
+        // The folder is not in memory, because its files would count towards the group's memory.
         let folder = try TemporaryFolder()
         let group = MemoryGroup(memory: Self.memory)
         let serve = [
@@ -66,7 +66,7 @@ struct AttackTests {
         #expect(program.finish().status == 0)
     }
 
-    /// A command in a control group, or else with limits that a process can have without one.
+    /// Returns a command with limits, in a control group if there is one.
     private static func limited(_ command: [String], by group: MemoryGroup?) -> [String] {
         if let group { return group.command(command) }
         print("load: no control group may be made here: --memory and ulimit stand in for it")
@@ -75,17 +75,17 @@ struct AttackTests {
     }
 }
 
-/// A client with a session of its own, which goes on while the server is under attack.
+/// A client with its own session, which continues during the attack.
 private final class Victim {
-    /// The times that its answers took, and the memory that the server had meanwhile.
+    /// The response times, and the server's memory in the meantime.
     struct Experience: CustomStringConvertible {
         fileprivate(set) var times: [Duration] = []
-        /// The most memory that the server's process had.
+        /// The peak memory of the server's process.
         fileprivate(set) var peak = 0
 
         var count: Int { times.count }
         var worst: Duration { times.max() ?? .zero }
-        /// The time that 99 of 100 answers did not take.
+        /// The 99th percentile of the response times.
         var high: Duration { times.sorted().dropLast(times.count / 100).last ?? .zero }
         var description: String { "\(count) answers, p99 \(high), worst \(worst), \(peak >> 20) MB" }
     }
@@ -103,7 +103,7 @@ private final class Victim {
     func live(for seconds: Int, beside program: Program) throws -> Experience {
         var experience = Experience()
         let end = ContinuousClock.now + .seconds(seconds)
-        // One session for all of it: a server that is short of memory opens no other.
+        // Use one session for all requests, because a server that is short of memory opens no others.
         let path = try open()
         while ContinuousClock.now < end {
             for (method, path, body) in [

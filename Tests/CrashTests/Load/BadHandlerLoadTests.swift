@@ -2,22 +2,22 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// P5 under load: each bad handler costs its own session only, by whatever way it comes to run.
+/// Tests P5 under load: each bad handler harms only its own session, however it is started.
 @Suite("Bad handlers under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct BadHandlerLoadTests {
-    /// A mistake, and the way by which it comes to be made.
+    /// A mistake in a handler, and the kind of input that runs it.
     struct Case: CustomTestStringConvertible, Sendable {
         let way: Way
         let deed: String
         var keeper = RestartingServer.Keeper.supervisor
 
         var testDescription: String { "\(deed) by \(way), under \(keeper)" }
-        /// True of a handler that holds its thread until the watchdog ends the process.
+        /// Whether the handler blocks its thread until the watchdog ends the process.
         var isHanging: Bool { ["loop", "block"].contains(deed) }
     }
 
     private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
-    /// Each deed and each way once; all of them in a long run.
+    /// Each mistake and each kind of input at least once; all combinations in a long run.
     private static let cases = RestartingServer.Keeper.allCases.flatMap { keeper -> [Case] in
         guard LongRun.isOn else {
             return zip([Way.event, .timer, .result, .replay, .creation, .event, .result], deeds).filter {
@@ -28,10 +28,10 @@ struct BadHandlerLoadTests {
     }
 
     private static let clients = 0..<8
-    /// Payloads and sessions by which it is tried; three of a kind are enough for the server.
+    /// The number of payloads and sessions; after three crashes of a kind, the server rejects it.
     private static let numbers = LongRun.choose(4, long: 12)
     private static let timeout = Duration.seconds(1)
-    /// What anybody else may wait for a restart.
+    /// The time that other clients may wait for a restart.
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
@@ -61,9 +61,9 @@ struct BadHandlerLoadTests {
         judge(tallies.flatMap(\.waits), offender.cuts, offence)
     }
 
-    /// Looks at the times that the clients have waited, and prints the worst.
+    /// Checks the clients' waiting times, and prints the longest.
     private func judge(_ waits: [CountingClient.Wait], _ cuts: [ContinuousClock.Instant], _ offence: Case) {
-        // Those on the thread of a handler that hangs wait since before it began to.
+        // Requests on the thread of a blocked handler have waited since before the block began.
         let (own, others) = waits.reduce(into: ([Duration](), [Duration]())) { sums, wait in
             let isOwn = offence.isHanging && cuts.contains { wait.begin < $0 + Self.start && wait.end > $0 }
             if isOwn { sums.0.append(wait.duration) } else { sums.1.append(wait.duration) }
@@ -81,6 +81,6 @@ struct BadHandlerLoadTests {
 }
 
 extension CountingClient.Wait {
-    /// When the answer came.
+    /// The time of the response.
     var end: ContinuousClock.Instant { begin + duration }
 }

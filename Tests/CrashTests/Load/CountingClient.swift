@@ -3,25 +3,26 @@ import LocalhostClient
 import Synchronization
 import UsherJSON
 
-/// A client that counts in a session of its own, one event after the other; each it sends again, under its key, until it is
-/// answered.
+/// A client that counts in its own session, one event after the other.
+///
+/// It repeats each event with its key until there is a response.
 struct CountingClient {
-    /// The time from the first sending of a request to its answer.
+    /// The time from the first attempt of a request to its response.
     struct Wait {
         let begin: ContinuousClock.Instant
         let duration: Duration
     }
 
-    /// The tally of one client.
+    /// The results of one client.
     struct Tally {
-        /// Events that were answered by 200.
+        /// The number of events with the response 200.
         var acknowledged = 0
         /// The number that the session shows at the end.
         var count = 0
         var waits: [Wait] = []
-        /// Attempts to connect that the system refused.
+        /// The number of refused connections.
         var refusals = 0
-        /// The first answer that was no acknowledgement.
+        /// The first response that was no acknowledgement.
         var surprise: String?
     }
 
@@ -38,9 +39,9 @@ struct CountingClient {
         path = opened["Location"] ?? ""
     }
 
-    /// Lets as many clients count as there are names, until a body has come to its end.
+    /// Lets one client count for each name, until a closure ends.
     ///
-    /// - Returns: Their tallies.
+    /// - Returns: The clients' results.
     static func run(
         _ names: Range<Int>, port: Int, while body: () async throws -> Void
     ) async throws -> [Tally] {
@@ -83,11 +84,11 @@ struct CountingClient {
     }
 }
 
-/// A client that sends a request again until it is answered.
+/// A client that repeats a request until there is a response.
 struct InsistentClient {
-    /// Attempts to connect that the system refused.
+    /// The number of refused connections.
     private(set) var refusals = 0
-    /// When each attempt began that was cut off.
+    /// The start of each attempt that was cut off.
     private(set) var cuts: [ContinuousClock.Instant] = []
     private let port: Int
     private var client: LocalhostClient
@@ -111,13 +112,13 @@ struct InsistentClient {
                 case .cannotSend, .timedOut, .closed: cuts.append(begin)
                 }
             }
-            // As a client does: eight that hammer at a closed port would keep the processors from its server.
+            // Pause like a real client, because eight busy clients would take the server's processors.
             usleep(1_000)
         }
     }
 }
 
-/// A flag that is raised once, for all to see.
+/// A flag that is set once, and can be read by all threads.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

@@ -5,7 +5,7 @@ import SampleBackend
 import Testing
 import UsherJSON
 
-/// A server whose process may open few files, with more idle clients, streams and effects than that.
+/// Tests a server whose process may open only few files, with more idle clients, streams and effects than files.
 @Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
     @Test(arguments: LongRun.choose([256], long: [256, 1_024]), [true, false])
@@ -17,7 +17,7 @@ struct DescriptorLoadTests {
             let program = try Self.server(limit, isSupervised, backend)
             let port = try #require(program.readPort())
             var sessions: [String] = []
-            // Each has an effect under way, with a thread and a socket of its own.
+            // Each session has a running effect, with its own thread and socket.
             while sessions.count < limit / 2 {
                 guard let path = try Self.signIn(port) else { break }
                 sessions.append(path)
@@ -46,9 +46,9 @@ struct DescriptorLoadTests {
         }
     }
 
-    /// Opens a session whose effect asks the backend.
+    /// Opens a session with an effect that calls the backend.
     ///
-    /// - Returns: Its path; nil where the server has no room for another.
+    /// - Returns: The session's path; nil if the server has no room for another session.
     private static func signIn(_ port: Int) throws -> String? {
         let client = LocalhostClient(port: port)
         let opened = try client.request("POST", "/sessions", body: #"{"app":"tudy"}"#)

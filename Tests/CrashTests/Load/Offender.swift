@@ -2,17 +2,17 @@ import LocalhostClient
 import Testing
 import UsherJSON
 
-/// A way by which a bad handler comes to run.
+/// A kind of input that runs a bad handler.
 enum Way: String, CaseIterable, Sendable {
     case event, timer, result, creation, replay
 }
 
-/// A client that has a bad handler run, and sends what does so again and again.
+/// A client that sends inputs for a bad handler again and again.
 struct Offender {
     private let way: Way
     private let deed: String
     private var client: InsistentClient
-    /// The sessions whose replay does the deed.
+    /// The sessions whose replay runs the bad handler.
     private var traps: [String] = []
 
     init(_ way: Way, _ deed: String, port: Int) {
@@ -21,10 +21,12 @@ struct Offender {
         client = InsistentClient(port)
     }
 
-    /// When each request began that the end of the process cut off: no sooner did the handler run.
+    /// The start of each request that the end of the process cut off; the handler cannot have run earlier.
     var cuts: [ContinuousClock.Instant] { client.cuts }
 
-    /// Makes the sessions that are trapped once the server is armed; there are none for other ways.
+    /// Creates the sessions whose replay runs the bad handler once the server is armed.
+    ///
+    /// Other kinds of input need no such sessions.
     mutating func prepare(_ count: Int) throws {
         guard way == .replay else { return }
         for _ in 0..<count {
@@ -37,11 +39,11 @@ struct Offender {
         }
     }
 
-    /// Does it, with a payload and in a session of its own, until it is refused.
+    /// Sends an input for the bad handler until it is rejected.
     ///
     /// - Parameters:
-    ///   - number: Which one it is; each has a session and a payload of its own.
-    ///   - repeats: How often the same is sent again after that.
+    ///   - number: The number of the input; each number has its own session and payload.
+    ///   - repeats: How often the same input is sent again afterwards.
     mutating func offend(_ number: Int, repeats: Int) throws {
         switch way {
         case .event: try offendByEvent(number, repeats)
@@ -59,7 +61,10 @@ struct Offender {
         }
     }
 
-    /// What is durable needs no client: the event is acknowledged, and its timer or result refused some time.
+    /// Sends an event whose timer or result runs the bad handler.
+    ///
+    /// No client needs to repeat it, because it is durable: the event is acknowledged, and the timer or result is
+    /// rejected later.
     private mutating func offendLater(_ number: Int) throws {
         let path = try open()
         let event = #"{"\#(way)":{"deed":"\#(deed)","note":"\#(number)"}}"#
@@ -67,7 +72,7 @@ struct Offender {
         try #require(acknowledged.status == 200)
         while true {
             let answer = try client.request("GET", path)
-            // Held until it is tried, for as long as that takes.
+            // The session is on hold until the input has been tried.
             if answer.status == 503 { continue }
             try #require(answer.status == 200)
             let state = try JSONDocument(parsing: answer.body).root
@@ -99,7 +104,7 @@ struct Offender {
         try settled("POST", "\(path)/events", #"{"event":\#(event)}"#, key: key)
     }
 
-    /// An answer that is no request to come back soon, as there is while something is tried.
+    /// Returns the first response that does not ask for a retry, as the server does while it tries an input.
     private mutating func settled(
         _ method: String, _ path: String, _ body: String?, key: String? = nil
     ) throws -> RawResponse {

@@ -2,7 +2,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// Handlers that end the process or never return: each is found, and the rest of the app is explored.
+/// Tests that an exploration finds handlers that end the process or never return, and explores the rest of the app.
 @Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
     @Test func `each bad handler is reported with its end, and the others are explored`() throws {
@@ -14,7 +14,7 @@ struct ExplorationCrashTests {
             "wrong: crash: crash: encode ends the process: timeout",
             "wrong: crash: crash: leave ends the process: SIGILL in ",
             "wrong: crash: crash: stay ends the process: SIGILL in ",
-            "    way: event\n", "wrong: incomplete: the bound of depth was met with 3 states found",
+            "    way: event\n", "wrong: incomplete: the exploration reached its limit of depth, with 3 states found",
         ] {
             #expect(end.error.contains(line), "\(line): \(end.error)")
         }

@@ -97,7 +97,7 @@ struct IsolatedProcessTests {
             return await group.reduce(true) { $0 && $1 }
         }
         #expect(areRight)
-        // One child for all, and a new one for those behind one that died.
+        // One child runs all, and a new child runs those after a crash.
         let outcomes = await place.outcomes(of: [good, good, bad, good, bad])
         #expect(outcomes.map { $0.crash != nil } == [false, false, true, false, true])
     }
@@ -116,6 +116,6 @@ struct IsolatedProcessTests {
 }
 
 extension IsolatedOutcome {
-    /// The crash, where it is one.
+    /// The crash, if there was one.
     var crash: Crash? { if case .crashes(let crash) = self { crash } else { nil } }
 }

@@ -5,7 +5,7 @@ import Testing
 import UsherJSON
 import UsherProcess
 
-/// P5: what ends the server is refused from the next start on; the service stays up.
+/// Tests P5: the server rejects an input that has crashed it from the next start on, and the service stays available.
 @Suite("Inputs that crashed the server", .blocking, .timeLimit(.minutes(5)))
 struct RefusalTests {
     private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
@@ -66,7 +66,7 @@ struct RefusalTests {
         let export = try client.request("GET", "/admin/sessions/\(id)/export?as=json&revision=2").text
         let answer = try client.request("POST", "/admin/import", body: export)
         #expect(answer.status == 422)
-        #expect(answer.text.contains("the end of the work under way in it ends the process: "), "\(answer.text)")
+        #expect(answer.text.contains("the end of its running work ends the process: "), "\(answer.text)")
         #expect(try server.incidents().count == 1)
         #expect(try server.stop().status == 0)
     }
@@ -76,7 +76,7 @@ struct RefusalTests {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(other, #"{"event":"count"}"#)
-        // The client does not retry what is durable already.
+        // The client does not repeat what is already durable.
         try server.leave(id, #"{"event":{"\#(kind)":{"deed":"\#(deed)"}}}"#)
         _ = try server.finish()
         try server.start()
@@ -96,7 +96,9 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    /// An effect's work is in the world: an isolated run would do it once more.
+    /// Tests an effect whose work crashes.
+    ///
+    /// An isolated run would repeat the work, which has consequences outside.
     @Test(arguments: ["index", "recurse", "exit", "abort"])
     func `an effect whose work crashes the server is retried once and then recorded as refused`(deed: String) throws {
         let server = try BadServer()
@@ -105,7 +107,7 @@ struct RefusalTests {
         try server.leave(id, #"{"event":{"effect":{"deed":"\#(deed)"}}}"#)
         let first = try server.finish()
         #expect(first.status != 0)
-        // Nobody has to ask for it.
+        // The effect starts without a request.
         try server.launch()
         let second = try server.finish()
         #expect(second.status == first.status, "\(first.error) \(second.error)")
@@ -130,7 +132,7 @@ struct RefusalTests {
         try server.leave(id, #"{"event":{"effect":{"deed":"dawdle"}}}"#)
         while !server.remains.marks.contains(where: { $0.kind == .effect }) {}
         server.kill()
-        // And two more that find another at work, which costs this one nothing.
+        // Two more crashes meet another running effect, which does not count against this one.
         for _ in 0..<2 {
             try server.start()
             let other = try server.open()
@@ -148,7 +150,7 @@ struct RefusalTests {
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"block"}}}"#)
         while !server.remains.marks.contains(where: { $0.kind == .effect }) {}
-        // Longer than any handler may take.
+        // This is longer than any handler may take.
         let clock = ContinuousClock()
         let end = clock.now + .milliseconds(1_500)
         while clock.now < end { _ = try server.insist("GET", "/healthz") }
@@ -216,7 +218,7 @@ struct RefusalTests {
             crashes.append(answer.crashes)
         }
         #expect(crashes == [1, 1, 1, 0, 0, 0])
-        // What is sound at that place runs isolated, and is then handled.
+        // A good input at this place runs isolated, and is then handled.
         let id = try server.open()
         #expect(try server.insist(on: id, #"{"event":{"deed":"dawdle"}}"#).status == 200)
         #expect(try server.incidents().count == 6)
@@ -239,7 +241,7 @@ struct RefusalTests {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"dawdle"}}}"#)
-        // Killed while it is in flight, for no fault of its own.
+        // The input is killed while it runs, without being the cause.
         while server.remains.marks.isEmpty {}
         server.kill()
         try server.start()

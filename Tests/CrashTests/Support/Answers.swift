@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts answers until there are enough.
+/// Counts responses until there are enough.
 final class Answers: Sendable {
     private struct State {
         var left: Int
@@ -11,8 +11,8 @@ final class Answers: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - count: How many answers are enough.
-    ///   - clients: How many get them; when all have given up, no more will come.
+    ///   - count: The number of responses that are enough.
+    ///   - clients: The number of clients; when all have given up, the wait ends.
     init(until count: Int, for clients: Int) {
         state = Mutex(State(left: count, clients: clients))
     }
@@ -37,7 +37,7 @@ final class Answers: Sendable {
         }?.resume()
     }
 
-    /// Waits until there are enough.
+    /// Waits until there are enough responses.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

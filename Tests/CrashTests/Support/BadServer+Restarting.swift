@@ -2,14 +2,14 @@ import LocalhostClient
 import Programs
 import UsherJSON
 
-/// An answer, and how often the server died before it.
+/// A response, and the number of the server's crashes before it.
 struct RestartedAnswer {
     let response: RawResponse
     let crashes: Int
 
     var status: Int { response.status }
 
-    /// The `type` of a problem, without what all have in common.
+    /// The specific part of a problem's `type`.
     var problem: String? {
         (try? JSONDocument(parsing: response.body).root[member: "type"]?.string)?.split(separator: ":").last.map(
             String.init)
@@ -17,7 +17,7 @@ struct RestartedAnswer {
 }
 
 extension BadServer {
-    /// Asks for something as a client that never gives up; where the server dies, it is started again.
+    /// Repeats a request until there is a response, and restarts the server after each crash.
     func insist(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws -> RestartedAnswer {
@@ -36,16 +36,16 @@ extension BadServer {
         }
     }
 
-    /// Sends an event of a session as such a client.
+    /// Sends an event of a session in the same way.
     func insist(on id: String, _ event: String, key: String? = nil) throws -> RestartedAnswer {
         try insist(
             "POST", "/sessions/\(id)/events", headers: key.map { [("Idempotency-Key", $0)] } ?? [],
             body: #"{"event":\#(event)}"#)
     }
 
-    /// Waits until nothing is pending in a session.
+    /// Waits until no work is pending in a session.
     ///
-    /// - Returns: How many warnings its state has then, and how often the server died before.
+    /// - Returns: The number of warnings in its state, and of the server's crashes in the meantime.
     func settle(_ id: String) throws -> (warnings: Int, crashes: Int) {
         var crashes = 0
         while true {
@@ -57,14 +57,14 @@ extension BadServer {
         }
     }
 
-    /// The number that a session has counted.
+    /// Returns the number that a session has counted.
     func count(of id: String) throws -> Int? {
         let answer = try insist("GET", "/sessions/\(id)")
         let state = try JSONDocument(parsing: answer.response.body).root[member: "stack"]
         return state.flatMap { Array($0.elements).first }?[member: "state"]?[member: "count"]?.integer
     }
 
-    /// The incidents, the newest first.
+    /// Returns the incidents, the newest first.
     func incidents() throws -> [JSONValue] {
         let answer = try LocalhostClient(port: port).request("GET", "/admin/incidents")
         return try JSONDocument(parsing: answer.body).root[member: "incidents"].map { Array($0.elements) } ?? []

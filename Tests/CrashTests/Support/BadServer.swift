@@ -4,31 +4,31 @@ import Programs
 import Testing
 import UsherProcess
 
-/// A server of the app of bad handlers, on one journal.
+/// A server of the app with bad handlers, on one journal.
 final class BadServer {
     private(set) var port = 0
     private let options: [String]
     private let folder: TemporaryFolder
     private var program: Program?
-    /// Connections on which nobody waits for an answer.
+    /// The connections whose responses nobody waits for.
     private var connections: [RawConnection] = []
 
-    /// Starts it.
+    /// Starts a server.
     ///
-    /// - Parameter options: Those of `serve`, beside the journal and the port.
+    /// - Parameter options: The options of `serve`, besides the journal and the port.
     init(_ options: [String] = []) throws {
         self.options = options
         folder = try TemporaryFolder()
         try start()
     }
 
-    /// Starts it again.
+    /// Starts the server again.
     func start() throws {
         let program = try launch()
         port = try #require(program.readPort())
     }
 
-    /// Starts it again, where it may well end before it says on which port it listens.
+    /// Starts the server again, even if it may end before it prints its port.
     @discardableResult
     func launch() throws -> Program {
         let program = try Program(
@@ -41,7 +41,7 @@ final class BadServer {
         return program
     }
 
-    /// Lets `check` look at its journal, which nobody serves.
+    /// Runs `check` on the journal, which no server has open.
     func check() throws -> ProgramEnd {
         try Program(
             ["\(Program.products)/CrashProgram", "check", "--journal", "sqlite:\(journal)"], environment: environment
@@ -58,7 +58,7 @@ final class BadServer {
 
     private var journal: String { folder("journal.sqlite") }
 
-    /// Lets replays do their deeds from the next start on.
+    /// Makes the replays from the next start on run the bad handlers.
     func arm() throws {
         try folder.write([], to: "armed")
     }
@@ -77,22 +77,22 @@ final class BadServer {
         try #require(answer.status == 200)
     }
 
-    /// Sends an input, and does not wait.
+    /// Sends an input without waiting for its response.
     func leave(_ id: String, _ input: String) throws {
         try begin("POST", "/sessions/\(id)/events", input)
     }
 
-    /// Opens a session, and does not wait.
+    /// Opens a session without waiting for the response.
     func leave(creating body: String) throws {
         try begin("POST", "/sessions", body)
     }
 
-    /// Ends a session, and does not wait.
+    /// Ends a session without waiting for the response.
     func delete(_ id: String) throws {
         try begin("DELETE", "/sessions/\(id)", "")
     }
 
-    /// Looks at a session, and does not wait.
+    /// Reads a session without waiting for the response.
     @discardableResult
     func look(_ id: String) throws -> RawConnection {
         try begin("GET", "/sessions/\(id)", nil)
@@ -109,27 +109,27 @@ final class BadServer {
 
     // MARK: The end
 
-    /// Kills it.
+    /// Kills the server.
     func kill(by signal: Int32 = SIGKILL) {
         program?.send(signal)
         _ = program?.finish()
     }
 
-    /// Waits until it has died.
+    /// Waits until the server has ended by itself.
     func finish() throws -> ProgramEnd {
         try #require(program).finish()
     }
 
-    /// Asks it to stop, and waits until it has.
+    /// Asks the server to stop, and waits for its end.
     func stop() throws -> ProgramEnd {
         try #require(program).send(SIGTERM)
         return try finish()
     }
 
-    /// What its flight record holds.
+    /// The content of the server's flight record.
     var remains: FlightRecord.Remains { FlightRecord.read("\(journal)-slots") }
 
-    /// The only mark in its flight record.
+    /// Returns the only mark in the flight record.
     func onlyMark() throws -> FlightMark {
         let remains = remains
         #expect(remains.complaint == nil)
@@ -137,7 +137,7 @@ final class BadServer {
         return remains.marks[0]
     }
 
-    /// Puts something else in the place of the flight record.
+    /// Overwrites the flight record.
     func writeRecord(_ text: String) throws {
         let isOwners: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard

@@ -9,20 +9,21 @@ final class Crashing {
     private let tracing: [String]
     private let environment: [String: String]
     private let isSupervised: Bool
-    /// The disk that the folder is on, where that is one of its own.
+    /// The disk of the folder, if it has its own.
     private let disk: SmallDisk?
     private(set) var port = 0
     private var process: Program?
 
-    /// Makes a folder for the journal; nothing runs yet.
+    /// Creates the folder for the journal, without starting a server.
     ///
     /// - Parameters:
-    ///   - program: The executable of this package that serves; `usher` unless told.
-    ///   - tracing: A command that runs the server, such as one that kills it at a call to the system.
-    ///   - isSupervised: True for a supervisor and its worker; else one process, which is what the tests kill.
-    ///   - environment: Variables that the server finds beside those of this process.
-    ///   - disk: Where the folder is; the system's place for temporary files unless told.
-    ///   - files: What is in the folder before the first start, by name.
+    ///   - program: The server's executable in this package; by default `usher`.
+    ///   - tracing: A command that runs the server, such as one that kills it at a system call.
+    ///   - isSupervised: Whether there is a supervisor with a worker; otherwise there is one process, which the tests
+    ///     kill.
+    ///   - environment: Additional environment variables of the server.
+    ///   - disk: The disk of the folder; by default the folder for temporary files.
+    ///   - files: The files in the folder before the first start, by name.
     init(
         _ program: String = "usher", tracing: [String] = [], isSupervised: Bool = false, on disk: SmallDisk? = nil,
         environment: [String: String] = [:], holding files: [String: [UInt8]] = [:]
@@ -37,7 +38,7 @@ final class Crashing {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, bytes) in files {
             let path = folder.appending(path: name).path
-            // The server refuses a journal that others may read.
+            // The server refuses a journal that other users may read.
             let permissions = [FileAttributeKey.posixPermissions: 0o600]
             guard FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: permissions) else {
                 throw CocoaError(.fileWriteUnknown)
@@ -50,26 +51,26 @@ final class Crashing {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts it.
+    /// Starts the server.
     ///
-    /// - Parameter isTraced: Whether the tracing command runs it.
-    /// - Returns: Whether it got as far as to listen.
+    /// - Parameter isTraced: Whether the tracing command runs the server.
+    /// - Returns: Whether the server listens.
     @discardableResult
     func start(isTraced: Bool = false) throws -> Bool {
         try start(isTraced ? tracing : [], ["--port", "0"])
     }
 
-    /// Starts it on the port that it had.
+    /// Starts the server again on its previous port.
     ///
-    /// - Returns: Whether it got as far as to listen.
+    /// - Returns: Whether the server listens.
     func startAgain() throws -> Bool {
         try start([], ["--port", "\(port)"])
     }
 
-    /// Starts another one that takes over, and waits until the one before has ended.
+    /// Starts a server that takes over, and waits until the previous one has ended.
     ///
-    /// - Parameter options: Further ones of the new one's command line.
-    /// - Returns: Whether the one before has ended by itself; without another, it goes on.
+    /// - Parameter options: Additional options of the new server.
+    /// - Returns: Whether the previous server has ended by itself; if the new one failed, the previous one continues.
     func replace(_ options: [String] = []) throws -> Bool {
         let before = process
         guard try start([], ["--port", "\(port)", "--replace"] + options) else {
@@ -95,30 +96,30 @@ final class Crashing {
         return true
     }
 
-    /// Lets `usher check` look at the journal, which nobody serves.
+    /// Runs `usher check` on the journal, which no server has open.
     func check() throws -> ProgramEnd {
         try Program.run(["\(Program.products)/usher", "check", "--journal", "sqlite:\(journal)"])
     }
 
     private var journal: String { folder.appending(path: "journal.sqlite").path }
 
-    /// The supervisor's worker; nil while there is none.
+    /// The supervisor's worker; nil if there is none.
     var worker: Int32? { process?.children.first }
 
-    /// Kills it, as an operator's `kill -9` or the system would; returns once it is gone.
+    /// Kills the server like `kill -9`, and waits until it is gone.
     func kill() {
         process?.send(SIGKILL)
         _ = process?.finish()
     }
 
-    /// Kills the supervisor alone; its worker is no child of this process, and may still run.
+    /// Kills only the supervisor; its worker, which is no child of this process, may continue.
     func killSupervisor() {
         process?.kill()
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks the server to end, and waits for its end.
     ///
-    /// - Returns: Whether it ended by itself, and not by a kill.
+    /// - Returns: Whether it ended by itself instead of by a kill.
     func stop() -> Bool {
         process?.send(SIGTERM)
         return process.map { $0.finish().status >= 0 } ?? false

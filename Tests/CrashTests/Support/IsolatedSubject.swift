@@ -8,7 +8,7 @@ import UsherSessions
 
 @testable import CrashProgram
 
-/// A session of `CrashApp` in this process's memory, and isolated runs of it in children of `CrashProgram`.
+/// A session of `CrashApp` in this process's memory, with isolated runs in children of `CrashProgram`.
 final class IsolatedSubject: Sendable {
     private let journal = MemoryJournal()
     private let registry: SessionRegistry
@@ -26,7 +26,7 @@ final class IsolatedSubject: Sendable {
         }
     }
 
-    /// The session as it stands, with an input that comes upon it.
+    /// Returns an isolated run of the session's history, and of an input after it.
     func run(_ payload: String? = nil) async throws -> IsolatedRun {
         let record = try journal.record(of: session.id.journalKey)
         guard let record else { throw SessionError.unknown }
@@ -35,18 +35,18 @@ final class IsolatedSubject: Sendable {
             input: payload.map { Entry(Array($0.utf8), upon: record.head.revision, at: 0) })
     }
 
-    /// The creation of another session.
+    /// Returns an isolated run of the creation of another session.
     static func creation(_ options: String) -> IsolatedRun {
         let payload = #"{"app":"crash","seed":1,"options":\#(options)}"#
         return IsolatedRun(creating: Entry(Array(payload.utf8), .creation, upon: 0, at: 0), of: "crash")
     }
 
-    /// A place for isolated runs with an executable of this package.
+    /// Creates a runner for isolated runs with an executable of this package.
     ///
     /// - Parameters:
-    ///   - program: Its name.
-    ///   - limits: The limits of what runs.
-    ///   - environment: Variables beside those of this process.
+    ///   - program: The executable's name.
+    ///   - limits: The limits of the runs.
+    ///   - environment: Additional environment variables.
     static func place(
         _ program: String = "CrashProgram", width: Int = 1,
         within limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),

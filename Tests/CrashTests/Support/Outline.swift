@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// A state without what a restart may change: the session's id, and ids that a refused input has spent.
+/// A state without what a restart may change: the session's id, and ids that rejected inputs have used up.
 struct Outline {
     let text: String
 

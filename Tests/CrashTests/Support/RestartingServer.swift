@@ -4,13 +4,13 @@ import Programs
 import Synchronization
 import Testing
 
-/// A server of the app of bad handlers that somebody starts again after each crash, on the same port and journal.
+/// A server of the app with bad handlers, which is restarted after each crash on the same port and journal.
 final class RestartingServer {
-    /// Whoever starts it again.
+    /// The program that restarts the server.
     enum Keeper: String, CaseIterable, Sendable {
-        /// The server's own supervisor: connections wait meanwhile.
+        /// The server's own supervisor, with which connections wait during the restart.
         case supervisor
-        /// A loop of the shell: connections are refused while no process listens.
+        /// A shell loop, with which connections are refused while no process listens.
         case shellLoop
     }
 
@@ -20,11 +20,11 @@ final class RestartingServer {
     private let folder: TemporaryFolder
     private var program: Program?
 
-    /// Starts it.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - keeper: Whoever starts it again.
-    ///   - options: Those of `serve`, beside the journal and the port.
+    ///   - keeper: The program that restarts the server.
+    ///   - options: The options of `serve`, besides the journal and the port.
     init(_ keeper: Keeper, _ options: [String]) throws {
         self.keeper = keeper
         self.options = options
@@ -32,17 +32,17 @@ final class RestartingServer {
         try start()
     }
 
-    // A shell that is killed would leave its server behind.
+    // If the shell were killed, its server would continue.
     deinit { stop() }
 
-    /// Starts it again after `stop`, on its port.
+    /// Starts the server again after `stop`, on its previous port.
     func start() throws {
         var environment = Program.environment
-        // The runtime's own report of a crash takes longer than the restart; a supervisor says so itself.
+        // The runtime's crash report takes longer than the restart. A supervisor turns it off itself.
         environment["SWIFT_BACKTRACE"] = keeper == .supervisor ? nil : "enable=no"
         environment["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
         environment["USHER_TEST_REPLAY"] = folder("armed")
-        // A shell cannot learn the port that the first of its servers has got.
+        // The shell cannot find out the port of its first server.
         if keeper == .shellLoop, port == 0 { port = try Self.freePort() }
         let serve =
             ["\(Program.products)/CrashProgram", "serve", "--port", "\(port)", "--journal"]
@@ -53,7 +53,7 @@ final class RestartingServer {
         port = try #require(program.readPort())
     }
 
-    /// Says in the words of the supervisor's log that a process has died.
+    /// A loop that logs the end of a process like the supervisor.
     private static let loop = """
         trap 'end=1; kill -TERM $child' TERM
         while true; do
@@ -70,19 +70,19 @@ final class RestartingServer {
         return try #require(try Program(serve + ["--no-supervisor"], errors: .nowhere).readPort())
     }
 
-    /// Lets replays do their deeds from now on.
+    /// Makes replays run the bad handlers from now on.
     func arm() throws {
         try folder.write([], to: "armed")
     }
 
-    /// How often a process that served has died.
+    /// The number of server processes that have died.
     var deaths: Int { log.split(separator: "\n").count { $0.contains("worker ended") } }
 
     var log: String { String(decoding: folder.bytes(of: "log"), as: UTF8.self) }
 
-    /// Asks it to stop, and waits until it has.
+    /// Asks the server to stop, and waits for its end.
     ///
-    /// - Returns: Its exit status, or the signal that ended it, below zero.
+    /// - Returns: The exit status, or the negative number of the signal that ended it.
     @discardableResult
     func stop() -> Int32? {
         program?.send(SIGTERM)

@@ -1,11 +1,11 @@
 import Programs
 
-/// `strace`, which can kill a process at a call to the system, or let the call fail.
+/// `strace`, which can kill a process at a system call, or make the call fail.
 enum Tracing {
-    /// Whether it is there and may trace: a container can forbid that.
+    /// Whether `strace` is installed and permitted, which a container can prevent.
     static let works = (try? Program.run(["strace", "-o", "/dev/null", "true"]))?.status == 0
 
-    /// The beginning of a command whose process is killed at its n-th call; it stays the child of whoever starts it.
+    /// Returns the beginning of a command whose process is killed at its n-th call, and stays a child of this process.
     static func command(killingAt point: Int, of call: String) -> [String] {
         [
             "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
@@ -13,11 +13,11 @@ enum Tracing {
         ]
     }
 
-    /// The beginning of a command to whose process some calls fail.
+    /// Returns the beginning of a command with failing system calls.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - when: Which of them, such as `3`, or `3+` for all from the third on.
+    ///   - call: The system call.
+    ///   - when: The calls that fail, such as `3`, or `3+` for all from the third on.
     static func command(failing call: String, when: String) -> [String] {
         [
             "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",

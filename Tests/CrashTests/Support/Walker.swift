@@ -2,35 +2,37 @@ import LocalhostClient
 import Testing
 import UsherJSON
 
-/// One client with one session, which knows what was acknowledged.
+/// A client with one session, which records what was acknowledged.
 final class Walker {
     private let model: Model
     private let name: Int
+    private let app: WalkedApp
     private var id = ""
     private var state: JSONValue?
     private var dice: Dice
     private var keys = 0
-    /// What was sent and not answered.
+    /// The request that was sent without a response.
     private var unanswered: (action: String, key: String)?
-    /// True while effects may be at work whose results the model has: the look that waits for them was cut off.
+    /// Whether effects whose results the model has may still run, because the read that waits for them was cut off.
     private var isAhead = false
-    /// Answers so far.
+    /// The number of responses so far.
     private(set) var acknowledged = 0
-    /// Events that were applied although nobody was told.
+    /// The number of events that were applied without a response.
     private(set) var extras = 0
-    /// Connections that were refused.
+    /// The number of refused connections.
     private(set) var refusals = 0
 
-    init(_ name: Int) async throws {
+    init(_ name: Int, through app: WalkedApp = .tudy) async throws {
         self.name = name
+        self.app = app
         dice = Dice(state: UInt64(name) &* 7_919 &+ 1)
-        model = try await Model()
+        model = try await Model(of: app)
     }
 
     /// Opens its session, again and again under one key until that is answered.
     func open(_ port: Int) throws -> Bool {
         guard id.isEmpty else { return true }
-        let body = #"{"app":"tudy"}"#
+        let body = #"{"app":"\#(app.rawValue)"}"#
         guard let answer = answered(port, "POST", "/sessions", body, key: "open-\(name)") else { return false }
         try #require(answer.status == 201, "\(answer.status)")
         try note(answer)
@@ -38,9 +40,9 @@ final class Walker {
         return true
     }
 
-    /// Does one thing that comes into its head.
+    /// Sends a random request.
     ///
-    /// - Returns: false where there was no answer: the server is gone.
+    /// - Returns: `false` if there was no response, because the server is gone.
     func step(_ port: Int) async throws -> Bool {
         guard try await hasCaughtUp(port) else { return false }
         keys += 1
@@ -49,9 +51,9 @@ final class Walker {
         return try await send(port)
     }
 
-    /// Does one thing, for which the server may have no room.
+    /// Sends a random request, for which the server may have no room.
     ///
-    /// - Returns: Whether it had.
+    /// - Returns: Whether it had room.
     func hasRoom(_ port: Int) async throws -> Bool {
         keys += 1
         let action = nextAction
@@ -61,15 +63,15 @@ final class Walker {
         return true
     }
 
-    /// Sends what was not answered again, under the same key.
+    /// Repeats the request without a response, with the same key.
     ///
-    /// - Returns: false where there was no answer.
+    /// - Returns: `false` if there was no response.
     func retry(_ port: Int) async throws -> Bool {
         guard unanswered != nil else { return true }
         return try await send(port)
     }
 
-    /// Expects the session to be where the model is, or one step further: that which was not answered.
+    /// Checks that the session has the model's state, or the state after the request without a response.
     func expectAcknowledged(_ port: Int) async throws {
         let answer = try settled(port)
         let found = try Outline(answer.body).text
@@ -82,18 +84,24 @@ final class Walker {
         try note(answer)
     }
 
+    /// The number of times that the root of `LapsApp` has started over, as far as the client knows.
+    var beginnings: Int {
+        let screens = state?[member: "stack"]?.elements.map(\.self)
+        return screens?.first?[member: "state"]?[member: "beginnings"]?.integer ?? 0
+    }
+
     /// What the session must show after all that was acknowledged.
     var expected: String {
         get async throws { try await model.outline }
     }
 
-    /// What a server shows of the session; nil where it knows of none.
+    /// Returns the session's state on a server; nil if the server does not know the session.
     func shown(_ port: Int) throws -> String? {
         guard try LocalhostClient(port: port).request("GET", "/sessions/\(id)").status != 404 else { return nil }
         return try Outline(try settled(port).body).text
     }
 
-    /// What the session shows once nothing is pending: what a kill cut off runs again after it.
+    /// Returns the session's state when no work is pending, because work that a kill cut off runs again.
     private func settled(_ port: Int) throws -> RawResponse {
         let client = LocalhostClient(port: port)
         var answer = try client.request("GET", "/sessions/\(id)")
@@ -128,14 +136,14 @@ final class Walker {
             (answer.status == 200) == counted,
             "client \(name): \(action) was answered with \(answer.status) \(answer.text)")
         guard answer.status == 200 else { return }
-        // The answer to a second request under a key whose first was cut off tells how the session stands.
+        // A repetition whose first attempt was cut off returns the session's current state.
         isAhead = true
         try await catchUp(try isPending(answer) ? settled(port) : answer, action)
     }
 
-    /// Waits for what a look that was cut off did not wait for.
+    /// Waits for the effects for which a cut-off read did not wait.
     ///
-    /// - Returns: false where there was no answer.
+    /// - Returns: `false` if there was no response.
     private func hasCaughtUp(_ port: Int) async throws -> Bool {
         guard isAhead else { return true }
         do {
@@ -153,7 +161,7 @@ final class Walker {
         #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
     }
 
-    /// An answer, if there is one.
+    /// Returns the response, if there is one.
     private func answered(
         _ port: Int, _ method: String, _ path: String, _ body: String?, key: String
     ) -> RawResponse? {
@@ -165,7 +173,7 @@ final class Walker {
         }
     }
 
-    /// Counts what was no answer, if it was a refusal.
+    /// Counts an error if it is a refused connection.
     func note(_ error: any Error) {
         if case ClientError.cannotConnect = error { refusals += 1 }
     }
@@ -181,7 +189,9 @@ final class Walker {
         state = try JSONDocument(parsing: answer.body).root
     }
 
-    /// An event that the visible screen takes, back, or another tab; by names only, for ids are not the model's.
+    /// An event of the visible screen, back, or another tab.
+    ///
+    /// The events have only names, because the model has other ids.
     private var nextAction: String {
         let visible = state?[member: "stack"].flatMap { Array($0.elements).last }
         let events = visible?[member: "events"]?.members.map { name, payload in

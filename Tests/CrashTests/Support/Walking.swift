@@ -1,8 +1,8 @@
 import LocalhostClient
 
-/// A client that works in a task of its own.
+/// A client that runs in a separate task.
 ///
-/// Unchecked because one task at a time has it: the group that runs it ends before the next begins.
+/// Unchecked because only one task at a time uses it: the group that runs it ends before the next one starts.
 final class Walking: @unchecked Sendable {
     private let walker: Walker
 
@@ -10,7 +10,7 @@ final class Walking: @unchecked Sendable {
         self.walker = walker
     }
 
-    /// Goes on until the server is gone.
+    /// Sends requests until the server is gone.
     func walk(_ port: Int, retrying: Bool, _ answers: Answers) async throws {
         defer { answers.noteEnd() }
         guard try walker.open(port) else { return }
@@ -23,9 +23,9 @@ final class Walking: @unchecked Sendable {
         while try await isAnswered({ try await self.walker.step(port) }) { answers.note() }
     }
 
-    /// Does so many things, and writes down what was acknowledged.
+    /// Sends a number of requests, and records what was acknowledged.
     ///
-    /// - Parameter position: How far a log has come.
+    /// - Parameter position: Returns the current size of a log.
     func tell(_ port: Int, steps: Int, position: @Sendable () -> Int) async throws -> Chronicle {
         guard try walker.open(port) else { throw ClientError.closed(bytes: 0) }
         var chronicle = Chronicle()
@@ -37,7 +37,7 @@ final class Walking: @unchecked Sendable {
         return chronicle
     }
 
-    /// Does so many things, each again and again until it is answered.
+    /// Sends a number of requests, and repeats each until there is a response.
     func persist(_ port: Int, steps: Int, _ answers: [Answers]) async throws {
         while try !walker.open(port) {}
         for _ in 0..<steps {
@@ -47,7 +47,7 @@ final class Walking: @unchecked Sendable {
         }
     }
 
-    /// An answer counts also where the next look at the session was cut off.
+    /// Returns whether there was a response, even if the following read of the session was cut off.
     private func isAnswered(_ body: () async throws -> Bool) async throws -> Bool {
         do {
             return try await body()
@@ -58,7 +58,7 @@ final class Walking: @unchecked Sendable {
     }
 }
 
-/// The states of a session that were acknowledged, and how far a log had come when each was known to be.
+/// The acknowledged states of a session, and the size of a log when each was known.
 struct Chronicle {
     private var states: [(outline: String, position: Int)] = []
 
@@ -66,8 +66,9 @@ struct Chronicle {
         states.append((outline, position))
     }
 
-    /// True of what a session may show from the log up to a position: the last state that was acknowledged by then, or
-    /// the one that was on its way.
+    /// Returns whether a session may have a state after a recovery from a part of the log.
+    ///
+    /// The state must be the last one that was acknowledged by then, or the next one.
     func allows(_ outline: String?, at position: Int) -> Bool {
         let acknowledged = states.count { $0.position <= position }
         let allowed: [String?] = [nil] + states.map(\.outline)

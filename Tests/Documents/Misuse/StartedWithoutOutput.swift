@@ -1,4 +1,4 @@
-// a closure for the end takes a Coordinator<Output>
+// a completion closure requires a Coordinator<Output>
 import Usher
 
 final class FirstCoordinator: Coordinator<Void> {}

@@ -34,7 +34,7 @@ import UsherHTTP
             let connection = try RawConnection(port: port)
             try connection.send(chunked(kibibytes: kibibytes) + "0\r\n\r\n")
             #expect(try connection.readResponse().status == status)
-            // A body that was read to its end leaves the connection usable.
+            // The connection stays usable if the body was read to its end.
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try connection.readResponse().status == 200)
         }

@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
-    /// One deadline is short, the others are not: what closes the connection is the one under test.
+    /// Returns a configuration with one short deadline, which is the one that closes the connection.
     private func configuration(
         _ deadline: WritableKeyPath<DaemonConfiguration.Deadlines, Duration>, _ time: Duration = .milliseconds(200)
     ) -> DaemonConfiguration {
@@ -38,7 +38,7 @@ import UsherHTTP
     }
 
     @Test func `a later head on a connection has a deadline too`() async throws {
-        // Which the first one is to meet.
+        // The first deadline must be met.
         try await serving(configuration(\.head, .seconds(1))) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -72,7 +72,7 @@ import UsherHTTP
         try await serving(short, { _ in Response(body: body) }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            // The end of a connection that is silent for longer tells when the other's deadline is past.
+            // When a connection that was silent for longer is closed, the other's deadline has passed.
             #expect(try RawConnection(port: port).closedByPeer)
             #expect(throws: ClientError.self) { try connection.readResponse() }
         }
@@ -91,7 +91,8 @@ import UsherHTTP
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waiting(1)
-            // Two that came later and sent nothing are closed one after the other: the first's deadline is long past.
+            // Two later connections, which send nothing, are closed one after the other. By then, the first one's
+            // deadline has passed.
             for _ in 0..<2 { #expect(try RawConnection(port: port).closedByPeer) }
             gate.open()
             #expect(try connection.readResponse().text == "late")
@@ -100,7 +101,7 @@ import UsherHTTP
 }
 
 extension RawConnection {
-    /// Sends one byte, and waits a little whether the connection ends.
+    /// Sends one byte, and briefly waits whether the connection is closed.
     fileprivate func trickle() throws {
         try send("x")
         try ifClosed(within: 20)

@@ -4,7 +4,7 @@ import UsherHTTP
 @testable import MicroHTTPD
 
 @Suite struct ExchangeStateTests {
-    /// The outcome of a visit of the connection: the text of the response, or the name of its next step.
+    /// Returns the outcome of a visit of the connection: the text of the response, or the name of its next step.
     private func visit(_ state: inout ExchangeState) -> String {
         switch state.take() {
         case .send(let response): String(decoding: response.body, as: UTF8.self)

@@ -4,7 +4,7 @@ import UsherHTTP
 
 @testable import MicroHTTPD
 
-/// Memory of bodies that come in and answers that go out, which all connections share.
+/// Tests of the memory for bodies of requests and responses, which all connections share.
 @Suite("Exchanged bytes", .blocking)
 struct ExchangedBytesTests {
     private let large = String(repeating: "x", count: 15_000)
@@ -20,7 +20,7 @@ struct ExchangedBytesTests {
         try await BlockingThreads.run {
             let port = daemon.port
             let first = try RawConnection(port: port)
-            // It has its room for what has come, and the rest is outstanding.
+            // The received bytes have memory, and the rest is outstanding.
             #expect(try first.begin("POST", "/", body: large).status == 100)
             try first.send(String(large.dropLast(1_000)))
             while daemon.traffic.exchangedBytes < 14_000 { await Task.yield() }
@@ -34,7 +34,7 @@ struct ExchangedBytesTests {
             #expect(try third.readResponse().status == 200, "a small one takes no room")
             try first.send(String(large.suffix(1_000)))
             #expect(try first.readResponse().status == 200)
-            // The room comes back after the answer has left, which its reader may see first.
+            // The memory is freed after the response was sent, which its reader may notice first.
             var status = 503
             while status == 503 {
                 let other = try RawConnection(port: port)
@@ -58,7 +58,7 @@ struct ExchangedBytesTests {
             try other.send(head(15_000) + large)
             #expect(try other.readResponse().status == 200)
             while daemon.traffic.exchangedBytes > 0 { await Task.yield() }
-            // Now they come, and one alone has room for all but its end.
+            // Now the bytes arrive, and only one body has memory for all but its end.
             try promised[0].send(String(large.dropLast()))
             while daemon.traffic.exchangedBytes < large.utf8.count - 1 { await Task.yield() }
             for connection in promised.dropFirst() { try connection.send(large) }

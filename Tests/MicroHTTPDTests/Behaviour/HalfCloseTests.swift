@@ -2,14 +2,14 @@ import LocalhostClient
 import MicroHTTPD
 import Testing
 
-/// A refusal is not lost to a reset, though its client goes on sending for a while.
+/// Tests that no reset destroys an error response, even if its client continues to send for some time.
 @Suite(.timeLimit(.minutes(5))) struct HalfCloseTests {
     @Test func `a client can finish sending a refused body and read the refusal`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             let size = 1_000_000
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
-            // The refusal is there before the body.
+            // The error response arrives before the body.
             let response = try connection.readInterim()
             #expect(response.status == 413)
             for _ in 0..<10 { try connection.send([UInt8](repeating: 65, count: size / 10)) }

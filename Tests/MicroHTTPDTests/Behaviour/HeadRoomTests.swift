@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 import UsherHTTP
 
-/// A request is handled only if its answer's head has room in the connection's memory, whatever fills that.
+/// Tests that a request is handled only if the connection's memory has room for the response's head.
 @Suite(.timeLimit(.minutes(5))) struct HeadRoomTests {
     /// The ways to fill the memory.
     enum Filling: CaseIterable {
         case target, value, fields, cookies, linesBefore, requestBehind, bodyBehind
 
-        /// A request of about so many bytes.
+        /// Returns a request of about a number of bytes.
         func message(_ size: Int) -> String {
             let head = "DELETE / HTTP/1.1\r\nHost: a\r\n"
             let text = String(repeating: "a", count: size)

@@ -36,14 +36,14 @@ import UsherHTTP
     func `a host that is not an address is refused with a message`(host: String) {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: host), handler: echo) }
         #expect(
-            error?.description == "cannot listen on \(host): it is no IPv4 or IPv6 address; "
-                + "give one with --host, or localhost")
+            error?.description == "cannot listen on \(host): it is not an IPv4 or IPv6 address; "
+                + "choose one with --host, such as localhost")
     }
 
     @Test func `an address of another machine is refused with a message`() {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: "192.0.2.1"), handler: echo) }
         #expect(
-            error?.description == "cannot listen on 192.0.2.1: no interface of this machine has that address; "
+            error?.description == "cannot listen on 192.0.2.1: this machine does not have that address; "
                 + "choose another with --host")
     }
 
@@ -51,8 +51,8 @@ import UsherHTTP
     func `a port out of range is refused with a message`(port: Int) {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(port: port), handler: echo) }
         #expect(
-            error?.description == "cannot listen on port \(port): it is not from 0 to 65535; "
-                + "give one with --port, where 0 takes a free one")
+            error?.description == "cannot listen on port \(port): a port is a number from 0 to 65535; "
+                + "choose one with --port, or 0 for a free one")
     }
 
     @Test(arguments: ["localhost", "0.0.0.0", "127.0.0.1"])
@@ -87,7 +87,8 @@ import UsherHTTP
     {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
-        // One thread accepts in the order of connecting; of two, the one may take the last before the other has the one before.
+        // One thread accepts connections in their order. With two threads, the last connection may be accepted before
+        // the previous one.
         configuration.threads = 1
         try await serving(configuration) { port throws in
             let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

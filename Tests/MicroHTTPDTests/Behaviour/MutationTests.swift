@@ -3,7 +3,7 @@ import MicroHTTPD
 import SeededRandom
 import Testing
 
-/// Requests with random mistakes, the same at each run: whatever comes, the daemon serves on.
+/// Tests that the daemon survives requests with random mistakes, which are the same in each run.
 @Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let valid = [
         "GET /sessions/1?x=y HTTP/1.1\r\nHost: a:80\r\nAccept: */*\r\nConnection: keep-alive\r\n\r\n",
@@ -30,11 +30,11 @@ import Testing
     }
 }
 
-/// The ways in which a message goes wrong.
+/// The kinds of mistakes in a message.
 private enum Mutation: CaseIterable {
     case flip, insert, remove, repeatPart, cut, special
 
-    /// A message with one to four mistakes.
+    /// Returns a message with one to four mistakes.
     static func applied(to message: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var mutated = message
         for _ in 0..<Int.random(in: 1...4, using: &random) {

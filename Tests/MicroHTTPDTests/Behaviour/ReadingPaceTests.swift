@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReadingPaceTests {
     @Test func `a term ends once everything that waited at its beginning was read`() {
         var pace = ReadingPace()
-        // More comes while the reader is at it: 30 wait at the beginning, 10 of them taken.
+        // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
         #expect(terms == [true, false, false, true, false])
     }

@@ -5,7 +5,7 @@ import Testing
 import UsherFuture
 import UsherHTTP
 
-/// The buffers of a connection's requests, which the next one uses again.
+/// Tests of the buffers of a connection's requests, which the next request reuses.
 @Suite struct RequestBuffersReuseTests {
     private static let sizes = [700, 1, 300, 0, 5000, 2, 699]
 
@@ -54,7 +54,7 @@ import UsherHTTP
     }
 }
 
-/// Answers with each request's body, and keeps all requests.
+/// Responds with each request's body, and keeps all requests.
 private final class Kept: Sendable {
     let requests = Mutex<[Request]>([])
 

@@ -6,9 +6,9 @@ import UsherHTTP
 
 @testable import MicroHTTPD
 
-/// While no thread is free, or no connection, a standby thread answers.
+/// Tests of the standby thread, which responds if no thread or no connection is free.
 @Suite(.timeLimit(.minutes(5))) struct StandbyTests {
-    /// A daemon whose handler blocks its thread for `/hold`, until the semaphore is signalled.
+    /// Runs a daemon whose handler blocks its thread for `/hold`, until the semaphore is signalled.
     private func serving(
         _ configuration: DaemonConfiguration = .test, _ body: (Daemon, DispatchSemaphore, Watch) async throws -> Void
     ) async throws {
@@ -24,7 +24,7 @@ import UsherHTTP
         try await BlockingThreads.run { try await body(daemon, semaphore, held) }
     }
 
-    /// Holds threads until all are, or as many as asked for: one thread may take several connections before it is held.
+    /// Blocks all threads, or a number of them; one thread may accept several connections before it is blocked.
     private func hold(_ count: Int, _ daemon: Daemon, _ held: Watch) async throws -> [RawConnection] {
         var connections: [RawConnection] = []
         while held.value < count {
@@ -42,10 +42,10 @@ import UsherHTTP
             let response = try answer(to: get(), port: daemon.port)
             #expect(response.status == 503)
             #expect(response["Connection"] == "close")
-            // It may be counted just after it was answered.
+            // The connection may be counted just after its response.
             while daemon.traffic.standbyConnections == 0 { await Task.yield() }
             for _ in connections { semaphore.signal() }
-            // Those that were taken before their threads were held are served now.
+            // The connections that were accepted before their threads were blocked are served now.
             for _ in 0..<20 { semaphore.signal() }
             for connection in connections { _ = try? connection.readResponse() }
             #expect(try answer(to: get(), port: daemon.port).text == "served")
@@ -109,7 +109,7 @@ import UsherHTTP
             }
             let silent = try (0..<8).map { _ in try RawConnection(port: daemon.port) }
             #expect(try answer(to: get(), port: daemon.port).status == 503)
-            // Four wait in the first daemon, whose bodies it would take.
+            // Four connections wait in the first daemon, which would accept their bodies.
             #expect(try slow.suffix(8).map { try $0.readResponse().status } == Array(repeating: 503, count: 8))
             _ = silent.count
             await daemon.stop()

@@ -14,7 +14,7 @@ import UsherHTTP
 
     @Test func `a daemon that stops under load answers every request that has begun`() async throws {
         try await BlockingThreads.run {
-            // A connection may begin a while before its request.
+            // A connection may be opened some time before its request.
             var configuration = DaemonConfiguration.test
             configuration.deadlines.linger = .seconds(1)
             for _ in 0..<4 {
@@ -30,7 +30,7 @@ import UsherHTTP
     @Test func `a daemon that passes on its socket leaves waiting connections to the other process`() async throws {
         try await BlockingThreads.run {
             let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
-            // As a supervisor and its workers have it.
+            // This imitates a supervisor and its workers.
             let others = try #require(ListeningSocket(inherited: dup(socket.descriptor)))
             let daemon = try Daemon(.test, socket: socket, reply: Waiting.task.reply(echo))
             await daemon.stop(leavingSocket: true)
@@ -87,7 +87,7 @@ import UsherHTTP
         }
     }
 
-    /// A change that was begun may become durable after its client has been told to go.
+    /// A change that was started may become durable after its client got the 503.
     @Test(arguments: Waiting.allCases, ["GET", "POST"])
     func `unfinished requests get 503 after the grace period, and changes are reported as in doubt`(
         by waiting: Waiting, method: String
@@ -112,7 +112,7 @@ import UsherHTTP
                 #expect(response.status == (method == "POST" ? 504 : 503))
                 #expect(response.text.contains("outcome-unknown") == (method == "POST"))
             }
-            gate.open()  // Those that come now find that they were answered.
+            gate.open()  // Later requests find that there is a response already.
         }
     }
 
@@ -151,7 +151,7 @@ import UsherHTTP
             daemon.withLock { $0 = made }
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: made.port).status == 503)
             await made.stop()
-            daemon.withLock { $0 = nil }  // Its handler holds it.
+            daemon.withLock { $0 = nil }  // The handler retains the daemon.
         }
     }
 
@@ -181,7 +181,7 @@ import UsherHTTP
     }
 }
 
-/// Sends requests until told to close: each is answered, and with 200.
+/// Sends requests until the server closes the connection: each must get the response 200.
 private func load(port: Int, _ gate: HandlerGate) async throws {
     let connection = try RawConnection(port: port)
     for number in 0... {

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import UsherHTTP
 
-/// Readers that are slow, or gone.
+/// Tests of stream readers that are slow or gone.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StreamReaderTests {
-    /// One deadline is short; the end of a connection that sends nothing tells when it is past.
+    /// Returns a configuration with one short deadline, which has passed when an idle connection is closed.
     private func configuration(response: Duration, head: Duration = .seconds(10)) -> DaemonConfiguration {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.response = response
@@ -104,7 +104,8 @@ import UsherHTTP
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             try { _ = try RawConnection.streaming(port: port) }()
             let stream = try #require(broadcast.all.first)
-            // While suspended its end is not seen. The first write tells the system, and a later one fails.
+            // While the connection is suspended, its end is not noticed. The first write informs the system, and a
+            // later one fails.
             #expect(!stream.isOver)
             #expect(stream.send("anybody?"))
             await stream.sendUntilOver()
@@ -117,7 +118,7 @@ import UsherHTTP
 
     @Test func `a thousand streams that clients drop leave no stream and no connection`() async throws {
         let broadcast = Broadcast()
-        // As many connections as one round has: the next one waits until the last of them is closed.
+        // The limit equals the connections of one round, so the next round waits until the last connection is closed.
         var configuration = DaemonConfiguration.test
         configuration.threads = 1
         configuration.connectionLimit = 100

@@ -3,9 +3,9 @@ import MicroHTTPD
 import Testing
 import UsherHTTP
 
-/// Streams at the end of their daemon, which aborts the process if one is suspended then.
+/// Tests of streams at the end of their daemon, which would abort the process if one is suspended then.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StreamStopTests {
-    /// A time of grace that no test could wait for.
+    /// A configuration with a grace period that is too long for a test.
     private var configuration: DaemonConfiguration {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .seconds(600)

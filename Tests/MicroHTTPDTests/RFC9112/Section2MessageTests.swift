@@ -2,7 +2,7 @@ import LocalhostClient
 import MicroHTTPD
 import Testing
 
-/// RFC 9112 §2: messages, their parsing, versions.
+/// Tests of RFC 9112 §2: messages, their parsing, and versions.
 @Suite struct Section2MessageTests {
     // MARK: 2.1 Message format
 

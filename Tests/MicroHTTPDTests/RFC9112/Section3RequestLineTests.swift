@@ -2,7 +2,7 @@ import LocalhostClient
 import MicroHTTPD
 import Testing
 
-/// RFC 9112 §3: the request line and the four forms of its target.
+/// Tests of RFC 9112 §3: the request line, and the four forms of its target.
 @Suite struct Section3RequestLineTests {
     // MARK: 3 Request line
 

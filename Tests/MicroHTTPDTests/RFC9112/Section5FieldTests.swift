@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 import UsherHTTP
 
-/// RFC 9112 §5: the syntax of fields.
+/// Tests of RFC 9112 §5: the syntax of fields.
 @Suite struct Section5FieldTests {
     // MARK: 5.1 Field line parsing
 

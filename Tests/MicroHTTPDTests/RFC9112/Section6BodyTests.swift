@@ -3,7 +3,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// RFC 9112 §6: the body and its length.
+/// Tests of RFC 9112 §6: the body and its length.
 @Suite struct Section6BodyTests {
     // MARK: 6.1 Transfer-Encoding
 

@@ -3,7 +3,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// RFC 9112 §7.1: the chunked coding.
+/// Tests of RFC 9112 §7.1: the chunked coding.
 @Suite struct Section7ChunkedTests {
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 

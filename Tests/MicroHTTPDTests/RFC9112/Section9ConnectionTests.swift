@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 import UsherHTTP
 
-/// RFC 9112 §9: keeping, pipelining and closing connections; with what a response may hold (RFC 9110 §6.4).
+/// Tests of RFC 9112 §9 (persistent connections, pipelining, closing), and of RFC 9110 §6.4 (content of responses).
 @Suite struct Section9ConnectionTests {
     // MARK: 9.3 Persistence
 

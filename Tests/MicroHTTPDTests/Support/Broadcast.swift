@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 import UsherHTTP
 
-/// A handler's streams, one a request, for a test to send over; and how many of them have ended.
+/// A handler that responds to each request with a stream, to which a test sends events.
+///
+/// It counts the streams that have ended.
 final class Broadcast: Sendable {
     let ended = Watch()
     private let streams = Mutex<[BodyStream]>([])
@@ -15,7 +17,7 @@ final class Broadcast: Sendable {
 
     var all: [BodyStream] { streams.withLock { $0 } }
 
-    /// Answers with a stream, to which a first event was sent already.
+    /// Responds with a stream that already contains a first event.
     @Sendable func answer(_ request: Request) -> Response {
         let stream = BodyStream(capacity: capacity)
         stream.onEnd { [ended] in ended.add() }
@@ -24,19 +26,19 @@ final class Broadcast: Sendable {
         return Response(headers: ["Content-Type": "text/event-stream"], stream: stream)
     }
 
-    /// Forgets its streams.
+    /// Removes all streams.
     func removeAll() { streams.withLock { $0 = [] } }
 }
 
 extension BodyStream {
-    /// More than the system's buffers hold, in lines.
+    /// Lines with more bytes than the system buffers.
     static let tooMuch: [UInt8] = Array(
         String(repeating: String(repeating: "x", count: 8190) + "\n\n", count: 2048).utf8)
 
     /// Sends an event of one line.
     func send(_ line: String) -> Bool { send(Array("\(line)\n\n".utf8)) }
 
-    /// Waits until all that was sent is taken, or the reader is gone.
+    /// Waits until everything was read, or the reader is gone.
     func settled() async {
         let settled = Watch()
         onDrain { settled.add() }
@@ -44,7 +46,7 @@ extension BodyStream {
         await settled.reaches(1)
     }
 
-    /// Sends to a client that has left, until that is noticed.
+    /// Sends to a client that has left, until the server notices.
     func sendUntilOver() async {
         while !isOver {
             _ = send("anybody?")
@@ -52,7 +54,7 @@ extension BodyStream {
         }
     }
 
-    /// Sends so many events, each as soon as the one before was taken.
+    /// Sends a number of events, each as soon as the previous one was read.
     func pump(_ count: Int, _ sent: Watch) {
         guard count > 0, send("more") else { return }
         sent.add()
@@ -61,7 +63,7 @@ extension BodyStream {
 }
 
 extension RawConnection {
-    /// A connection on which a `Broadcast` has begun to stream.
+    /// Opens a connection on which a `Broadcast` has started a stream.
     static func streaming(port: Int) throws -> RawConnection {
         let connection = try RawConnection(port: port)
         try connection.send(get())

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate that handlers wait at until a test opens it.
+/// A gate where handlers wait until a test opens it.
 final class HandlerGate: Sendable {
     private let arrivals = Watch()
     private let openings = Watch()
@@ -11,18 +11,18 @@ final class HandlerGate: Sendable {
         await openings.reaches(1)
     }
 
-    /// Waits until so many have come to the gate; for a test that runs out of time, no longer.
+    /// Waits until a number of handlers wait at the gate, or the test's time is over.
     func waiting(_ count: Int) async {
         await withTaskCancellationHandler {
             await arrivals.reaches(count)
         } onCancel: {
             arrivals.giveUp()
-            // Handlers that nobody lets through any more would keep their daemon for ever.
+            // Handlers that wait forever would keep their daemon running.
             open()
         }
     }
 
-    /// Lets all pass, now and later.
+    /// Opens the gate for all handlers, now and later.
     func open() { openings.add() }
 }
 
@@ -48,14 +48,14 @@ final class Watch: Sendable {
         tell { $0.count += 1 }
     }
 
-    /// Waits until so many were counted.
+    /// Waits until the count reaches a number.
     func reaches(_ number: Int) async {
         await withCheckedContinuation { continuation in
             tell { $0.observers.append((number, continuation)) }
         }
     }
 
-    /// Lets nobody wait any more, now and later.
+    /// Ends all waits, now and later.
     func giveUp() {
         tell { $0.isGivenUp = true }
     }

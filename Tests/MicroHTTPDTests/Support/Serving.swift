@@ -5,7 +5,7 @@ import Testing
 import UsherFuture
 import UsherHTTP
 
-/// Runs a body against a daemon of its own on a free port, and stops it.
+/// Runs a closure with a new daemon on a free port, and stops the daemon.
 func serving(
     _ configuration: DaemonConfiguration = .test, by waiting: Waiting = .task,
     _ handler: @escaping @Sendable (Request) async -> Response = echo,
@@ -19,7 +19,7 @@ func serving(
     try outcome.get()
 }
 
-/// Says what it was sent: method, path, query, host and body, one a line.
+/// Responds with the received method, path, query, host and body, one per line.
 @Sendable func echo(_ request: Request) async -> Response {
     let lines = [
         request.method.rawValue, request.path, request.query ?? "-", request.headers["Host"] ?? "-",
@@ -29,7 +29,7 @@ func serving(
 }
 
 extension DaemonConfiguration {
-    /// Two threads whatever the machine, and no wait for idle clients at the end.
+    /// A configuration with two threads on any machine, and without a wait for idle clients at the end.
     static var test: DaemonConfiguration {
         var configuration = DaemonConfiguration()
         configuration.threads = 2
@@ -38,11 +38,11 @@ extension DaemonConfiguration {
     }
 }
 
-/// The ways in which a response can be waited for.
+/// The ways to wait for a response.
 enum Waiting: CaseIterable {
-    /// By a task of the request's own.
+    /// By a task of the request.
     case task
-    /// By nobody: it arrives, maybe before the handler has come back.
+    /// Without a wait: the response arrives, perhaps before the handler returns.
     case arrival
 
     func reply(_ handler: @escaping @Sendable (Request) async -> Response) -> @Sendable (Request) -> Future<Response> {
@@ -58,11 +58,11 @@ enum Waiting: CaseIterable {
     }
 }
 
-/// The arrival of a response that nobody waits for.
+/// The arrival of a response that no task waits for.
 private final class Arrival: Completable {
     private let state = Mutex<(response: Response?, waiting: (@Sendable () -> Void)?)>((nil, nil))
 
-    /// The response, once it has come.
+    /// The response after its arrival.
     var response: Response { state.withLock { $0.response } ?? Response(status: .internalServerError) }
 
     func come(_ response: Response) {
@@ -81,19 +81,19 @@ private final class Arrival: Completable {
     }
 }
 
-/// A request that has no body.
+/// Returns a request without a body.
 func get(_ path: String = "/") -> String {
     "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
 }
 
-/// Sends a message on a connection of its own and reads the response.
+/// Sends a message on a new connection, and reads the response.
 func answer(to message: String, port: Int) throws -> RawResponse {
     let connection = try RawConnection(port: port)
     try connection.send(message)
     return try connection.readResponse(toHead: message.hasPrefix("HEAD "))
 }
 
-/// A refusal as it must look on the wire: the status, a problem, and the connection's end.
+/// An error response on the wire: the status, a problem, and the connection's end.
 private struct WireRefusal: Equatable {
     var status: Int
     var contentType: String?
@@ -105,7 +105,7 @@ private struct WireRefusal: Equatable {
         isClosed = true
     }
 
-    /// Sends a message and notes how it was refused.
+    /// Sends a message, and reads the error response.
     init(of message: String, port: Int) throws {
         let connection = try RawConnection(port: port)
         try connection.send(message)
@@ -116,7 +116,7 @@ private struct WireRefusal: Equatable {
     }
 }
 
-/// Expects that a daemon of its own refuses a message, as it does all that it refuses.
+/// Expects that a new daemon rejects a message with a complete error response.
 func expectRefusal(
     of message: String, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

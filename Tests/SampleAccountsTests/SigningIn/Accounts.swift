@@ -3,11 +3,11 @@ import SampleBackend
 import Testing
 import UsherTesting
 
-/// Where the accounts are that a sign-in succeeds with.
+/// The places of accounts with which a sign-in succeeds.
 enum Accounts: CaseIterable {
     case embedded, fast, slow
 
-    /// Runs a body with such services; it signs in by `settle`.
+    /// Runs a closure with such services; it signs in with `settle`.
     func run(_ body: (AccountServices, _ settle: (AppUnderTest) async -> Void) async throws -> Void) async throws {
         if self == .embedded { return try await body(AccountServices()) { app in await app.settle() } }
         try await Backend.run { backend in
@@ -25,14 +25,14 @@ enum Accounts: CaseIterable {
     }
 }
 
-/// The trouble that a backend may be in.
+/// The failures of a backend.
 enum Trouble: CaseIterable {
     case failing, gone
 
-    /// What the user is told.
+    /// The message for the user.
     static let message = "signing in is not possible at the moment; try again later"
 
-    /// Runs a body with such a backend.
+    /// Runs a closure with such a backend.
     func run(_ body: (Backend) async throws -> Void) async throws {
         try await Backend.run { backend in
             switch self {

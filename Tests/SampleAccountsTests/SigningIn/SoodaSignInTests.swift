@@ -5,7 +5,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// The rows of the samples that sign in to `sooda`, with any accounts.
+/// Tests of the samples' rows that sign in to `sooda`, with any accounts.
 @Suite("sooda: signing in", .timeLimit(.minutes(5)))
 struct SoodaSignInTests {
     private static let selectAuth = "n[onboarding] ⊕ sheet[selectAuth]"
@@ -45,7 +45,7 @@ struct SoodaSignInTests {
             app.expectPending("socialSignIn")
             await settle(app)
             app.expectStack(Self.selectAuth)
-            app.expectState(#"{"failure":"nobody is known by this token"}"#)
+            app.expectState(#"{"failure":"no user has this token"}"#)
             app.send("socialLogin", ["token": "kim"])
             await settle(app)
             expectTabs(app)
@@ -80,7 +80,7 @@ struct SoodaSignInTests {
             app.expectStack(Self.emailLogin)
             app.expectTree(Self.loginTree)
             app.expectState(#"{"failure":"\#(Trouble.message)"}"#)
-            // One that is gone does not come back.
+            // A backend that is gone does not come back.
             guard trouble == .failing else { return }
             backend.behave(.fast)
             app.logIn("kim", "usher")

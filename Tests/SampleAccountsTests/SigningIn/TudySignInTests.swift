@@ -5,7 +5,7 @@ import Tudy
 import Usher
 import UsherTesting
 
-/// The rows of the samples that sign in to `tudy`, with any accounts.
+/// Tests of the samples' rows that sign in to `tudy`, with any accounts.
 @Suite("tudy: signing in", .timeLimit(.minutes(5)))
 struct TudySignInTests {
     private static let base = "tab(home){home[home], chat[chatList]}"
@@ -53,7 +53,7 @@ struct TudySignInTests {
                 app.expectTree(Self.treeWithLogin)
                 app.expectState(#"{"failure":"\#(Trouble.message)"}"#)
             }
-            // One that is gone does not come back.
+            // A backend that is gone does not come back.
             guard trouble == .failing else { return }
             backend.behave(.fast)
             app.logIn("usher")

@@ -7,7 +7,7 @@ protocol Coordinator: AnyObject {
 }
 
 final class AppCoordinator: Coordinator, ByeCoordinatorDelegate, HelloCoordinatorDelegate {
-    // Keeps the children from being freed.
+    // Keeps the children in memory.
     var childCoordinators: [any Coordinator] = []
     private let navigationController: UINavigationController
 

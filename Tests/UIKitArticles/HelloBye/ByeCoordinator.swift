@@ -7,7 +7,7 @@ protocol ByeCoordinatorDelegate: AnyObject {
 
 final class ByeCoordinator: Coordinator, ByeViewControllerDelegate {
     var childCoordinators: [any Coordinator] = []
-    // Mended: strong in the article, where parent and child keep each other when the app ends.
+    // Corrected: strong in the article, where parent and child keep each other when the app ends.
     weak var delegate: (any ByeCoordinatorDelegate)?
 
     private let navigationController: UINavigationController
@@ -34,7 +34,7 @@ protocol ByeViewControllerDelegate: AnyObject {
 }
 
 final class ByeViewController: UIViewController {
-    // Mended: strong in the article, where the controller then keeps all that leads back to it.
+    // Corrected: strong in the article, where the controller then keeps everything that leads back to it.
     weak var delegate: (any ByeViewControllerDelegate)?
 
     private lazy var byeButton: UIButton = {

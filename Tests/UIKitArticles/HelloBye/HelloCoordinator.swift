@@ -7,7 +7,7 @@ protocol HelloCoordinatorDelegate: AnyObject {
 
 final class HelloCoordinator: Coordinator, HelloViewControllerDelegate {
     var childCoordinators: [any Coordinator] = []
-    // Mended: strong in the article, where parent and child keep each other when the app ends.
+    // Corrected: strong in the article, where parent and child keep each other when the app ends.
     weak var delegate: (any HelloCoordinatorDelegate)?
 
     private let navigationController: UINavigationController
@@ -34,7 +34,7 @@ protocol HelloViewControllerDelegate: AnyObject {
 }
 
 final class HelloViewController: UIViewController {
-    // Mended: strong in the article, where the controller then keeps all that leads back to it.
+    // Corrected: strong in the article, where the controller then keeps everything that leads back to it.
     weak var delegate: (any HelloViewControllerDelegate)?
 
     private lazy var helloButton: UIButton = {

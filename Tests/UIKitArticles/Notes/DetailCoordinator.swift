@@ -8,7 +8,7 @@ protocol DetailCoordinating: AnyObject {
     func didLeave()
 }
 
-/// A parent shows another note: that is not a note's own to do.
+/// A parent that shows another note, which a note's coordinator does not do itself.
 @MainActor
 protocol DetailParent: Coordinator {
     func showDetail(of note: Note)
@@ -47,7 +47,7 @@ extension DetailCoordinator: DetailCoordinating {
         parentCoordinator?.showDetail(of: note)
     }
 
-    /// The lesson of the article: what is appended must be removed, also when the user swipes.
+    /// The lesson of the article: a child that was appended must be removed, even if the user swipes back.
     func didLeave() {
         parentCoordinator?.childDidFinish(self)
     }

@@ -39,7 +39,7 @@ extension MainCoordinator: MainCoordinating, DetailParent {
 }
 
 extension MainCoordinator: UIAdaptivePresentationControllerDelegate {
-    /// The user has pulled the settings down.
+    /// Called when the user has pulled the settings down.
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
         childDidFinish(childCoordinators.first { $0 is SettingsCoordinator })
     }

@@ -17,7 +17,7 @@ extension Coordinator {
         finishDelegate?.coordinatorDidFinish(childCoordinator: self, nextFlow: nextFlow)
     }
 
-    /// Begins a child's flow.
+    /// Starts a child's flow.
     func start(_ child: some Coordinator & AnyObject) {
         childCoordinators.append(child)
         child.start()
@@ -34,7 +34,7 @@ protocol CoordinatorFinishDelegate: AnyObject {
         childCoordinator: any Coordinator, nextFlow: (any ChildCoordinatorTypeProtocol)?)
 }
 
-/// The children of a coordinator, by which a next flow is told.
+/// The children of a coordinator, which identify the next flow.
 protocol ChildCoordinatorTypeProtocol {}
 
 enum CoordinatorType {
@@ -52,13 +52,13 @@ enum Launch: Codable, Equatable {
     case empty
 }
 
-/// The user who is logged in, and the workspaces of that user.
+/// The user who is logged in, and the user's workspaces.
 @MainActor
 final class Session {
     var launch = Launch.login
     var workspaces: [Int] = []
 
-    /// Kim has a workspace, Lee has none.
+    /// Kim has a workspace, and Lee has none.
     func logIn(_ name: String, _ password: String) -> Bool {
         guard password == "usher", ["kim", "lee"].contains(name) else { return false }
         workspaces = name == "kim" ? [7] : []

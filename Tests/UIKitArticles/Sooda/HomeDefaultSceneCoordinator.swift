@@ -93,7 +93,7 @@ extension HomeDefaultSceneCoordinator: CoordinatorFinishDelegate {
 }
 
 extension HomeDefaultSceneCoordinator: UIAdaptivePresentationControllerDelegate {
-    /// Mended: the article's coordinator stays when the sheet is pulled down.
+    /// Corrected: the article's coordinator stays when the sheet is pulled down.
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
         removeChild(.workspaceList)
     }

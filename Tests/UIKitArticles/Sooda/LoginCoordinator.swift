@@ -59,7 +59,7 @@ extension LoginCoordinator: CoordinatorFinishDelegate {
 }
 
 extension LoginCoordinator: UIAdaptivePresentationControllerDelegate {
-    /// Mended: the article's coordinator stays when the sheet is pulled down.
+    /// Corrected: the article's coordinator stays when the sheet is pulled down.
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
         removeChild(.selectAuth)
     }

@@ -1,6 +1,6 @@
 import UIKit
 
-/// A controller of a view model.
+/// A controller with a view model.
 class ViewModelController<ViewModel>: UIViewController {
     let viewModel: ViewModel
 

@@ -78,7 +78,7 @@ final class InitialWorkspaceCoordinator: Coordinator {
 }
 
 extension Coordinator {
-    /// A form for a workspace, which leads into it.
+    /// Shows a form for a new workspace, which leads into the workspace.
     func showMakeWorkspace() {
         let makeWorkspaceVM = MakeWorkspaceViewModel()
         makeWorkspaceVM.didSendEventClosure = { [weak self] event in

@@ -55,7 +55,7 @@ extension TabBarCoordinator: CoordinatorFinishDelegate {
     func coordinatorDidFinish(
         childCoordinator: any Coordinator, nextFlow: (any ChildCoordinatorTypeProtocol)?
     ) {
-        // None of its own: a tab ends with all of them.
+        // No tab ends alone: all end with the tab bar.
         finish(nextFlow)
     }
 }

@@ -7,7 +7,7 @@ final class WorkspaceListCoordinator: Coordinator {
     let type = CoordinatorType.workspaceList
     var session = Session()
     var current: Int?
-    /// Tells the result, where it is no flow.
+    /// Called with the chosen workspace, unless the result is a flow.
     var didChoose: ((Int) -> Void)?
 
     required init(_ navigationController: UINavigationController) {

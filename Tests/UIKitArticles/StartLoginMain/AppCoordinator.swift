@@ -3,13 +3,13 @@ import UIKit
 @MainActor
 protocol Coordinator: AnyObject {
     var childCoordinator: [any Coordinator] { get set }
-    /// Mended: what it shows, so that one finds out when the user has gone back from it.
+    /// Added: the controller that the coordinator shows, to find out when the user has gone back from it.
     var viewController: UIViewController? { get }
     func start()
 }
 
 extension Coordinator {
-    /// Mended: takes those out that show nothing any more.
+    /// Added: removes the coordinators that do not show a controller any more.
     func removeGone(from navigationController: UINavigationController) {
         childCoordinator.removeAll { child in
             guard let shown = child.viewController else { return true }

@@ -32,7 +32,7 @@ extension MainCoordinator {
     }
 }
 
-/// Mended: in the article nobody hears of this login, a dead end.
+/// Added: in the article, nothing handles the result of this login.
 extension MainCoordinator: LoginCoordinatorDelegate {
     func didLoggedIn(_ coordinator: LoginCoordinator) {
         childCoordinator = childCoordinator.filter { $0 !== coordinator }

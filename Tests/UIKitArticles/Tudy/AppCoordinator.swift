@@ -29,7 +29,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         didStart(appCoordinator)
     }
 
-    /// A push notification leads to a chat: `tudy://chats/1`.
+    /// Called for a push notification, which leads to a chat: `tudy://chats/1`.
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
         guard let url = contexts.first?.url, url.host == "chats", let id = Int(url.lastPathComponent) else { return }
         appCoordinator?.showChat(id)
@@ -61,7 +61,7 @@ final class AppCoordinator: Coordinator {
 }
 
 extension AppCoordinator: CoordinatorFinishDelegate {
-    /// The user has logged out.
+    /// Called when the user has logged out.
     func coordinatorDidFinish(childCoordinator: any Coordinator) {
         childCoordinators = childCoordinators.filter { $0.type != childCoordinator.type }
         navigationController.viewControllers.removeAll()

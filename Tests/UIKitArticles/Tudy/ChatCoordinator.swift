@@ -31,7 +31,7 @@ final class ChatCoordinator: Coordinator {
         show(store.chat(with: user))
     }
 
-    /// Opens a chat in place of the one that is open.
+    /// Replaces the open chat, if there is one.
     private func show(_ chat: Chat) {
         guard (navigationController.topViewController as? any ChatShowing)?.chat != chat else { return }
         navigationController.popToRootViewController(animated: false)

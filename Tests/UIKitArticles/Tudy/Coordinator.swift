@@ -11,11 +11,11 @@ protocol CoordinatorFinishDelegate: AnyObject {
 
 @MainActor
 protocol Coordinator: AnyObject {
-    /// Tells the parent that a child has finished.
+    /// The object to call when this coordinator has finished.
     var finishDelegate: (any CoordinatorFinishDelegate)? { get set }
-    /// Each coordinator has one navigation.
+    /// The coordinator's only navigation controller.
     var navigationController: UINavigationController { get set }
-    /// All coordinators below it, mostly one.
+    /// The child coordinators, usually one.
     var childCoordinators: [any Coordinator] { get set }
     var type: CoordinatorType { get }
 
@@ -32,7 +32,7 @@ extension Coordinator {
     }
 }
 
-/// A controller tells by a closure what the user wants.
+/// A controller that calls a closure with the user's choice.
 class EventViewController<Event>: UIViewController {
     var didSendEventClosure: ((Event) -> Void)?
 }

@@ -113,7 +113,7 @@ final class HomeCoordinator: NSObject, Coordinator {
         navigationController.present(projectWriteViewController, animated: true)
     }
 
-    /// Mended: the article still shows the login.
+    /// Corrected: the article shows the login here.
     private func showMyPage() {
         guard let user = store.user else { return showLogin() }
         let myPageCoordinator = MyPageCoordinator(navigationController)
@@ -125,7 +125,7 @@ final class HomeCoordinator: NSObject, Coordinator {
 }
 
 extension HomeCoordinator: CoordinatorFinishDelegate {
-    /// The user has logged out on his page.
+    /// Called when the user has logged out on the user's page.
     func coordinatorDidFinish(childCoordinator: any Coordinator) {
         childCoordinators = childCoordinators.filter { $0.type != childCoordinator.type }
         homeDelegate?.didLogOut()
@@ -133,7 +133,7 @@ extension HomeCoordinator: CoordinatorFinishDelegate {
 }
 
 extension HomeCoordinator: UINavigationControllerDelegate {
-    /// The user may have gone back from his page.
+    /// The user may have gone back from the user's page.
     func navigationController(
         _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
     ) {

@@ -1,6 +1,6 @@
 import UIKit
 
-/// The login and, mended, the sign-up to its end.
+/// The login and, added here, the complete sign-up.
 final class LoginCoordinator: Coordinator {
     weak var finishDelegate: (any CoordinatorFinishDelegate)?
     var navigationController: UINavigationController

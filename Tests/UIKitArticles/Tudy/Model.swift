@@ -27,7 +27,7 @@ struct Chat: Codable, Equatable {
     static let walkers = Chat(id: 2, group: true, title: "Walkers", with: nil)
 }
 
-/// The app's knowledge: who is logged in, the projects and the chats.
+/// The app's data: the logged-in user, the projects and the chats.
 @MainActor
 final class Store {
     var user: User?

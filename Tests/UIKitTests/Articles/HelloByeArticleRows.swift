@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import HelloByeArticle
 
-/// The article's app, begun as its scene delegate does.
+/// The article's app, started like its scene delegate does it.
 private enum HelloByeUIKitApp: App {
     struct Options: Codable, Sendable {
         var greeting = false
@@ -26,7 +26,7 @@ private enum HelloByeUIKitApp: App {
     }
 }
 
-/// The H rows of `scenarios.md`, of the article's own coordinators.
+/// Tests of the H rows of `scenarios.md`, with the article's own coordinators.
 @Suite("hello-bye in UIKit")
 struct HelloByeArticleRows {
     @Test("H-01 in UIKit: bye is the first screen")
@@ -94,7 +94,7 @@ struct HelloByeArticleRows {
 
     @Test("H-10 in UIKit: the end of a session frees every object")
     func delete() throws {
-        // Each row ends with that check; here from the other greeting.
+        // Each row ends with this check; here, it starts from the other greeting.
         try walk { walk in walk.tap("bye") }
     }
 
@@ -104,7 +104,7 @@ struct HelloByeArticleRows {
             walk.tap("bye")
             walk.expectUnchanged(.stale, naming: "never") { $0.app.dismissed(99) }
             walk.app.dismissed(1)
-            walk.expectUnchanged(.invalid, naming: "no modal") { $0.app.dismissed(2) }
+            walk.expectUnchanged(.invalid, naming: "first screen of a modal") { $0.app.dismissed(2) }
         }
     }
 

@@ -3,7 +3,7 @@ import Usher
 
 @testable import NotesArticle
 
-/// The article's app, with the screens of its controllers.
+/// The article's app, with screens for its controllers.
 enum NotesUIKitApp: App {
     static let screens: [any Screen.Type] = [
         NotesScreens.Main.self, NotesScreens.Detail.self, NotesScreens.Sub.self, NotesScreens.Settings.self,

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// The N rows of `scenarios.md`, of the article's own coordinators.
+/// Tests of the N rows of `scenarios.md`, with the article's own coordinators.
 @Suite("notes in UIKit")
 struct NotesArticleRows {
     @Test("N-01 in UIKit: the list is the first screen")

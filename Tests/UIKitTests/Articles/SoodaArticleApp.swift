@@ -5,11 +5,11 @@ import UsherTesting
 
 @testable import SoodaArticle
 
-/// The article's app, begun by its scene's delegate.
+/// The article's app, started by its scene delegate.
 enum SoodaUIKitApp: App {
     struct Options: Codable, Sendable {
         var launch = Launch.login
-        /// The workspaces of the user who was logged in at the launch.
+        /// The workspaces of the user who is logged in at the launch.
         var workspaces = [7]
     }
 
@@ -26,7 +26,7 @@ enum SoodaUIKitApp: App {
 private final class SoodaAppDelegate: UIResponder, UIApplicationDelegate {}
 
 extension ArticleWalk {
-    /// Sends events in Swift's coding: a name, or an object.
+    /// Sends events in Swift's encoding: a name, or an object.
     func play(_ events: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         for event in events {
             let json = event.hasPrefix("{") ? event : "\"\(event)\""

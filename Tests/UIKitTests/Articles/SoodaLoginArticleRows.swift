@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// The Z rows of `scenarios.md` from the splash to a home, of the article's own coordinators.
+/// Tests of the Z rows of `scenarios.md` from the splash to a home, with the article's own coordinators.
 @Suite("sooda in UIKit: login and workspaces")
 struct SoodaLoginArticleRows {
     @Test("Z-01, Z-02 in UIKit: the splash leads to the onboarding")

@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// The Z rows of `scenarios.md` inside a workspace, of the article's own coordinators.
+/// Tests of the Z rows of `scenarios.md` inside a workspace, with the article's own coordinators.
 @Suite("sooda in UIKit: a workspace")
 struct SoodaTabArticleRows {
     private static let list = " ⊕ sheet[workspaceList]"

@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import StartLoginMainArticle
 
-/// The article's app, begun as its scene delegate does.
+/// The article's app, started like its scene delegate does it.
 private enum StartLoginMainUIKitApp: App {
     struct Options: Codable, Sendable {
         var loggedIn = false
@@ -23,7 +23,7 @@ private enum StartLoginMainUIKitApp: App {
     }
 }
 
-/// The S rows of `scenarios.md`, of the article's own coordinators.
+/// Tests of the S rows of `scenarios.md`, with the article's own coordinators.
 @Suite("start-login-main in UIKit")
 struct StartLoginMainArticleRows {
     @Test("S-01 in UIKit: start is the first screen")

@@ -3,7 +3,7 @@ import Usher
 
 @testable import TudyArticle
 
-/// The article's app, begun by its scene's delegate.
+/// The article's app, started by its scene delegate.
 enum TudyUIKitApp: App {
     struct Options: Codable, Sendable {
         var loggedIn = false
@@ -102,7 +102,7 @@ extension ProjectDetailViewController: ScreenController {
         case .showModifyProject where project.writer != store.user:
             throw Refusal("only \(project.writer.name), who wrote it, can change this project")
         case .showPersonalChat where project.writer == store.user:
-            throw Refusal("this project is your own; chat about another's")
+            throw Refusal("this project is your own; chat about someone else's")
         default: break
         }
         didSendEventClosure?(event)

@@ -48,7 +48,7 @@ extension InviteViewController: ScreenController {
     var content: InviteScreen { InviteScreen(groups: store.chats.filter(\.group)) }
 
     func handle(_ event: InviteEvent) throws {
-        if case .pick(let group) = event, !group.group { throw Refusal("chat \(group.id) is no group") }
+        if case .pick(let group) = event, !group.group { throw Refusal("chat \(group.id) is not a group") }
         didSendEventClosure?(event)
     }
 }

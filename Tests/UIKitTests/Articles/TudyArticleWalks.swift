@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import TudyArticle
 
-/// The stacks and trees that the T rows speak of.
+/// The stacks and trees in the T rows.
 enum TudyWalks {
     static let start = "tab(home){home[home], chat[chatList]}"
     static let tree = "App→[TabBar→[Home, Chat]]"
@@ -18,7 +18,7 @@ enum TudyWalks {
         try ArticleWalk.run(TudyUIKitApp.self, options: .init(loggedIn: loggedIn), body)
     }
 
-    /// Runs the app up to a project's detail.
+    /// Runs the app, and leads it to a project's detail.
     static func detail(of project: Project, loggedIn: Bool = false, _ body: (ArticleWalk) throws -> Void) throws {
         try run(loggedIn: loggedIn) { walk in
             walk.app.send(.showProjectDetail(project: project), on: HomeScreen.self)
@@ -26,7 +26,7 @@ enum TudyWalks {
         }
     }
 
-    /// Runs the app up to the login.
+    /// Runs the app, and leads it to the login.
     static func login(_ body: (ArticleWalk) throws -> Void) throws {
         try run { walk in
             walk.app.send(.showLogin, on: HomeScreen.self)

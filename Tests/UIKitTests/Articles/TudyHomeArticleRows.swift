@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import TudyArticle
 
-/// The T rows of `scenarios.md` in the home tab, of the article's own coordinators.
+/// Tests of the T rows of `scenarios.md` in the home tab, with the article's own coordinators.
 @Suite("tudy in UIKit: home")
 struct TudyHomeArticleRows {
     @Test("T-01 in UIKit: the app starts with two tabs, home selected, and four coordinators")

@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import TudyArticle
 
-/// The T rows of `scenarios.md` about the login and the chats, of the article's own coordinators.
+/// Tests of the T rows of `scenarios.md` about the login and the chats, with the article's own coordinators.
 @Suite("tudy in UIKit: login and chat")
 struct TudyLoginArticleRows {
     private static let personalChat = "tab(chat){home[home], chat[chatList, personalChat]}"
@@ -133,7 +133,7 @@ struct TudyLoginArticleRows {
 
     @Test("T-29 in UIKit: the login fills the window and cannot be dismissed")
     func dismiss() throws {
-        try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "no sheet") { $0.app.dismissed(3) } }
+        try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "not a sheet") { $0.app.dismissed(3) } }
     }
 
     @Test("T-31 in UIKit: a push notification opens a chat, whatever is above it")

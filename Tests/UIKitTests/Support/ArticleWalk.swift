@@ -3,7 +3,7 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// An article's app in a test, with the coordinators that it keeps itself.
+/// A test of an article's app, with the coordinators that the app itself retains.
 struct ArticleWalk {
     let app: AppUnderTest
     let watch: CoordinatorWatch
@@ -36,7 +36,7 @@ struct ArticleWalk {
         #expect(watch.living.isEmpty, "in memory after the session", sourceLocation: sourceLocation)
     }
 
-    /// Expects the stacks and the app's own coordinators, and no other of these in memory.
+    /// Expects the stacks and the app's own coordinators, and no other coordinators in memory.
     func expect(_ stack: String, _ tree: String, sourceLocation: SourceLocation = #_sourceLocation) {
         app.expectStack(stack, sourceLocation: sourceLocation)
         #expect(watch.tree == tree, sourceLocation: sourceLocation)
@@ -48,7 +48,7 @@ struct ArticleWalk {
         app.send("tap", ["action": action], from: screen, sourceLocation: sourceLocation)
     }
 
-    /// Expects an input to be refused, and all to stay as it was.
+    /// Expects an input to be refused, and to change nothing.
     func expectUnchanged(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
         _ input: (ArticleWalk) -> Void
@@ -62,9 +62,9 @@ struct ArticleWalk {
     }
 }
 
-/// The coordinators of an article's app: those in its tree, and those that have been in it and still live.
+/// The coordinators of an article's app: those in its tree, and those that were in the tree and still live.
 ///
-/// Unchecked because a test and the app in it are on one thread.
+/// Unchecked because a test and its app run on one thread.
 final class CoordinatorWatch: @unchecked Sendable {
     @TaskLocal static var current: CoordinatorWatch?
 
@@ -75,10 +75,10 @@ final class CoordinatorWatch: @unchecked Sendable {
 
     private weak var root: AnyObject?
     private var seen: [Seen] = []
-    /// The number of coordinators that have been in the tree when it was looked at.
+    /// The number of coordinators that were seen in the tree.
     var count: Int { seen.count }
 
-    /// Tells the test of the app's first coordinator; again where the session was built anew.
+    /// Notes the app's first coordinator; called again when the session is rebuilt.
     static func watch(_ root: AnyObject) {
         current?.root = root
         current?.look()
@@ -90,17 +90,17 @@ final class CoordinatorWatch: @unchecked Sendable {
         return root.map(Self.describe) ?? ""
     }
 
-    /// Those that are in memory.
+    /// The names of the coordinators that are in memory.
     var living: [String] { seen.filter { $0.coordinator != nil }.map(\.name) }
 
-    /// Those that are in memory, but not in the tree.
+    /// The names of the coordinators that are in memory, but not in the tree.
     var strays: [String] {
         let current = root.map(Self.all) ?? []
         return seen.filter { each in each.coordinator.map { one in !current.contains { $0 === one } } ?? false }
             .map(\.name)
     }
 
-    /// Notes the coordinators that there are.
+    /// Adds the coordinators that are in the tree now.
     func look() {
         for coordinator in root.map(Self.all) ?? [] where !seen.contains(where: { $0.coordinator === coordinator }) {
             seen.append(Seen(name: Self.name(of: coordinator), coordinator: coordinator))
@@ -122,7 +122,7 @@ final class CoordinatorWatch: @unchecked Sendable {
         return name.hasSuffix("Coordinator") ? String(name.dropLast("Coordinator".count)) : name
     }
 
-    /// The articles call the list one way or the other.
+    /// The articles use two different names for the list.
     private static func children(of coordinator: AnyObject) -> [AnyObject] {
         let lists = Mirror(reflecting: coordinator).children.filter {
             $0.label == "childCoordinators" || $0.label == "childCoordinator"

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// The work that a screen begins.
+/// The work that a screen starts.
 enum Deed: String, Codable {
     case push, fail
     case async, asyncAfter, item, cancelItem, lateNotification, group, otherQueue, asyncForEver

@@ -2,13 +2,13 @@ import UIKit
 import Usher
 
 extension Deed {
-    /// Work that holds the controller which begins it.
+    /// Starts work that retains the controller.
     @MainActor
     func hold(_ controller: WorkViewController, _ log: WorkLog) {
         switch self {
         case .holdsAfter: DispatchQueue.main.asyncAfter(deadline: .now() + 2) { controller.tick() }
         case .holdsItem:
-            // The item is the queue's alone.
+            // Only the queue retains the item.
             let item = DispatchWorkItem { controller.tick() }
             DispatchQueue.main.asyncAfter(deadline: .now() + 2, execute: item)
         case .holdsTimer: Timer.scheduledTimer(withTimeInterval: 2, repeats: false) { _ in controller.tick() }

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// An app whose screens do what they are told, and show all calls that its controllers and delegates have got.
+/// An app whose screens follow orders, and show all calls of its controllers and delegates.
 enum RowApp: App {
     struct Options: Codable, Sendable {
         enum Start: String, Codable {
@@ -27,7 +27,7 @@ enum RowApp: App {
     }
 }
 
-/// The calls so far, of one session.
+/// The calls of one session so far.
 @MainActor
 final class CallLog {
     private(set) var calls: [String] = []
@@ -37,16 +37,16 @@ final class CallLog {
     }
 }
 
-/// The coordinator of the app: does what its screens are told.
+/// The coordinator of the app, which carries out the screens' orders.
 @MainActor
 final class Stage {
     let window: UIWindow
     let log = CallLog()
-    /// Set where the delegates are to say no.
+    /// Whether the delegates refuse.
     var refuses = false
-    /// Done once, when a navigation's delegate is called.
+    /// The actions that run once, when a navigation controller's delegate is called.
     var deeds: [NavigationCall: () -> Void] = [:]
-    /// Set where the primary column is to be on top.
+    /// Whether the primary column must be on top.
     var wantsPrimary = false
 
     init(_ window: UIWindow) {
@@ -124,7 +124,7 @@ extension Stage: UIAdaptivePresentationControllerDelegate {
     }
 }
 
-/// A navigation that is told of pops, and may keep its controllers.
+/// A navigation controller that records pops, and may retain its controllers.
 final class RowNavigationController: UINavigationController {
     private unowned let stage: Stage
 
@@ -141,7 +141,7 @@ final class RowNavigationController: UINavigationController {
     }
 }
 
-/// A tab bar whose calls are noted.
+/// A tab bar controller that records its calls.
 final class RowTabBarController: UITabBarController {
     private unowned let stage: Stage
 

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// A screen that shows the calls of its session, and takes orders.
+/// A screen that shows the calls of its session, and accepts orders.
 struct RowScreen: Screen, Equatable {
     enum Event: Codable {
         case push(String)
@@ -52,7 +52,7 @@ struct RowScreen: Screen, Equatable {
     var instanceName: String? { title }
 }
 
-/// A controller whose calls are noted.
+/// A controller that records its calls.
 final class RowController: UIViewController, ScreenController {
     unowned let stage: Stage
 

@@ -4,15 +4,15 @@ import UIKit
 import Usher
 import UsherTesting
 
-/// A row of a table: what a user or an app does, and all calls that follow.
+/// A row of a table: an action of a user or an app, and all calls that follow.
 struct Row: CustomTestStringConvertible, Sendable {
     let name: String
     var start = RowApp.Options.Start.navigation
-    /// The inputs before the one that is looked at.
+    /// The inputs before the tested one.
     var before: [Step] = []
     let input: Step
     let calls: [String]
-    /// The page that says so of UIKit.
+    /// The page that describes UIKit's behaviour.
     let source: String
 
     var testDescription: String { name }
@@ -40,7 +40,7 @@ extension AppUnderTest {
         }
     }
 
-    /// All calls that the screen on top shows.
+    /// All calls that the visible screen shows.
     var calls: [String] {
         struct State: Decodable { let calls: [String] }
         let shown = screens.reversed().lazy.compactMap { screen in

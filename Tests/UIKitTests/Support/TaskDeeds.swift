@@ -53,7 +53,7 @@ extension Deed {
                 log.note("resumed")
                 end.isReached = true
             }
-            // By then the task waits. It is resumed while the input goes on.
+            // By then the task waits, and is resumed during the input.
             DispatchQueue.main.async {
                 let (resumed, waiting) = (DispatchSemaphore(value: 0), log.continuation)
                 Thread.detachNewThread {
@@ -64,7 +64,7 @@ extension Deed {
             }
         case .swiftTask:
             let ends = TaskEnd.ofSwiftTask.continuation
-            // As in a file that imports Foundation alone.
+            // This is what `Task` means in a file that imports only Foundation.
             _Concurrency.Task { @concurrent in
                 ends.yield(UIKitSession.current == nil && UserDefaults.standard.object(forKey: "key") == nil)
             }
@@ -119,14 +119,14 @@ extension Deed {
     }
 }
 
-/// An effect that says a word.
+/// An effect that returns a word.
 struct LoadWord: Effect {
     let word: String
 
     func run(_ context: EffectContext<NoServices>) async throws -> String { word }
 }
 
-/// An actor of an app, without an executor of its own.
+/// An app's actor without a custom executor.
 private actor WordCache {
     private var known: String?
 
@@ -140,14 +140,14 @@ private actor WordCache {
     func touch() {}
 }
 
-/// A task of the process, which no session has begun.
+/// A task of the process, which belongs to no session.
 enum ProcessTask {
     static let shared = Task<Void, Never> {
         try? await Task.sleep(for: .seconds(600))
     }
 }
 
-/// An object that a task holds, which tells the test that the task has let go of it: at its end, or before.
+/// An object that a task retains, and that reports its release, at the task's end or before.
 final class TaskEnd {
     typealias Ends = (stream: AsyncStream<Bool>, continuation: AsyncStream<Bool>.Continuation)
 

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// An app whose screens begin work of all kinds, and show what it has noted.
+/// An app whose screens start all kinds of work, and show its notes.
 enum WorkApp: App {
     static let screens: [any Screen.Type] = [WorkScreen.self]
 
@@ -24,7 +24,7 @@ struct WorkScreen: Screen, Equatable {
     let log: [String]
 }
 
-/// The notes of a session, and the work that can be given up.
+/// The notes of a session, and the work that can be cancelled.
 @MainActor
 final class WorkLog {
     private(set) var lines: [String] = []
@@ -32,9 +32,9 @@ final class WorkLog {
     var timer: Timer?
     var task: Task<Void, Never>?
     var work: SessionWork?
-    /// A mistake: the end of a wait that is none of the session's.
+    /// A planted mistake: a continuation that the session does not end.
     var continuation: CheckedContinuation<Void, Never>?
-    /// A mistake: the controller is let go of by nobody.
+    /// A planted mistake: a controller that nothing releases.
     var kept: UIViewController?
 
     func note(_ line: String) {
@@ -42,7 +42,7 @@ final class WorkLog {
     }
 }
 
-/// A controller that begins work.
+/// A controller that starts work.
 final class WorkViewController: UIViewController, ScreenController {
     let log: WorkLog
 

@@ -1,7 +1,7 @@
 import Synchronization
 import Usher
 
-/// An app with one planted fault, or with none: a home that opens a door, behind which the fault is.
+/// An app with one planted fault or none: a home with a door to the fault.
 enum PlantedApp: App {
     /// The faults.
     enum Fault: String, Codable, CaseIterable, Sendable {
@@ -26,7 +26,7 @@ struct HomeScreen: Screen {
     enum Event: Codable, CaseIterable { case open }
 }
 
-/// A screen whose only example does not decode.
+/// A screen whose only example cannot be decoded.
 struct FussyScreen: Screen {
     struct Choice: Codable {
         let number: Int
@@ -42,7 +42,7 @@ struct FussyScreen: Screen {
     static let examples: [Event] = [.choose(Choice(number: 1))]
 }
 
-/// A room with a way back, and with one to the next.
+/// A room with a way back, and a way to the next screen.
 struct RoomScreen: Screen {
     enum Event: Codable, CaseIterable { case left, right, close }
 
@@ -121,7 +121,7 @@ final class PlantedCoordinator: Coordinator<Never> {
         showPage(number)
     }
 
-    /// Two screens that take turns over the home, which nobody sees again.
+    /// Shows one of two screens that replace each other in turn above the home, which is never visible again.
     private func turn(to screen: StuckScreen) {
         present(screen, as: .fullScreen) { me, _ in
             me.dismiss()
@@ -143,7 +143,7 @@ extension PlantedCoordinator: FlowHost {
     }
 }
 
-/// Holds itself by a closure.
+/// A coordinator that retains itself by a closure.
 final class LeakingCoordinator: Coordinator<Void> {
     private var keep: (() -> Void)?
 
@@ -153,7 +153,7 @@ final class LeakingCoordinator: Coordinator<Void> {
     }
 }
 
-/// Shows nothing.
+/// A coordinator that shows nothing.
 final class SilentCoordinator: Coordinator<Void> {}
 
 struct PlantedFailure: Error {}

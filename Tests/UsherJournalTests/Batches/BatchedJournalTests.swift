@@ -17,7 +17,7 @@ struct BatchedJournalTests {
 
     private var transactions: [String] { script.said.filter { !["maintain", "close"].contains($0) } }
 
-    /// Submits changes while the first commit is under way, so that they come into one group.
+    /// Submits changes during the first commit, so that they form one group.
     private func group(_ journal: BatchedJournal, _ changes: [AuthoredChange]) async {
         var first = Author(99)
         _ = journal.submit(first.create())
@@ -122,7 +122,7 @@ struct BatchedJournalTests {
         #expect(try await journal.head(of: Author(1).key) == nil)
         script.maintenance.store(0, ordering: .relaxed)
         #expect(try await journal.head(of: Author(1).key) == nil)
-        // It may be due before the second batch or after it.
+        // Maintenance may be due before or after the second batch.
         while script.said.count(where: { $0 == "maintain" }) < 2 || !script.said.contains("maintain, idle") {
             await Task.yield()
         }
@@ -148,7 +148,7 @@ struct BatchedJournalTests {
         let creation = other.create()
         let commits = Mutex<(commit: PendingCommit?, seen: [Bool])>((nil, []))
         script.whenRead { revision in
-            // On the journal's thread, which reads: the change comes in the midst of it.
+            // This runs on the journal's thread during a read, so the change comes in the middle of it.
             let commit = revision == 12 ? journal.submit(creation) : nil
             commits.withLock { commits in
                 if let commit { commits.commit = commit }

@@ -74,14 +74,18 @@ struct AccessContractTests {
             authors.append(author)
         }
         let keys = authors.prefix(8).enumerated().filter { $0.offset % 2 == 1 }.map(\.element.key).sorted()
-        let first = try await journal.sessions(of: "kim", limit: 3)
+        let first = try await journal.sessions(matching: SessionQuery(for: "kim", limit: 3))
         #expect(first.map(\.key) == Array(keys.prefix(3)))
         #expect(first.allSatisfy { $0.head?.access?.subject == "kim" && $0.head?.revision == 2 })
-        #expect(try await journal.sessions(of: "kim", after: first.last?.key, limit: 3).map(\.key) == [keys[3]])
-        #expect(try await journal.sessions(of: "", limit: 9).isEmpty)
+        #expect(
+            try await journal.sessions(
+                matching: SessionQuery(for: "kim", after: first.last?.place(in: .id), limit: 3)
+            ).map(\.key) == [keys[3]])
+        #expect(try await journal.sessions(matching: SessionQuery(for: "", limit: 9)).isEmpty)
         await journal.keep(authors[1].end())
         #expect(
-            try await journal.sessions(of: "kim", limit: 9).map(\.key) == keys.filter { $0 != authors[1].key })
+            try await journal.sessions(matching: SessionQuery(for: "kim", limit: 9)).map(\.key)
+                == keys.filter { $0 != authors[1].key })
     }
 
     @Test(arguments: BackEnd.all)
@@ -92,12 +96,13 @@ struct AccessContractTests {
         var authors = names.enumerated().map { Author(UInt64($0) + 1, access: Self.access(1, of: $1)) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
         for (name, author) in zip(names, authors) {
-            #expect(try await journal.sessions(of: name, limit: 9).map(\.key) == [author.key])
+            #expect(try await journal.sessions(matching: SessionQuery(for: name, limit: 9)).map(\.key) == [author.key])
         }
         #expect(Self.access(1, of: names[0]) != Self.access(1, of: names[1]))
         await journal.keep(authors[0].end())
-        #expect(try await journal.sessions(of: names[0], limit: 9).isEmpty)
-        #expect(try await journal.sessions(of: names[1], limit: 9).map(\.key) == [authors[1].key])
+        #expect(try await journal.sessions(matching: SessionQuery(for: names[0], limit: 9)).isEmpty)
+        #expect(
+            try await journal.sessions(matching: SessionQuery(for: names[1], limit: 9)).map(\.key) == [authors[1].key])
     }
 
     @Test(arguments: BackEnd.all)
@@ -108,7 +113,8 @@ struct AccessContractTests {
         #expect(try await journal.purge(endedBefore: 2, limit: 1) == 1)
         var again = Author(1, access: Self.access(1, of: "lee"))
         await journal.keep(again.create())
-        #expect(try await journal.sessions(of: "kim", limit: 9).isEmpty)
-        #expect(try await journal.sessions(of: "lee", limit: 9).map(\.key) == [author.key])
+        #expect(try await journal.sessions(matching: SessionQuery(for: "kim", limit: 9)).isEmpty)
+        #expect(try await journal.sessions(matching: SessionQuery(for: "kim", hasEnded: true, limit: 9)).isEmpty)
+        #expect(try await journal.sessions(matching: SessionQuery(for: "lee", limit: 9)).map(\.key) == [author.key])
     }
 }

@@ -6,16 +6,16 @@ import UsherJournal
 import UsherPostgres
 import UsherSQLite
 
-/// A back-end that is held to the contract; a further one is another line in `all`.
+/// A back end that must fulfil the contract; a new one needs only another line in `all`.
 struct BackEnd: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Opens an empty journal.
     let open: @Sendable (TemporaryFolder) throws -> any Journal
 
-    /// All back-ends, or only those of this process if `USHER_NO_PROGRAMS` is in the environment, as in `script/check`.
+    /// All back ends, or only those of this process if `USHER_NO_PROGRAMS` is set, as in `script/check`.
     static let all = ofThisProcess + (Program.environment["USHER_NO_PROGRAMS"] == nil ? ofDatabases : [])
 
-    /// The journals of one server.
+    /// The journals for one server.
     static let ofThisProcess = [
         BackEnd(testDescription: "memory") { _ in MemoryJournal() },
         BackEnd(testDescription: "batched, sync") { _ in try BatchedJournal.inDictionary() },
@@ -50,7 +50,7 @@ extension PostgresJournal {
         try open(newDatabase(), named: "one", durability, sealing: sealing)
     }
 
-    /// Makes a database with the tables of a journal.
+    /// Creates a database with a journal's tables.
     static func newDatabase() throws -> PostgresLocation {
         let cluster = try PostgresCluster.shared
         let location = try PostgresLocation(cluster.uri(of: cluster.makeDatabase()))
@@ -70,7 +70,7 @@ extension PostgresJournal {
 }
 
 extension Subject {
-    /// Opens an empty journal of a back-end.
+    /// Opens an empty journal of a back end.
     init(_ backEnd: BackEnd) throws {
         let folder = try TemporaryFolder()
         self.init(try backEnd.open(folder), in: folder)

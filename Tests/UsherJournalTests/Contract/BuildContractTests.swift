@@ -12,7 +12,7 @@ struct BuildContractTests {
         try await journal.note(numbers[1], at: 5_000, isConfirmed: true)
         try await journal.note(numbers[0], at: 1_000, isConfirmed: true)
         try await journal.note(numbers[1], at: 7_000)
-        // A journal of several servers knows the build of the one that asks.
+        // A journal of several servers also returns the build of the calling server.
         let builds = try await journal.builds().filter { numbers.contains($0.number) }.sorted { $0.number < $1.number }
         #expect(builds.map(\.number) == numbers)
         #expect(builds.map(\.seen) == [2_000, 7_000])

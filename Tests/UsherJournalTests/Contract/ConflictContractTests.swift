@@ -117,7 +117,7 @@ struct ConflictContractTests {
         #expect(try await journal.count() == 0)
     }
 
-    /// Makes a header other than the one that follows.
+    /// Returns a copy of a header with a change.
     private static func changed(_ header: SessionHeader, _ change: (inout SessionHeader) -> Void) -> SessionHeader {
         var header = header
         change(&header)
@@ -127,29 +127,32 @@ struct ConflictContractTests {
     private static let answer = KeyedAnswer(key: "new", fingerprint: nil, revision: 2, body: [1])
     private static let ending = SessionHeader.End(reason: "finished", time: 9)
 
-    /// Changes to a session, none of which follows on its header.
+    /// Returns changes to a session that must not follow its header.
     private static func strays(upon header: SessionHeader) -> [JournalChange.Action] {
         let next = changed(header) { $0.revision += 1 }
         let over = changed(header) { $0.ending = ending }
         let counting: (inout SessionHeader) -> Void = { $0.answers += 1 }
         return [
-            // An answer that the header does not count, and one that it counts without there being one.
-            .append(next, entry: [1], answer: answer), .append(changed(next, counting), entry: [1], answer: nil),
+            // An answer that the header does not count, and a counted answer that is missing.
+            .append(next, entry: [1], answer: answer), .extend(next, entries: [[1]], answer: answer),
+            .append(changed(next, counting), entry: [1], answer: nil),
             .keep(header, answer: answer), .end(over, answer: answer), .end(changed(over, counting), answer: nil),
-            // Revisions that are none of the next.
+            // Wrong next revisions.
             .append(header, entry: [1], answer: nil),
             .append(changed(next) { $0.revision += 1 }, entry: [1], answer: nil),
             .append(changed(next) { $0.revision = .min }, entry: [1], answer: nil),
             .keep(changed(next, counting), answer: answer),
             .keep(changed(header) { ($0.revision, $0.answers) = ($0.revision - 1, $0.answers + 1) }, answer: answer),
-            .end(changed(over) { $0.revision += 2 }, answer: nil),
+            .extend(changed(next) { $0.revision += 1 }, entries: [[1]], answer: nil),
+            .extend(next, entries: [[1], [1]], answer: nil), .extend(header, entries: [[1]], answer: nil),
             .end(changed(over) { $0.revision -= 1 }, answer: nil),
-            // Ends that are none, and what ends without being an end.
+            // Ends without an ending, and an ending in a change that is no end.
             .end(header, answer: nil), .append(changed(next) { $0.ending = ending }, entry: [1], answer: nil),
+            .extend(changed(next) { $0.ending = ending }, entries: [[1]], answer: nil),
             .keep(changed(over, counting), answer: answer),
-            // Other tokens, and something else with them.
+            // Other tokens together with another change.
             .grant(next), .grant(over), .grant(changed(header, counting)),
-            // What is there already.
+            // Rows that exist already.
             .create(header, entries: [[1], [1], [1]], opening: nil),
         ]
     }

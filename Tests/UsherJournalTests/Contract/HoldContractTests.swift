@@ -37,7 +37,7 @@ struct HoldContractTests {
         #expect(try await journal.holds(for: Self.builds[1]) == [other])
         #expect(try await journal.holdCounts(for: Self.builds[0]) == ["app-missing": 4, "loses-facts": 1])
         #expect(try await journal.holdCounts(for: 5).isEmpty)
-        // Another verdict takes its place.
+        // Another verdict replaces it.
         let later = try await hold(holds[0].key, for: Self.builds[0], in: journal, kind: "start-fails")
         #expect(try await journal.holds(for: Self.builds[0], limit: 1) == [later])
         try await journal.change(.lift(later.key, build: Self.builds[0]))
@@ -51,13 +51,13 @@ struct HoldContractTests {
         var author = Author(1)
         await journal.keep(author.create())
         let first = try await hold(author.key, for: Self.builds[0], in: journal)
-        // A use is no version.
+        // Recording a use does not create a new version.
         await journal.keep(author.touch(9_000))
         #expect(try await journal.holds(for: Self.builds[0]) == [first])
         await journal.keep(author.append(answerUnder: hasKey ? "k" : nil))
         #expect(try await journal.holds(for: Self.builds[0]).isEmpty)
         #expect(try await journal.holdCounts(for: Self.builds[0]).isEmpty)
-        // One that comes too late is none.
+        // A late verdict is ignored.
         try await journal.change(.hold(first))
         #expect(try await journal.holds(for: Self.builds[0]).isEmpty)
         let second = try await hold(author.key, for: Self.builds[0], in: journal)

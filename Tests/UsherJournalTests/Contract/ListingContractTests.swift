@@ -47,7 +47,7 @@ struct ListingContractTests {
         var expected: [DueSession] = []
         for number in UInt64(1)...24 {
             var author = Author(number)
-            // Many at the same time, as those are whose effects are under way.
+            // Many sessions have the same time, like those with running effects.
             let time = Int64(number % 4) * 10
             author.rest(until: time)
             let change = author.create()

@@ -4,7 +4,9 @@ import UsherJournal
 
 @Suite("Every journal finds sessions by app, leaks and order")
 struct QueryContractTests {
-    /// Forty sessions: of three apps, opened at times of which each is two sessions', every fifth with leaks, some ended.
+    /// Creates forty sessions of three apps.
+    ///
+    /// Two sessions each have the same creation time, every fifth has leaks, and some have ended.
     private static func filled(_ backEnd: BackEnd) async throws -> (Subject, [JournalKey: SessionHeader]) {
         let journal = try Subject(backEnd)
         var sessions: [JournalKey: SessionHeader] = [:]
@@ -21,7 +23,7 @@ struct QueryContractTests {
         return (journal, sessions)
     }
 
-    /// Walks all pages of a question.
+    /// Reads all pages of a query.
     private static func walk(_ journal: Subject, _ query: SessionQuery) async throws -> [FoundSession] {
         var (found, query) = ([FoundSession](), query)
         while true {
@@ -73,13 +75,14 @@ struct QueryContractTests {
         #expect(try await journal.sessions(matching: before).isEmpty)
     }
 
-    /// Texts that are canonically equal name different users: a backend compares bytes.
+    /// Canonically equivalent texts name different users, because a back end compares bytes.
     @Test(arguments: BackEnd.all)
-    func `sessions of a user are found in the order of keys, with every other condition`(backEnd: BackEnd) async throws
-    {
+    func `live or ended sessions of a user are found in the order of keys, with every other condition`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         let users = ["kim", "jos\u{E9}", "jose\u{301}"]
-        var sessions: [JournalKey: SessionHeader] = [:]
+        var (sessions, ended): ([JournalKey: SessionHeader], [JournalKey: SessionHeader]) = ([:], [:])
         for number in UInt64(1)...24 {
             let access = SessionAccess(owner: nil, subject: number % 4 == 3 ? nil : users[Int(number % 4)])
             var author = Author(number, app: number % 2 == 0 ? "notes" : "tudy", access: access)
@@ -88,7 +91,12 @@ struct QueryContractTests {
                 author.leak(1)
                 await journal.keep(author.append())
             }
-            if number % 8 == 0 { await journal.keep(author.end()) } else { sessions[author.key] = author.head }
+            if number % 8 < 2 {
+                ended[author.key] = author.head
+                await journal.keep(author.end())
+            } else {
+                sessions[author.key] = author.head
+            }
         }
         for user in users + ["nobody"] {
             for (app, hasLeaked) in [(nil, false), ("tudy", false), (nil, true), ("notes", true)] {
@@ -99,6 +107,18 @@ struct QueryContractTests {
                 for limit in [1, 2, 100] {
                     let query = SessionQuery(of: app, for: user, hasLeaked: hasLeaked, limit: limit)
                     #expect(try await Self.walk(journal, query).map(\.key) == wanted.keys.sorted())
+                    #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
+                }
+            }
+            for app in [nil, "tudy"] {
+                let wanted = ended.filter { _, head in
+                    head.access?.subject?.utf8.elementsEqual(user.utf8) == true && (app.map { $0 == head.app } ?? true)
+                }
+                for limit in [1, 100] {
+                    let query = SessionQuery(of: app, for: user, hasEnded: true, limit: limit)
+                    let found = try await Self.walk(journal, query)
+                    #expect(found.map(\.key) == wanted.keys.sorted())
+                    #expect(found.allSatisfy { $0.head?.ending != nil })
                     #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
                 }
             }
@@ -126,7 +146,7 @@ struct QueryContractTests {
         #expect(try await journal.sessions(matching: query).isEmpty)
         let plain = author.append()
         author.leak(1)
-        // In one group with the entry before and the entry behind.
+        // The entry is in one group with the previous and the next entry.
         await journal.keep(plain, author.append(), author.append())
         #expect(!author.tail.isBroken)
         #expect(try await journal.sessions(matching: query).first?.head == author.head)

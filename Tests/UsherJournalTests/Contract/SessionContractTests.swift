@@ -71,6 +71,52 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
+    func `several entries in one change follow the others, each with its secrets, and are read one by one`(
+        backEnd: BackEnd
+    ) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(
+            author.create(), author.append(), author.extend(by: ["1", "2", "3"], answerUnder: "a"), author.append(),
+            author.extend(by: ["\"hush\"", "\"hush\""], secret: 0..<6), author.append())
+        let before = try #require(try await journal.record(of: author.key))
+        #expect(before.entries.map(\.revision) == Array(1...9) && before.head == author.head)
+        #expect(before.entries[2...4].map { String(decoding: $0.payload, as: UTF8.self) } == ["1", "2", "3"])
+        #expect(try await journal.answer(under: "a", of: author.key)?.revision == 5)
+        await journal.keep(author.erase(7), author.append())
+        #expect(!author.tail.isBroken)
+        let after = try #require(try await journal.record(of: author.key))
+        #expect(after.entries.map(\.isErased) == (1...10).map { $0 == 7 })
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `several entries in one change are all written, or none`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append())
+        var other = author.forked()
+        await journal.keep(author.extend(by: ["1", "2"]))
+        let before = try await journal.record(of: author.key)
+        await journal.keep(other.extend(by: ["3", "4"]))
+        #expect(other.tail.failure == .conflict && !author.tail.isBroken)
+        #expect(try await journal.record(of: author.key) == before)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an end, or a new history, may come several revisions later, because entries between would go`(
+        backEnd: BackEnd
+    ) async throws {
+        let journal = try Subject(backEnd)
+        var (over, anew) = (Author(1), Author(2))
+        await journal.keep(over.create(), anew.create())
+        _ = (over.extend(by: ["1", "2"]), anew.extend(by: ["1", "2"]))
+        await journal.keep(over.end(), anew.startOver(), anew.append())
+        #expect(!over.tail.isBroken && !anew.tail.isBroken)
+        #expect(try await journal.record(of: over.key)?.head == over.head)
+        #expect(try await journal.record(of: anew.key)?.entries.map(\.revision) == [4, 5])
+    }
+
+    @Test(arguments: BackEnd.all)
     func `an ended session has its header and answers, and is not listed`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)

@@ -3,10 +3,11 @@ import Synchronization
 import UsherJournal
 import UsherPostgres
 
-/// Two servers on one database, held to the contract as if they were one journal: a tree's changes go to the server that
-/// has it, each tree's to another than the one before, and what is read is read on the server that did not write it.
+/// Two servers on one database, which must fulfil the contract like one journal.
+///
+/// A session's changes go to the servers in turn, and reads use the server that did not write.
 final class TwoServerJournal: Journal {
-    /// A change of a session, and the server that has it.
+    /// A change of a session, with its server.
     private struct HousedChange {
         let home: Int
         let commit: PendingCommit
@@ -30,7 +31,7 @@ final class TwoServerJournal: Journal {
 
     var count: Int { servers.reduce(0) { $0 + $1.count } }
 
-    /// Waits for the other server's change of the session, so that there is one order of the calls.
+    /// Waits for the other server's change of the session, so that the calls have one order.
     func submit(_ change: JournalChange) -> PendingCommit {
         let (home, newest) = homes.withLock { homes in
             let changes = homes.sessions[change.key] ?? []
@@ -49,7 +50,9 @@ final class TwoServerJournal: Journal {
         return commit
     }
 
-    /// The server that has not written a session, once the other has done all that was submitted.
+    /// Returns the server that did not write the newest change.
+    ///
+    /// Before that, the other server must have finished all submitted changes.
     private func other(of key: JournalKey) async throws(JournalError) -> PostgresJournal {
         let home = homes.withLock { $0.sessions[key]?.last?.home ?? 0 }
         _ = try await servers[home].answer(under: "", of: key)
@@ -82,12 +85,6 @@ final class TwoServerJournal: Journal {
 
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await next.sessions(after: key, limit: limit)
-    }
-
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await next.sessions(of: subject, after: key, limit: limit)
     }
 
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {

@@ -2,22 +2,22 @@ import Synchronization
 
 @testable import UsherJournal
 
-/// A storage in a dictionary: the least that a back-end needs.
+/// A storage in a dictionary, which is the minimum that a back end needs.
 ///
-/// It does what it is told to, and says what it was asked.
+/// It follows a test's script, and records the calls.
 final class DictionaryStorage: TransactionalStorage {
-    /// What it is told, and what it says, also while the journal's thread has it.
+    /// The script and the recorded calls, which can be used while the journal's thread uses the storage.
     final class Script: Sendable {
-        /// How many commits fail from now on.
+        /// The number of following commits that fail.
         let failures = Atomic(0)
-        /// How often a group must be made again from now on.
+        /// The number of times that the next groups must be repeated.
         let repetitions = Atomic(0)
-        /// The time by which maintenance is due; nil while it is below zero.
+        /// The time when maintenance is due; none if it is below zero.
         let maintenance = Atomic(Int64(-1))
         private let calls = Mutex<[String]>([])
         private let reader = Mutex<@Sendable (Int) -> Void>({ _ in })
 
-        /// Is told, on the journal's thread, up to which revision a slice of entries was read.
+        /// Sets a closure that is called on the journal's thread with the last revision of each slice that is read.
         func whenRead(_ body: @escaping @Sendable (Int) -> Void) { reader.withLock { $0 = body } }
 
         fileprivate func didRead(_ revision: Int) { reader.withLock(\.self)(revision) }
@@ -104,14 +104,9 @@ final class DictionaryStorage: TransactionalStorage {
             listing)
     }
 
-    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let exact = ExactText(subject)
-        let all = sessions(after: key, limit: .max)
-        return Array(all.filter { $0.head?.access?.subject.map(ExactText.init) == exact }.prefix(limit))
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
-        query.select(from: live().map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+        query.select(
+            from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     func count(matching query: SessionQuery, limit: Int) -> Int {
@@ -209,7 +204,7 @@ final class DictionaryStorage: TransactionalStorage {
 extension BatchedJournal {
     private struct NoThread: Error {}
 
-    /// A journal on a storage in a dictionary.
+    /// Creates a journal on a storage in a dictionary.
     static func inDictionary(
         _ script: DictionaryStorage.Script = DictionaryStorage.Script(), _ durability: Durability = .sync,
         isReadOnly: Bool = false, now: @escaping @Sendable () -> Int64 = { 0 },

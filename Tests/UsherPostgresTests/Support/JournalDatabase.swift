@@ -3,14 +3,14 @@ import PostgresCluster
 import UsherJournal
 import UsherPostgres
 
-/// A database with the tables of a journal, on which a test starts servers.
+/// A database with a journal's tables, for a test's servers.
 struct JournalDatabase {
     let cluster: PostgresCluster
     let name: String
 
-    /// Makes one.
+    /// Creates a database.
     ///
-    /// - Parameter cluster: The cluster; the one that all tests share unless told.
+    /// - Parameter cluster: The cluster; by default the one that all tests share.
     init(in cluster: PostgresCluster? = nil) throws {
         let cluster = try cluster ?? PostgresCluster.shared
         self.cluster = cluster
@@ -18,7 +18,7 @@ struct JournalDatabase {
         try Migration.run(on: PostgresLocation(cluster.uri(of: name)))
     }
 
-    /// Opens the journal, as a server with a name does.
+    /// Opens the journal as a server with a name.
     func open(
         _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync,
         sealing: SealingKeys? = nil, lineage: UInt64? = nil
@@ -31,25 +31,25 @@ struct JournalDatabase {
         return try PostgresJournal.open(PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name)), settings)
     }
 
-    /// The database, for a role.
+    /// Returns the location of the database for a role.
     func location(as role: String = "usher_owner") throws -> PostgresLocation {
         try PostgresLocation(cluster.uri(of: name, as: role))
     }
 
-    /// Runs statements, as the owner.
+    /// Runs statements as the owner.
     @discardableResult
     func run(_ sql: String) throws -> String { try cluster.run(sql, on: name) }
 }
 
 extension PostgresJournal {
-    /// Submits changes and waits until all of them count, or do not.
+    /// Submits changes, and waits until all of them have succeeded or failed.
     func keep(_ changes: AuthoredChange...) async {
         for commit in changes.map({ submit($0) }) { await commit.wait() }
     }
 }
 
 extension Author {
-    /// True where a journal says that the record is still the one that this author knows.
+    /// Returns `true` if a journal confirms that this author knows the newest version of the record.
     func isConfirmed(by journal: PostgresJournal) async -> Bool {
         guard case .success? = await journal.peers?.confirm(key, upon: tail.newest).wait() else { return false }
         return true
@@ -57,21 +57,21 @@ extension Author {
 }
 
 extension JournalPeers {
-    /// Claims work under the lease that this server has now.
+    /// Claims work with the server's current lease.
     func claim(
         dueBy time: Int64, limit: Int, except excluded: [JournalKey] = [], for build: UInt64 = 0
     ) async throws(JournalError) -> [ClaimedWork] {
         try await claim(under: lease, dueBy: time, limit: limit, except: excluded, for: build)
     }
 
-    /// Work of the first input of a session, which this server owns from the start.
+    /// Returns work of a session's first input, which this server owns from the start.
     func own(_ place: Int, revision: Int = 1) -> BegunWork {
         BegunWork(WorkPiece(revision: revision, place: place), due: nil, under: lease, at: 0)
     }
 }
 
 extension JournalKey {
-    /// The session as the database's columns have it.
+    /// The session's key as it is written in the database's columns.
     var uuid: String {
         [high, low].map { number in
             let digits = String(number, radix: 16)

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// A lock on a table that somebody holds who is no server.
+/// A lock on a table, which is held by a client that is no server.
 final class StrangersLock: Sendable {
     private let database: JournalDatabase
     private let table: String
 
-    /// Waits until it is held.
+    /// Waits until the lock is held.
     init(on table: String, in database: JournalDatabase) throws {
         self.database = database
         self.table = table
         DispatchQueue.global().async {
-            // Whoever releases it ends the connection.
+            // Releasing the lock ends the connection.
             _ = try? database.run("BEGIN; LOCK TABLE \(table); SELECT pg_sleep(120); COMMIT")
         }
         while try number("granted AND mode = 'AccessExclusiveLock'") == 0 { try Task.checkCancellation() }
@@ -18,13 +18,13 @@ final class StrangersLock: Sendable {
 
     deinit { try? release() }
 
-    /// The number of those that wait for the table.
+    /// Returns the number of other clients that wait for the table.
     func others() throws -> Int { try number("NOT granted") }
 
-    /// Waits until so many wait for the table.
+    /// Waits until a number of other clients wait for the table.
     func waitForOthers(_ count: Int) throws { while try others() < count { try Task.checkCancellation() } }
 
-    /// Lets go of it.
+    /// Releases the lock.
     func release() throws {
         try database.run(
             """

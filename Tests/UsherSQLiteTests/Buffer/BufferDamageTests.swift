@@ -22,7 +22,7 @@ struct BufferDamageTests {
         storage.database.close()
     }
 
-    /// Opens the journal with a statement run on its file.
+    /// Opens the journal after a statement was run on its file.
     private func opened(after sql: String) throws -> SQLiteStorage {
         try folder.write(folder.bytes(of: "journal.db"), to: "changed.db")
         try folder.write(folder.bytes(of: "journal.db-wal"), to: "changed.db-wal")

@@ -87,7 +87,7 @@ struct FlushTests {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
-        // The first segment is full; each session gets another entry before it is flushed, in the second.
+        // The first segment is full. Before it is flushed, each session gets another entry in the second segment.
         for _ in 0..<2 { for index in authors.indices { try storage.commit(authors[index].append()) } }
         try storage.flushAll()
         try storage.flushAll()
@@ -98,7 +98,7 @@ struct FlushTests {
 
     @Test func `flushing writes rows in order, so that a page shared by sessions is written once`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
-        // Their keys do not lie in the order of their numbers.
+        // The order of the keys differs from that of the numbers.
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
         try storage.transaction { () throws(JournalError) in
@@ -122,7 +122,7 @@ struct FlushTests {
         }
         #expect(storage.buffer.sealed == nil)
         storage.buffer.seal()
-        // One within another is refused.
+        // A nested transaction fails.
         try storage.database.execute("BEGIN")
         #expect(throws: JournalError.self) { try storage.transaction { () throws(JournalError) in } }
         #expect(storage.buffer.sealed?.progress.sessions == 0)
@@ -132,7 +132,7 @@ struct FlushTests {
         for author in authors { #expect(try reopened.record(of: author.key)?.head == author.head) }
     }
 
-    /// What a crash would leave now.
+    /// Returns the storage that a crash would leave now.
     private func left() throws -> SQLiteStorage {
         try folder.crash("journal.db", to: "left.db")
         return try SQLiteStorage(in: folder, "left.db")
@@ -154,7 +154,7 @@ struct FlushTests {
         do {
             let storage = try SQLiteStorage(in: folder)
             for index in authors.indices { try storage.commit(authors[index].create()) }
-            // Where its next entry goes there is something already.
+            // The place of its next entry already has a row.
             try storage.database.execute(
                 "INSERT INTO rows SELECT session, 2, x'01' FROM rows WHERE slot = 1 ORDER BY session \(order) LIMIT 1")
         }

@@ -15,7 +15,7 @@ struct WriteBufferTests {
         storage = try SQLiteStorage(in: folder)
     }
 
-    /// What a crash would leave now.
+    /// Returns the storage that a crash would leave now.
     private func left() throws -> SQLiteStorage {
         try folder.crash("journal.db", to: "left.db")
         return try SQLiteStorage(in: folder, "left.db")
@@ -85,7 +85,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: ended.key)?.head == ended.head)
         #expect(try left.record(of: purged.key) == nil)
         #expect(try left.count() == 0)
-        // Its entries would follow on those of another session with its key.
+        // Its entries would follow those of another session with the same key.
         var early = Author(2)
         #expect(throws: JournalError.conflict) { try left.apply(early.create().next) }
         var again = Author(2)

@@ -19,7 +19,7 @@ struct FullDiskTests {
         #expect(lost.tail.failure?.description.contains("is full") == true)
         await #expect(throws: JournalError.self) { while true { try await journal.add(.of(kept.key)) } }
         let guilty = try await journal.guiltyInputs()
-        // What was kept is read, on the full disk too.
+        // Stored data can be read even if the disk is full.
         #expect(try await journal.record(of: lost.key)?.entries.count ?? 0 < lost.head.revision)
         #expect(try await journal.record(of: kept.key)?.entries.count == 1)
         #expect(disk.remount("size=4m"))
@@ -66,7 +66,7 @@ struct FullDiskTests {
         #expect(refusal("other.db", in: disk.folder) == .readOnly(path: disk.folder("other.db")))
     }
 
-    /// Appends to a session until that fails.
+    /// Appends entries to a session until an append fails.
     private func fill(_ journal: Subject) async -> Author {
         var author = Author(7)
         await journal.keep(author.create())

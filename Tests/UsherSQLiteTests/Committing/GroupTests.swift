@@ -60,7 +60,7 @@ struct GroupTests {
         journal.submit(authors[0].create(opening: answer))
         gate.waitForCommit()
         journal.submit(authors[1].create())
-        // Its row of sessions goes in before the opening's key is found to be taken.
+        // Its row of sessions is written before the opening's key turns out to be in use.
         journal.submit(authors[2].create(opening: answer))
         let last = journal.journal.submit(authors[3].create())
         gate.open()

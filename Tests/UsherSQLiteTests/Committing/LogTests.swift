@@ -19,10 +19,12 @@ struct LogTests {
         let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
-        // The tables came with it; a file that has grown is written over from its beginning, and stays as large.
+        // The log already contains the tables. A log that has grown is overwritten from its beginning, and keeps its
+        // size.
         let begun = folder.bytes(of: "journal.db-wal").count
         for _ in 0..<200 { await journal.keep(author.append()) }
-        // A page more or less, as the last commit was large or small; and a page has 24 bytes of its own in the log.
+        // The log may have a page more or less, because the size of the last commit varies; each page has a header of
+        // 24 bytes.
         #expect(folder.bytes(of: "journal.db-wal").count <= max(begun, 20 * 4_200))
         #expect(try await journal.record(of: author.key)?.entries.count == 201)
         await journal.close()

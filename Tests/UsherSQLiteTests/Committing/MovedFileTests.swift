@@ -17,7 +17,7 @@ struct MovedFileTests {
         #expect(
             author.tail.failure
                 == .unavailable(
-                    "the journal \(folder("journal.db")) was moved or deleted; put it back, and it goes on by itself"))
+                    "the journal \(folder("journal.db")) was moved or deleted; put it back, and the server continues"))
         #expect(try await journal.record(of: author.key)?.entries.count == 1)
         await journal.close()
     }
@@ -41,7 +41,7 @@ struct MovedFileTests {
                     the server
                     """))
         #expect(try await journal.record(of: kept.key)?.entries.count == 1)
-        // What was acknowledged is in the file by now, whatever becomes of the process.
+        // Acknowledged changes are now in the file, even if the process ends.
         try folder.write(folder.bytes(of: "journal.db"), to: "left.db")
         let left = try Subject(opening: "left.db", in: folder)
         #expect(try await left.record(of: kept.key)?.entries.count == 1)

@@ -7,7 +7,7 @@ import UsherMetrics
 
 @testable import UsherSQLite
 
-/// SQLite writes a commit's frames before it synchronizes them: what is refused then is in the log all the same.
+/// Tests of commits that fail when they are synchronized, after SQLite has written their frames to the log.
 @Suite("A commit that was refused")
 struct RefusedCommitTests {
     private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct RefusedCommitTests {
         #expect(try await left.record(of: lost.key) == nil)
         #expect(try await left.record(of: kept.key)?.entries.count == others)
         await left.close()
-        // And nothing has to be restarted.
+        // No restart is needed.
         await journal.keep(kept.append())
         #expect(!kept.tail.isBroken)
         await journal.close()
@@ -53,7 +53,7 @@ struct RefusedCommitTests {
         }
         await journal.keep(refused.create())
         #expect(refused.tail.failure.map(isUnavailable) == true)
-        // What is known is still read, on the broken disk too.
+        // Known data is still read, even from the broken disk.
         #expect(try await journal.record(of: kept.key)?.entries.count == 1)
         #expect(try await journal.record(of: doubtful.key) == nil)
         disk.mend()
@@ -72,7 +72,7 @@ struct RefusedCommitTests {
     @Test func `a refused commit leaves nothing that looks like damage, even after other refusals`() async throws {
         var kept = Author(1)
         await journal.keep(kept.create())
-        // The longer one first, so that its frames stand behind those of the next; no checkpoint helps in between.
+        // Begin with the longer one, so that its frames follow those of the next one, without a checkpoint in between.
         for size in [60_000, 20_000, 9_000, 100] {
             var refused = kept.forked()
             disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError, times: 2)

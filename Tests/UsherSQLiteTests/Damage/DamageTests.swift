@@ -5,10 +5,12 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-/// SQLite has no checksums of its own: whatever a disk makes of a file, no session may be shown that never was.
+/// Tests that no damage of a file leads to a session that never existed.
+///
+/// SQLite itself has no checksums.
 @Suite("A damaged journal")
 struct DamageTests {
-    /// The bytes are divided among tests that run in parallel.
+    /// The numbers of parallel tests that share the bytes, and of the step between bytes.
     ///
     /// The gate tries every third byte.
     private static let (hands, step) = (8, LongRun.choose(3, long: 1))
@@ -25,7 +27,7 @@ struct DamageTests {
             opened += small.check(in: folder, "byte \(position) ^ \(mask)") ? 1 : 0
             folder.remove("journal.db-wal")
         }
-        // Most of the file is rows: to refuse it as a whole for one of them would be easy.
+        // Most of the file consists of rows. It must not be refused as a whole because of one of them.
         #expect(opened > small.file.count / Self.hands / Self.step / 2)
     }
 
@@ -70,7 +72,7 @@ struct DamageTests {
         for lossy in Self.losingEachPage(of: folder.bytes(of: "journal.db")) {
             try folder.write(lossy, to: "journal.db")
             guard let damaged = try? Subject(in: folder, .relaxed) else { continue }
-            // Else the page is one of their keys.
+            // Otherwise, the page contains one of their keys.
             if let all = try? await damaged.sessions(after: nil, limit: 999), all.count == 200,
                 let idle = try? await damaged.idle(since: .max, limit: 999), idle.count == 200
             {
@@ -111,7 +113,7 @@ struct DamageTests {
         #expect(forgotten.count { (1..<200).contains($0) } > 2)
     }
 
-    /// The file with each of its pages but the first as zeros, one after the other.
+    /// Returns the file with each of its pages, except the first, replaced by zeros in turn.
     private static func losingEachPage(of file: [UInt8]) -> some Sequence<[UInt8]> {
         (1..<file.count / 4096).lazy.map { page in
             var lossy = file

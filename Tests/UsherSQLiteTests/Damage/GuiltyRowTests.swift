@@ -35,7 +35,7 @@ struct GuiltyRowTests {
         var author = Author(1)
         await journal.keep(author.create())
         let inputs = (0..<4).map { GuiltyInput.of(author.key, upon: $0) }
-        // How long the log was when each was acknowledged.
+        // The size of the log when each input was acknowledged.
         var acknowledged: [Int] = []
         for input in inputs {
             try await journal.add(input)
@@ -47,7 +47,7 @@ struct GuiltyRowTests {
             for isTorn in [false, true] {
                 let left = try TemporaryFolder(in: TemporaryFolder.inMemory)
                 try left.write(file, to: "left.db")
-                // Pages that were not synced are dropped, or hold something else.
+                // Pages that were not synchronized are dropped, or have another content.
                 let rest = isTorn ? [UInt8](repeating: 0xAA, count: log.count - count) : []
                 try left.write(Array(log.prefix(count)) + rest, to: "left.db-wal")
                 let read = try Subject(opening: "left.db", in: left)

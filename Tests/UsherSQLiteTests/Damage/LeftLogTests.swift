@@ -37,7 +37,7 @@ struct LeftLogTests {
             try folder.write(file, to: "left.db")
             try folder.write(changed, to: "left.db-wal")
             guard position < last else {
-                // A transaction that was torn looks the same.
+                // A torn transaction looks the same.
                 #expect(outcome() == nil, "byte \(position)")
                 continue
             }
@@ -65,7 +65,7 @@ struct LeftLogTests {
         torn[try #require(Self.transaction(torn, fromTheEnd: 1)) + 1_000] ^= 1
         try folder.write(torn, to: "left.db-wal")
 
-        // The server that recovers writes less, over the beginning; then it is cut off, too.
+        // The server that recovers overwrites only the beginning of the log, and is then killed, too.
         var other = Author(2)
         let second = try Subject(opening: "left.db", in: folder)
         let before = folder.bytes(of: "left.db-wal")
@@ -83,7 +83,7 @@ struct LeftLogTests {
 
     @Test func `a log can be read up to its damage once it is cut as the refusal says`() async throws {
         var log = try await crashed()
-        // Behind it others follow, so that it is no rest of what a crash cut off.
+        // Other transactions follow it, so it cannot be the end that a crash has cut off.
         log[try #require(Self.transaction(log, fromTheEnd: 4)) + 1_000] ^= 4
         try folder.write(log, to: "left.db-wal")
         guard case .corrupt(_, let reason) = refusal("left.db", in: folder) else {
@@ -99,9 +99,9 @@ struct LeftLogTests {
         await journal.close()
     }
 
-    /// Opens the journal that was left, and closes it before the next.
+    /// Opens the journal that was left, and closes it before the next attempt.
     ///
-    /// - Returns: Why it is refused.
+    /// - Returns: The reason why it is refused.
     private func outcome() -> SQLiteJournalError? {
         do throws(SQLiteJournalError) {
             _ = try SQLiteStorage(.journal(at: folder("left.db"), for: .serving, pageSize: 4096))
@@ -111,7 +111,7 @@ struct LeftLogTests {
         }
     }
 
-    /// Leaves a journal and its log, as a crash does.
+    /// Creates a journal and its log as a crash leaves them.
     ///
     /// - Returns: The log.
     private func crashed() async throws -> [UInt8] {
@@ -124,7 +124,7 @@ struct LeftLogTests {
         return folder.bytes(of: "left.db-wal")
     }
 
-    /// The offset of a transaction: behind the commit before it.
+    /// Returns the offset of a transaction, after the previous commit.
     ///
     /// - Parameter place: 1 for the last transaction.
     private static func transaction(_ log: [UInt8], fromTheEnd place: Int) -> Int? {

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-/// A journal with a little of everything, on small pages so that it has many, and what was in it at each commit.
+/// A journal with a little of everything, on small pages, and its content at each commit.
 struct SmallJournal {
     /// All sessions at one time.
     typealias State = [JournalKey: RecordContent]
@@ -36,7 +36,7 @@ struct SmallJournal {
         return small
     }
 
-    /// A backup whose write buffer is not flushed yet.
+    /// Returns a backup whose write buffer is not flushed yet.
     static func unflushed() async throws -> SmallJournal {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var small = SmallJournal()
@@ -75,9 +75,9 @@ struct SmallJournal {
         states.append(state)
     }
 
-    /// Opens what became of the file: each session is as it was, or its damage is said.
+    /// Opens the damaged file: each session must be unchanged, or reported as damaged.
     ///
-    /// - Returns: Whether it was opened at all.
+    /// - Returns: Whether the file could be opened.
     func check(in folder: TemporaryFolder, _ damage: String) -> Bool {
         guard let storage = try? SQLiteStorage(in: folder, "journal.db", pageSize: 512) else {
             return false
@@ -94,20 +94,22 @@ struct SmallJournal {
             }
         }
         for (key, opening) in openings {
-            // One whose key is damaged is not found: nothing else knows the key. It is never another's.
+            // An opening with a damaged key is not found, because only its row contains the key. It never has another
+            // session.
             guard let found = outcome({ try storage.opening(under: key) }) else { continue }
             #expect(found == nil || found == opening, "\(damage): an opening")
         }
         if let found = outcome({ try storage.guiltyInputs() }) {
-            // One that is damaged is left out; it is never another.
+            // A damaged guilty input is skipped, and never equals another.
             #expect(found.allSatisfy(guilty.contains), "\(damage): a guilty input")
         }
         for author in authors.dropLast() { append(to: storage, author.forked(), damage) }
         return true
     }
 
-    /// Opens what became of the log: it is refused as damaged, or all sessions are as they were after one of the last two
-    /// commits.
+    /// Opens the damaged log.
+    ///
+    /// It must be refused as damaged, or all sessions must have their state after one of the last two commits.
     func checkEnd(in folder: TemporaryFolder, _ damage: String) throws {
         let storage: SQLiteStorage
         do { storage = try SQLiteStorage(in: folder, "journal.db", pageSize: 512) } catch {
@@ -119,7 +121,7 @@ struct SmallJournal {
         #expect(states.suffix(2).contains(state), "\(damage)")
     }
 
-    /// What follows on the record is kept as a whole, or said to have failed.
+    /// Appends to the record: the change is stored completely, or fails.
     private func append(to storage: SQLiteStorage, _ author: Author, _ damage: String) {
         var author = author
         let isKept = outcome { try storage.commit(author.append("\"after the damage\"")) } != nil
@@ -134,7 +136,7 @@ struct SmallJournal {
         }
     }
 
-    /// What came of a body; nil where it failed.
+    /// Returns the result of a closure; nil if it throws.
     private func outcome<Answer>(_ body: () throws -> Answer) -> Answer? {
         do { return .some(try body()) } catch { return nil }
     }

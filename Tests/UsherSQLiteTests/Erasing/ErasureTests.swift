@@ -38,7 +38,7 @@ struct ErasureTests {
         await journal.keep(author.create(), append(&author))
         #expect(isFound(in: "journal.db-wal"))
         await journal.keep(author.erase(2))
-        // The thread looks after the log before it takes the next.
+        // The journal's thread checks the log before it takes the next change.
         _ = try await journal.count()
         #expect(folder.bytes(of: "journal.db-wal").isEmpty)
         #expect(!isFound(in: "journal.db"))
@@ -52,7 +52,7 @@ struct ErasureTests {
         let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
-        // Submitted together, so that little of it is flushed between.
+        // Submitted together, so that little of it is flushed in between.
         await journal.keep(author.append(secret), author.append(secret), author.end())
         while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
         _ = try await journal.count()
@@ -61,7 +61,31 @@ struct ErasureTests {
         await journal.close()
     }
 
-    /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
+    @Test(arguments: [false, true])
+    func `entries before a new beginning are in no byte of the journal soon after it`(isBuffered: Bool) async throws {
+        var settings = SQLiteSettings()
+        settings.flushPatience = 0
+        settings.residuePatience = 0
+        let journal = try Subject(in: folder, .sync, settings)
+        var author = Author(1)
+        await journal.keep(author.create(), isBuffered ? author.append(secret) : append(&author), author.append())
+        #expect(isFound(in: "journal.db-wal"))
+        await journal.keep(author.startOver(answerUnder: "k"))
+        while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
+        // The thread looks after the log before it takes the next.
+        _ = try await journal.count()
+        #expect(author.tail.failure == nil)
+        #expect(!isFound(in: "journal.db-wal"))
+        #expect(!isFound(in: "journal.db"))
+        await journal.keep(author.append())
+        #expect(try await journal.record(of: author.key)?.entries.map(\.revision) == [4, 5])
+        await journal.close()
+        #expect(!isFound(in: "journal.db"))
+    }
+
+    /// SQLite moves rows when pages are full.
+    ///
+    /// The moved copies must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func `secrets leave no copies in pages that were split and merged`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)

@@ -7,10 +7,10 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-/// All that SQLite writes is recorded; then the power is lost at any call, with some of what was not synchronized.
+/// Tests of a loss of power at any recorded call of SQLite, with some of the bytes that were not synchronized.
 @Suite("Power losses of a journal")
 struct PowerLossTests {
-    /// Losses a seed: some in the gate, many in a long run.
+    /// The number of losses per seed: few in the gate, many in a long run.
     private static let (seeds, losses): (ClosedRange<UInt64>, Int) = LongRun.choose((1...4, 60), long: (1...20, 300))
 
     @Test(arguments: seeds)
@@ -44,11 +44,11 @@ struct PowerLossTests {
     }
 }
 
-/// A journal's life on a recorded disk: what was written to each session, and what became of it when.
+/// The calls of a journal on a recorded disk, with all submitted changes and their outcomes.
 private struct Recording {
     struct State {
         let content: RecordContent?
-        /// The calls that had been made when it was submitted, and when its outcome was told.
+        /// The numbers of calls before it was submitted, and before its outcome was reported.
         let submitted: Int
         var told = Int.max
         var isRefused = false
@@ -56,11 +56,11 @@ private struct Recording {
 
     private(set) var calls: [RecordedDisk.Call] = []
     private(set) var states: [JournalKey: [State]] = [:]
-    /// The calls that made the journal.
+    /// The number of calls that created the journal.
     private(set) var start = 0
     private(set) var refusals = 0
 
-    /// The states of a session that may be found after a number of calls.
+    /// Returns the states of a session that may be found after a number of calls.
     static func allowed(_ states: [State], after count: Int) -> [RecordContent?] {
         let acknowledged = states.last { $0.told <= count && !$0.isRefused }
         let open = states.filter { $0.submitted <= count && $0.told > count }
@@ -116,12 +116,13 @@ private struct Recording {
         case 0: author.append(answerUnder: "k\(author.head.answers)")
         case 1: author.append("\"\(String(repeating: "x", count: 9_000))\"")
         case 2: author.append("\"hush\"", secret: 0..<6)
+        case 4: author.extend(by: ["1", "2"], answerUnder: "k\(author.head.answers)")
         case 3: author.startOver(answerUnder: author.head.revision % 2 == 0 ? nil : "k\(author.head.answers)")
         default: author.append()
         }
     }
 
-    /// The content of the record before, with a change.
+    /// Returns the content of the previous record after a change.
     private func expected(after change: AuthoredChange) -> RecordContent? {
         let last = states[change.key]?.last { !$0.isRefused }?.content
         return last.map { RecordContent($0, following: change) } ?? RecordContent(creation: change)
@@ -129,23 +130,24 @@ private struct Recording {
 }
 
 extension RecordContent {
-    /// The content of a record after its creation.
+    /// Creates the content of a record after its creation.
     fileprivate init?(creation change: AuthoredChange) {
         guard case .create(let head, let entries, _) = change.action else { return nil }
         self.init(head, entries.compactMap { try? Entry($0, of: change.key) }, [])
     }
 
-    /// The content of a record after an entry.
+    /// Creates the content of a record after an entry.
     fileprivate init(_ content: RecordContent, following change: AuthoredChange) {
-        let (head, bytes, answer, isBeginning): (SessionHeader, [UInt8], KeyedAnswer?, Bool)
+        let (head, bytes, answer, isBeginning): (SessionHeader, [[UInt8]], KeyedAnswer?, Bool)
         switch change.action {
-        case .append(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, false)
-        case .startOver(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, entry, kept, true)
+        case .append(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, [entry], kept, false)
+        case .extend(let next, let added, let kept): (head, bytes, answer, isBeginning) = (next, added, kept, false)
+        case .startOver(let next, let entry, let kept): (head, bytes, answer, isBeginning) = (next, [entry], kept, true)
         default:
             self = content
             return
         }
-        let entries = (isBeginning ? [] : content.entries) + [try? Entry(bytes, of: change.key)].compactMap(\.self)
+        let entries = (isBeginning ? [] : content.entries) + bytes.compactMap { try? Entry($0, of: change.key) }
         self.init(head, entries, (content.answers + [answer].compactMap(\.self)).suffix(KeyedAnswer.limit))
     }
 }

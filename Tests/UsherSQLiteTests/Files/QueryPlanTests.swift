@@ -9,7 +9,7 @@ import UsherJournal
 struct QueryPlanTests {
     private static let count = 100_000
 
-    /// A journal's file with many sessions, of ten apps, each with a header and no entry: made by SQLite itself.
+    /// Creates a journal's file with many sessions of ten apps, each with a header and no entries, by SQL statements.
     private static func filled(_ path: String) throws -> Database {
         let database = try Database.journal(at: path, for: .serving, pageSize: 4096)
         try database.execute(
@@ -19,7 +19,7 @@ struct QueryPlanTests {
                 SELECT randomblob(16), i * 7919 % \(count), iif(i % 3 = 0, i, NULL), NULL, 'app' || (i % 10), i,
                     iif(i % 1000 = 1, 1, NULL) FROM n;
             INSERT INTO rows SELECT session, 0, x'00' FROM sessions;
-            INSERT INTO subjects SELECT 'user' || (created / 10), session FROM sessions WHERE ended IS NULL;
+            INSERT INTO subjects SELECT 'user' || (created / 10), session FROM sessions;
             COMMIT; ANALYZE
             """)
         return database
@@ -30,7 +30,10 @@ struct QueryPlanTests {
             [nil, "app1"].flatMap { app in
                 [false, true].map { SessionQuery(by: order, of: app, hasLeaked: $0, limit: 100) }
             }
-        } + [nil, "app1"].map { SessionQuery(of: $0, for: "user1", limit: 100) }
+        }
+        + [nil, "app1"].flatMap { app in
+            [false, true].map { SessionQuery(of: app, for: "user1", hasEnded: $0, limit: 100) }
+        }
 
     private static func plan(_ sql: String, on database: Database) throws -> [String] {
         let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: database)
@@ -57,11 +60,11 @@ struct QueryPlanTests {
                 switch (query.subject != nil, query.app != nil, query.hasLeaked) {
                 case (false, false, false): 66_667
                 case (false, true, false): 6_667
-                // Of those that have leaked, all are of the one app.
+                // All sessions with leaks belong to one app.
                 case (false, _, true): 67
-                // Of ten sessions, each with another app, some have ended.
-                case (true, false, _): 7
-                case (true, true, _): 1
+                // Of ten sessions, each with another app, three have ended.
+                case (true, false, _): query.hasEnded ? 3 : 7
+                case (true, true, _): query.hasEnded ? 0 : 1
                 }
             #expect(all == wanted)
             var (found, rest) = (0, query)

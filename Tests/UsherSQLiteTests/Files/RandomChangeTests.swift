@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-/// Whatever happens in whatever order: a journal on disk has what one in memory has, also after a close or a crash.
+/// Tests that a journal on disk always has the content of a journal in memory, even after a close or a crash.
 @Suite("Journals on disk and in memory")
 struct RandomChangeTests {
     @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
@@ -32,7 +32,7 @@ struct RandomChangeTests {
         await journal.close()
     }
 
-    /// Segments that are full all the time, with and without a thread that flushes while it rests.
+    /// Returns settings with segments that are always full, with or without flushes while the thread is idle.
     private static func settings(_ seed: UInt64) -> SQLiteSettings {
         var settings = SQLiteSettings()
         settings.buffer.entries = Int(3 + seed * 5)

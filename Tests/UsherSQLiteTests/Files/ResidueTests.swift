@@ -13,7 +13,7 @@ struct ResidueTests {
         folder = try TemporaryFolder()
     }
 
-    /// Ends sessions that leave something.
+    /// Ends sessions that leave rows.
     private func end(_ numbers: ClosedRange<UInt64>, in storage: SQLiteStorage) throws {
         for number in numbers {
             var author = Author(number)

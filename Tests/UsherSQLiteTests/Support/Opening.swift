@@ -16,7 +16,7 @@ extension Subject {
         self.init(journal, in: folder)
     }
 
-    /// Looks at the write buffer as it is in memory, once all that was submitted before is done.
+    /// Reads the write buffer in memory, after everything that was submitted before.
     func buffer<Answer: Sendable>(_ look: @escaping @Sendable (WriteBuffer) -> Answer) async throws -> Answer? {
         guard let journal = journal as? BatchedJournal else { return nil }
         return try await journal.read { storage throws(JournalError) in
@@ -43,12 +43,12 @@ extension SQLiteStorage {
         try commit()
     }
 
-    /// How many rows a table has.
+    /// Returns the number of rows in a table.
     func count(_ table: String) throws -> Int64 { try database.integer("SELECT count(*) FROM \(table)") }
 
-    /// Flushes the write buffer, about so many entries in each transaction.
+    /// Flushes the write buffer, with about a number of entries in each transaction.
     ///
-    /// - Parameter deleting: Whether to go on until its table is empty.
+    /// - Parameter deleting: Whether to continue until the buffer's table is empty.
     func flushAll(_ entries: Int = 10, deleting: Bool = true) throws {
         buffer.seal()
         while let sealed = buffer.sealed, deleting || !sealed.isFlushed {
@@ -58,14 +58,14 @@ extension SQLiteStorage {
 }
 
 extension TemporaryFolder {
-    /// Copies a journal that is open as a crash would leave it.
+    /// Copies an open journal as a crash would leave it.
     func crash(_ name: String, to copy: String) throws {
         try write(bytes(of: name), to: copy)
         try write(bytes(of: name + "-wal"), to: copy + "-wal")
     }
 }
 
-/// The error with which a file is refused.
+/// Returns the error with which a file is refused.
 func refusal(
     _ name: String = "journal.db", in folder: TemporaryFolder, for purpose: Purpose = .serving
 ) -> SQLiteJournalError? {

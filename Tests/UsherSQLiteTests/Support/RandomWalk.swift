@@ -3,10 +3,10 @@ import SeededRandom
 import Testing
 import UsherJournal
 
-/// Changes to some sessions, made at random, and made to a journal in memory too.
+/// Makes random changes to some sessions, and also to a journal in memory.
 struct RandomWalk {
     private let memory = MemoryJournal()
-    /// Each for the journal on disk, and as it is in memory, with a tail of its own.
+    /// For each session, one author for the journal on disk, and another for the journal in memory.
     private var authors: [(disk: Author, memory: Author)] = []
     private var number: UInt64
 
@@ -41,7 +41,7 @@ struct RandomWalk {
         }
     }
 
-    /// Compares all that is kept.
+    /// Compares the contents of both journals.
     func compare(_ journal: Subject, _ place: String) async throws {
         for (author, _) in authors {
             let record = RecordContent(try memory.record(of: author.key))
@@ -81,7 +81,7 @@ struct RandomWalk {
         if waits { await journal.keep(onDisk) } else { journal.submit(onDisk) }
     }
 
-    /// An entry that follows on an older revision: of somebody who has not heard of the newest.
+    /// Returns an entry that follows an older revision, as from a server that does not know the newest one.
     private static func conflicting(_ author: Author) -> AuthoredChange {
         var other = author.forked()
         _ = other.append()

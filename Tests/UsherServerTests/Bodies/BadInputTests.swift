@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// Every bad input has its status, one sentence that says what to do, and changes nothing.
+/// Tests that every bad input has its own status and one sentence that says what to do, and changes nothing.
 @Suite("Bad requests")
 struct BadInputTests {
     @Test(
@@ -33,7 +33,7 @@ struct BadInputTests {
             (#"{"open":"home"}"#, 400, "list of flows"),
             (#"{"open":[]}"#, 400, "list of flows"),
             (#"{"open":["home",5]}"#, 400, "/open/1"),
-            (#"{"open":["home"]}"#, 422, "takes no links"),
+            (#"{"open":["home"]}"#, 422, "accepts no links"),
             (#"{"select":"chat"}"#, 422, "no tabs"),
             (#"{"screen":2,"event":"startApp"}"#, 409, "never"),
             (#"{"screen":0,"event":"startApp"}"#, 409, "never"),
@@ -43,7 +43,7 @@ struct BadInputTests {
             (#"{"event":{"startApp":5}}"#, 422, "startApp"),
             (#"{"event":{"startApp":{"now":true}}}"#, 422, "now"),
             (#"{"popped":1}"#, 422, "root"),
-            (#"{"dismissed":1}"#, 422, "no modal"),
+            (#"{"dismissed":1}"#, 422, "first screen of a modal"),
             (#"{"back":true}"#, 422, "root"),
         ], Surface.allCases)
     func `an invalid event is refused and changes nothing`(

@@ -6,7 +6,7 @@ import UsherJSON
 import UsherJournal
 import UsherServer
 
-/// The entity tags of a journal whose newest revisions a crash may take back.
+/// Tests of the entity tags of a journal whose newest revisions a crash can lose.
 @Suite("Revisions under relaxed durability", .timeLimit(.minutes(5)))
 struct RelaxedRevisionTests {
     @Test func `a tag has the run and the revision, and a tag of another run matches no condition`() async throws {

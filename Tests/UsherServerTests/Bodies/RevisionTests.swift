@@ -65,7 +65,7 @@ struct RevisionTests {
                 #expect(answer.headers["ETag"] == "\"2\"")
                 #expect(try await stage.request(method, walk.path, headers: ["If-Match": "2"]).status == 400)
             }
-            // If-Match goes first (RFC 9110, section 13.2.2).
+            // `If-Match` takes precedence (RFC 9110, section 13.2.2).
             let both: HeaderFields = ["If-Match": "\"1\"", "If-None-Match": "\"2\""]
             #expect(try await stage.request(.get, walk.path, headers: both).status == 412)
             for condition in ["\"2\"", "*"] {

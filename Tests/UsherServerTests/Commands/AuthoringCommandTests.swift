@@ -21,7 +21,7 @@ struct AuthoringCommandTests {
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is the process's"))
         #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
-        #expect(lines[2] == "uses of what is the process's: 2, in 1 file")
+        #expect(lines[2] == "uses of the process's globals: 2, in 1 file")
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
@@ -29,14 +29,14 @@ struct AuthoringCommandTests {
         try write("import UIKit\nfunc f() { UserDefaults.standard.removeObject(forKey: \"a\") }\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
-        #expect(end.output == "uses of what is the process's: 0, in 1 file\n")
+        #expect(end.output == "uses of the process's globals: 0, in 1 file\n")
     }
 
     @Test func `hidden folders, links to folders and broken links are skipped`() throws {
         let make = "mkdir .build; ln -s . loop; ln -s gone.swift nowhere.swift; ln -s Store.swift again.swift; "
         let store = "echo 'let a = 1' > Store.swift; echo 'let a = Date()' > .build/Store.swift"
         #expect(try Program.run(["bash", "-c", "cd '\(folder.path)'; \(make)\(store)"]).status == 0)
-        #expect(try run(["uikit", "check", folder.path]).output == "uses of what is the process's: 0, in 2 files\n")
+        #expect(try run(["uikit", "check", folder.path]).output == "uses of the process's globals: 0, in 2 files\n")
     }
 
     @Test(arguments: [
@@ -44,9 +44,9 @@ struct AuthoringCommandTests {
         (["uikit", "check", "/nowhere"], "cannot read /nowhere: No such file or directory"),
         (["uikit", "check", "FOLDER"], "there is no Swift file in"),
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
-        (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is no text in UTF-8"),
+        (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is not text in UTF-8"),
         (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no class Home here"),
-        (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is the name of a module"),
+        (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
     func `a failure is one sentence with status 1`(arguments: [String], words: String) throws {
         if let file = arguments.last, file.hasPrefix("FOLDER/") {
@@ -68,7 +68,7 @@ struct AuthoringCommandTests {
         (["uikit", "stub", "a b"], "a class and a file"), (["uikit", "stub", "A", "b", "c"], "a class and a file"),
         (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
-        (["new", "A", "--version", "1.0.0"], "goes with a URL"), (["new", "A", "--usher="], "a folder"),
+        (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
     ])
     func `invalid arguments are refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
@@ -106,7 +106,7 @@ struct AuthoringCommandTests {
         #expect(
             end.output
                 == """
-                shop is there; but Usher is not in \(place), seen from there: name its folder in Package.swift and in Dockerfile
+                shop is there; but Usher is not in \(place), relative to that folder: write the right folder into Package.swift and Dockerfile
 
                 """)
     }

@@ -1,10 +1,13 @@
 import Usher
 
-/// Builds of one app, of the same name: as it was, with another way through it, with more to show, and with a screen that
-/// clients have to learn anew.
+/// Builds of one app with the same name.
+///
+/// The first is unchanged, one has another flow, one ends sessions with that flow, one shows more, and one has a screen that
+/// clients do not know yet.
 enum Builds {
     static let old: any App.Type = Old.App.self
     static let changed: any App.Type = Changed.App.self
+    static let changedEnding: any App.Type = ChangedEnding.App.self
     static let grown: any App.Type = Grown.App.self
     static let newPayment: any App.Type = NewPayment.App.self
 
@@ -21,6 +24,15 @@ enum Builds {
     private enum Changed {
         enum App: Usher.App {
             static var name: String { Builds.name }
+
+            static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
+        }
+    }
+
+    private enum ChangedEnding {
+        enum App: Usher.App {
+            static var name: String { Builds.name }
+            static var onDivergence: DivergenceResponse { .end }
 
             static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator(paysAtOnce: false) }
         }
@@ -50,7 +62,7 @@ enum Builds {
 private struct GoodsScreen: Screen {
     enum Event: Codable, CaseIterable { case look, buy }
 
-    /// Only a newer build shows it.
+    /// The currency, which only a newer build shows.
     var currency: String?
 }
 
@@ -93,7 +105,7 @@ private final class ShopCoordinator: Coordinator<Never> {
     }
 
     private func buy() {
-        // A later build wants to know more before.
+        // A later build asks for more before the payment.
         guard paysAtOnce else { return look() }
         if paysAnew { push(NewPaymentScreen()) { _, _ in } } else { push(PaymentScreen()) { _, _ in } }
     }

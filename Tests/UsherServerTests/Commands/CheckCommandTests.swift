@@ -19,16 +19,16 @@ struct CheckCommandTests {
         let example =
             recorded.bought < recorded.looked
             ? "\(recorded.bought) at revision 2: input 2 (event buy) once led to the screen payment 2, and now to the "
-                + "screen thing 2; it goes on from revision 1"
+                + "screen thing 2; it continues from revision 1"
             : "\(recorded.looked) at revision 3: input 3 (event buy) once led to the screen payment 3, and now to the "
-                + "screen thing 3; it goes on from revision 2"
+                + "screen thing 3; it continues from revision 2"
         #expect(
             lines == [
                 "4 live sessions: 2 unchanged, 2 resumed",
                 "2 resumed, shop: event buy once led to the screen payment, and now to the screen thing; that loses "
                     + "navigation only", "  such as \(example)",
             ])
-        // Nothing was written: the next check finds the same.
+        // The check has written nothing, so the next one finds the same.
         #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
     }
 
@@ -47,12 +47,31 @@ struct CheckCommandTests {
         #expect(lines.count == 3)
     }
 
+    @Test func `sessions that their app ends have a line of their own`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changedEnding, HelloByeApp.self])
+        #expect(status == 1)
+        #expect(
+            lines.prefix(2) == [
+                "4 live sessions: 2 unchanged, 2 ended",
+                "2 ended, shop: event buy once led to the screen payment, and now to the screen thing",
+            ])
+        let json = try await recorded.journal.run(
+            "check", "--as", "json", apps: [Builds.changedEnding, HelloByeApp.self]
+        ).lines
+        let report = try JSONDocument(parsing: Array(json[0].utf8)).root
+        #expect(report[member: "fates"]?[member: "ended"]?.integer == 2)
+        #expect(report[member: "fates"]?[member: "held"]?.integer == 0)
+        let cause = try #require(report[member: "causes"]?.elements.first { _ in true })
+        #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
+    }
+
     @Test func `a session that continued after a change is restored from there`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
             #expect(answer["resumed"]?[member: "revision"]?.integer == 1)
-            // The first input makes it final.
+            // The first input makes the resumption final.
             _ = try await stage.request(.post, "/sessions/\(recorded.bought)/events", body: #"{"event":"look"}"#)
         }
         let (_, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
@@ -83,7 +102,7 @@ struct CheckCommandTests {
                     .post, "/sessions", body: #"{"app":"\#(Builds.name)","client":\#(client)}"#)
                 let walk = try Walk(on: stage, opened: opened)
                 #expect(try await walk.send(event).status == 200)
-                // By now it shows what every client can draw.
+                // Now the session shows a screen that every client can draw.
                 #expect(try await walk.back().status == 200)
             }
         }
@@ -105,7 +124,7 @@ struct CheckCommandTests {
         #expect(report[member: "sessions"]?.integer == 4)
         #expect(
             report[member: "fates"]?.text
-                == #"{"unchanged":2,"resumed":2,"anew":0,"held":0,"unreadable":0,"untried":0}"#)
+                == #"{"unchanged":2,"resumed":2,"anew":0,"held":0,"ended":0,"unreadable":0,"untried":0}"#)
         let causes = Array(try #require(report[member: "causes"]?.elements))
         #expect(causes.count == 1)
         let cause = causes[0]
@@ -139,7 +158,7 @@ struct CheckCommandTests {
         let looked: String
     }
 
-    /// Four live sessions, of which two came to the place that a build has changed, and one that has ended there.
+    /// Records four live sessions, two of which have reached the changed part of the app, and one that has ended there.
     private func record() async throws -> Recorded {
         let journal = try RecordedJournal()
         var ids: [String] = []

@@ -19,25 +19,25 @@ struct CurlEffectExportTests {
 
     private static let parcelSteps = #"""
         send "$session/events" '{"event":{"send":{"name":"kim"}}}'
-        # here an effect came to its end: {"effect":"2.1","success":{"name":"it's kim","pin":"…"}}
+        # here an effect ended: {"effect":"2.1","success":{"name":"it's kim","pin":"…"}}
         send "$session/events" '{"back":true}'
         send "$session/events" '{"event":{"send":{"name":"nobody"}}}'
-        # here an effect came to its end: {"effect":"5.1","failure":{"code":"unknown","message":"it's \"nobody\""}}
+        # here an effect ended: {"effect":"5.1","failure":{"code":"unknown","message":"it's \"nobody\""}}
         send "$session/events" '{"back":true}'
         send "$session/events" '{"event":"chain"}'
-        # here an effect came to its end: {"effect":"8.1","success":{"name":"it's first","pin":"…"}}
-        # here an effect came to its end: {"effect":"9.1","success":{"name":"it's second","pin":"…"}}
+        # here an effect ended: {"effect":"8.1","success":{"name":"it's first","pin":"…"}}
+        # here an effect ended: {"effect":"9.1","success":{"name":"it's second","pin":"…"}}
         send "$session/events" '{"back":true}'
         send "$session/events" '{"event":{"remind":{"after":2000}}}'
         send "$session/events" '{"event":"look"}'
         send "$session/events" '{"back":true}'
-        # here a timer came due: {"timer":"12.1"}
-        # here an effect came to its end: {"effect":"15.1","success":{"name":"it's late","pin":"…"}}
-        # A secret is masked in the next line: put it in the place of "…".
+        # here a timer fired: {"timer":"12.1"}
+        # here an effect ended: {"effect":"15.1","success":{"name":"it's late","pin":"…"}}
+        # A secret is masked in the next line: replace "…" with a secret.
         send "$session/messages" '{"message":{"arrived":{"name":"kim","code":"…"}}}'
         send "$session/events" '{"back":true}'
         send "$session/events" '{"back":true}'
         send "$session/events" '{"event":"refuse"}'
-        # here the end of an effect or a timer was refused: {"refused":"20.1","reason":"not this"}
+        # here the result of an effect or a timer was refused: {"refused":"20.1","reason":"not this"}
         """#
 }

@@ -12,7 +12,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-/// Sessions that bash walks again on another server.
+/// Tests that bash can repeat sessions on another server.
 @Suite("usher export --as curl", .blocking, .timeLimit(.minutes(5)))
 struct CurlExportTests {
     static let samples: [any App.Type] = [
@@ -130,7 +130,7 @@ struct CurlExportTests {
         }
         var recorded: [String] = []
         try await journal.serve([Builds.changed]) { stage in
-            // It goes on behind "look", with other ids than before.
+            // The session continues after "look", with other ids than before.
             let walk = try Walk(on: stage, opened: try await stage.request(.get, "/sessions/\(id)"))
             try await walk.send("buy")
             let shown = try await walk.screens()
@@ -165,14 +165,14 @@ struct CurlExportTests {
         #expect(nobody.error.contains("no answer to /sessions"))
     }
 
-    /// Exports a session, runs the script on a server of its own, and looks at where it came to.
+    /// Exports a session, runs the script on a new server, and reads the session that the script has opened.
     private func walkAgain(
         _ id: String, in journal: RecordedJournal, apps: [any App.Type]
     ) async throws -> (script: String, state: Answer, shown: [String]) {
         let (status, lines) = try await journal.run("export", id, apps: apps)
         #expect(status == 0)
         let script = lines.joined(separator: "\n")
-        // Whoever has the id has the session.
+        // Anyone who knows the id can use the session.
         #expect(!script.contains(id))
         let server = try Server(apps: apps, options: .test, log: Log(.text, sink: { _ in }))
         let end = try Script(script, server: server.address).end
@@ -184,7 +184,7 @@ struct CurlExportTests {
 }
 
 extension Walk {
-    /// What is on display, without ids, as far as clients are told.
+    /// Returns what clients see on display, without ids.
     fileprivate func shown() async throws -> [String] { try await state().shown }
 }
 

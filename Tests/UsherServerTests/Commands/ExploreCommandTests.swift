@@ -153,7 +153,7 @@ struct ExploreCommandTests {
                 #expect(past["stack"]?.elements.map { $0 }.last?[member: "screen"]?.string == visible.map(String.init))
             }
         }
-        // What led nowhere comes next.
+        // The findings without a state come next.
         let refusal = findings.first { $0[member: "kind"]?.string == "refusal" }
         #expect(refusal?[member: "next"]?.kind == .object)
     }
@@ -178,7 +178,7 @@ struct ExploreCommandTests {
     private struct NoSuchCommand: Error {}
 }
 
-/// Refuses in words that would ring a terminal's bell and color what follows.
+/// An app whose refusals contain control characters, which would ring a terminal's bell or color text.
 private enum BellApp: App {
     struct Options: Codable, Sendable {}
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows screens, some of them for nothing: its refusals come too late, and the ids are spent.
+/// An app that shows some screens before it refuses an input, so that their ids are used up.
 enum HastyApp: App {
     struct Options: Codable, Sendable {
         var title = "start"

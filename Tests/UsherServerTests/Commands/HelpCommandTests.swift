@@ -4,7 +4,7 @@ import Testing
 
 @Suite("usher help")
 struct HelpCommandTests {
-    /// The words that call a command, in the order of the overview.
+    /// The names of the commands, in the order of the overview.
     private static let names = [
         "serve", "migrate", "check", "states", "replay", "export", "new", "explore", "uikit", "apps", "types",
         "openapi", "help",
@@ -110,7 +110,7 @@ struct HelpCommandTests {
 
     private struct NoHelp: Error {}
 
-    /// All that the options hold.
+    /// Returns the values of all options.
     private static func description(of options: ServeOptions) -> String {
         var text = ""
         dump(options, to: &text)

@@ -1,8 +1,8 @@
 import Usher
 
-/// Two screens with an effect, a timer and a message between them: the app whose ways are exported.
+/// An app for exports, with two screens, and an effect, a timer and a message between them.
 enum LadderApp: App {
-    /// Set where the edge from the bottom to the top is taken out.
+    /// Whether the edge from the bottom to the top is missing.
     @TaskLocal static var lacksClimb = false
 
     static var screens: [any Screen.Type] { [BottomScreen.self, TopScreen.self] }

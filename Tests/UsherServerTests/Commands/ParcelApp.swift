@@ -1,12 +1,12 @@
 import Usher
 
-/// Sends parcels: an app whose sessions know effects, timers and messages.
+/// An app that sends parcels, whose sessions have effects, timers and messages.
 enum ParcelApp: App {
     static func services() -> Counter { Counter() }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ParcelCoordinator(isRevised: false) }
 
-    /// What its effects work with.
+    /// The services of its effects.
     struct Counter: Sendable {
         func send(to name: String) throws -> Receipt {
             guard name != "nobody" else { throw EffectFailure(code: "unknown", message: "it's \"nobody\"") }
@@ -15,7 +15,7 @@ enum ParcelApp: App {
     }
 }
 
-/// A later build, in which looking leads elsewhere.
+/// A later build, in which the event `look` leads to another screen.
 enum ParcelAppRevised: App {
     static var name: String { ParcelApp.name }
 

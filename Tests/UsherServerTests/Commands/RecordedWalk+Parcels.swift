@@ -1,5 +1,5 @@
 extension RecordedWalk {
-    /// Walks `ParcelApp` past everything that can come from elsewhere than a user.
+    /// Sends every kind of input to `ParcelApp`, including those that do not come from a user.
     func sendParcels() async throws {
         try await self(#"{"event":{"send":{"name":"kim"}}}"#)
         try await self(#"{"back":true}"#)
@@ -9,7 +9,7 @@ extension RecordedWalk {
         try await self(#"{"back":true}"#)
         try await self(#"{"event":{"remind":{"after":2000}}}"#)
         try await self(#"{"event":"look"}"#)
-        // The timer is due by now, but comes late.
+        // The timer is due now, but fires late.
         try await self(#"{"back":true}"#)
         try await wake()
         try await tell(#"{"arrived":{"name":"kim","code":"hush"}}"#)

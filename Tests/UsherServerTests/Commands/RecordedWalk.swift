@@ -5,7 +5,7 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-/// A session that is the same every time: its id, its random numbers and its clock are the test's.
+/// A session that is the same in every run, because the test sets its id, random numbers and clock.
 final class RecordedWalk: Sendable {
     let id: SessionID
     private let registry: SessionRegistry
@@ -21,28 +21,28 @@ final class RecordedWalk: Sendable {
         id = session.id
     }
 
-    /// Goes on with a session that another build has begun.
+    /// Continues a session of another build.
     init(_ walk: RecordedWalk, by app: any App.Type, in journal: any Journal) {
         id = walk.id
-        // Whoever waits for the first's is not to wake.
+        // Waits for the first clock must not end here.
         clock = SteadyClock(at: walk.clock.now())
         registry = SessionRegistry(apps: [app], journal: journal, clock: clock, random: SteadyRandom(0))
     }
 
-    /// Sends an input, a while after the one before, and waits for the effects that it begins; it may be refused.
+    /// Sends an input some time after the previous one, and waits for its effects; the input may be rejected.
     func callAsFunction(_ body: String) async throws {
         clock.advance(by: 1_500)
         guard let action = try? InputAction(JSONDocument(parsing: Array(body.utf8)).root) else { return }
         try await handle(.action(action))
     }
 
-    /// Tells the session something, a while after the input before.
+    /// Sends a message to the session, some time after the previous input.
     func tell(_ message: String) async throws {
         clock.advance(by: 1_500)
         try await handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
     }
 
-    /// Lets a timer come due whose time has come, and waits for the effects that it begins.
+    /// Fires a timer that is due, and waits for the effects that it starts.
     func wake() async throws {
         let revision = try await registry.snapshot(of: id).revision
         while !clock.wake() { try await pause() }
@@ -52,7 +52,7 @@ final class RecordedWalk: Sendable {
         }
     }
 
-    /// The suite's time limit ends what never is.
+    /// If the condition never holds, the suite's time limit ends the wait.
     private func pause() async throws {
         try Task.checkCancellation()
         await Task.yield()

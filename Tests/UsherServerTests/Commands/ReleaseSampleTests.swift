@@ -10,11 +10,11 @@ import UsherJournal
 @Suite("A sample of the sessions before a takeover", .timeLimit(.minutes(2)))
 struct ReleaseSampleTests {
     @Test(arguments: [
-        // Counted out with whole numbers: the largest number of which so few are found in more than 5 of 100 samples.
+        // Computed with integers: the largest number for which more than 5 of 100 samples contain so few.
         (10, 5, 0, 3), (100, 10, 0, 24), (100, 10, 1, 38), (100, 50, 0, 4), (100, 50, 3, 12), (1_000, 100, 0, 28),
         (1_000, 100, 5, 99), (1_000, 300, 0, 8), (1_000, 999, 0, 0), (1_000, 999, 7, 7), (3, 1, 0, 2), (3, 1, 1, 3),
         (2_000, 59, 0, 97), (500, 200, 199, 499), (500, 200, 200, 500),
-        // All are checked, or none.
+        // All sessions are checked, or none.
         (50, 50, 7, 7), (50, 50, 0, 0), (50, 50, 50, 50), (50, 0, 0, 50), (0, 0, 0, 0),
     ])
     func `the bound is the largest number that a sample does not contradict`(
@@ -49,7 +49,7 @@ struct ReleaseSampleTests {
     @Test func `without a limit of time all sessions are checked, each once`() async throws {
         let runner = try await Runner(sessions: 100)
         let sample = try await runner.sample(within: nil)
-        #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, resumed: 33))
+        #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, ended: 16, resumed: 33))
         #expect(runner.checked.count == 100 && Set(runner.checked).count == 100)
     }
 
@@ -61,7 +61,7 @@ struct ReleaseSampleTests {
     }
 
     @Test func `chance chooses the sessions that there is time for`() async throws {
-        // A page of 32 takes 25 s, so a third one would not end in time.
+        // A page of 32 sessions takes 25 s, so a third page would not end in time.
         let runner = try await Runner(sessions: 200, secondsPerPage: 25)
         let sample = try await runner.sample(within: .seconds(60), seed: 1)
         #expect(sample.sessions == 200 && sample.checked == 64)
@@ -90,7 +90,7 @@ struct ReleaseSampleTests {
         #expect(
             sample.refusal(by: try limits("100", "5%")) == """
                 3 of 1200 checked sessions (of all 20000 at most 126, with 95 % confidence) would be held, more than \
-                --max-held 100; the running server goes on, and "check" shows the causes
+                --max-held 100; the running server continues, and "check" shows the causes
                 """)
         let both = try #require(sample.refusal(by: try limits("0.1%", "3%")))
         #expect(both.contains("would be held, more than --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")
@@ -100,10 +100,15 @@ struct ReleaseSampleTests {
         #expect(
             all.refusal(by: try limits("0", "20", "--all"))?.hasPrefix(
                 "1 of 20 sessions would be held, more than --max-held 0;") == true)
+        let ending = ReleaseSample(sessions: 20, checked: 20, held: 1, ended: 2)
+        #expect(ending.refusal(by: try limits("3", "0")) == nil)
+        #expect(
+            ending.refusal(by: try limits("2", "0"))?.hasPrefix(
+                "3 of 20 sessions would be held, or end, more than --max-held 2;") == true)
     }
 
     @Test func `what was found is read as it was written`() {
-        let sample = ReleaseSample(sessions: 5, checked: 4, held: 3, resumed: 1)
+        let sample = ReleaseSample(sessions: 7, checked: 6, held: 3, ended: 2, resumed: 1)
         #expect(ReleaseSample(json: sample.json) == sample)
         #expect(ReleaseSample(json: "the journal cannot be read") == nil && ReleaseSample(json: "{}") == nil)
     }
@@ -118,7 +123,7 @@ struct ReleaseSampleTests {
     }
 }
 
-/// Says of a third of some sessions that nobody can try them, and of another third that they would be resumed.
+/// A runner that cannot try a third of the sessions, and reports that another third would be resumed, and every sixth ended.
 private final class Runner: IsolatedRunner {
     let width = 1
     private let journal = MemoryJournal()
@@ -129,8 +134,10 @@ private final class Runner: IsolatedRunner {
     private let ids: [SessionID]
     private static let resumption = IsolatedEnd(
         .resumes(after: 1, Divergence(revision: 2, input: "", expected: "", found: "", cause: "")))
+    private static let end = IsolatedEnd(
+        .ends(Divergence(revision: 2, input: "", expected: "", found: "", cause: ""), losing: []))
 
-    /// - Parameter endsOne: True if a session ends while the first page is checked.
+    /// - Parameter endsOne: Whether a session ends while the first page is checked.
     init(sessions: Int, secondsPerPage: Int64 = 0, endsOne: Bool = false) async throws {
         self.secondsPerPage = secondsPerPage
         self.endsOne = endsOne
@@ -165,6 +172,7 @@ private final class Runner: IsolatedRunner {
             switch ids.firstIndex(where: { $0 == run.session }) ?? 0 {
             case let index where index % 3 == 0: .untried(reason: "no")
             case let index where index % 3 == 1: .ended(Self.resumption)
+            case let index where index % 6 == 5: .ended(Self.end)
             default: .ended(.restored)
             }
         }

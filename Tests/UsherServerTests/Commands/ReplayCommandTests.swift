@@ -44,7 +44,7 @@ struct ReplayCommandTests {
         await expect("there is no session \(unknown) in this journal") {
             _ = try await journal.run(command, unknown, apps: [HelloByeApp.self])
         }
-        await expect("(deleted); its inputs are gone") {
+        await expect("(deleted); its inputs are deleted") {
             _ = try await journal.run(command, ended, apps: [HelloByeApp.self])
         }
         await expect("there is no app \"hello-bye\" in this build") {
@@ -67,7 +67,7 @@ struct ReplayCommandTests {
 
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
 
-    /// Expects an error that says so in one line, in the end.
+    /// Expects that the output ends with an error in one line.
     private func expect(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
     ) async {

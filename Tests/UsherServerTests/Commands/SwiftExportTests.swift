@@ -10,7 +10,7 @@ import UsherJournal
 import UsherServer
 import UsherSessions
 
-/// Sessions as tests: what is exported is what stands in `Recorded`, which is compiled into this target and passes.
+/// Tests that exports are equal to the files in `Recorded`, which are compiled into this target and pass.
 @Suite("usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
     @Test func `gestures and reports about screens are exported`() async throws {
@@ -68,11 +68,12 @@ struct SwiftExportTests {
         await #expect {
             _ = try await journal.run("export", id, "--as", "swift", apps: [Builds.old])
         } throws: { error in
-            "\(error)" == "a test cannot name the app \"shop\"; declare it in a file, and not as private"
+            "\(error)"
+                == "a test cannot name the app \"shop\"; declare the app at the top level of a file, and not as private"
         }
     }
 
-    /// Records a session that is the same every time, and expects its export to be the file of a name.
+    /// Records a session that is the same in every run, and expects its export to be equal to a file.
     private func expect(
         _ name: String, _ app: any App.Type, options: String = "{}", link: String = "[]",
         continuedBy next: (any App.Type)? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -89,7 +90,7 @@ struct SwiftExportTests {
         let (status, lines) = try await journal.run("export", id.text, "--as", "swift", apps: [next ?? app])
         #expect(status == 0)
         let head = "// swift-format-ignore-file\n// As it was exported; USHER_RECORD=1 writes it anew.\n"
-        // An app of this target's own needs no import, and may have none.
+        // An app of this target needs no import, and could not be imported.
         let text = (head + lines.joined(separator: "\n") + "\n")
             .replacing("\n@testable import UsherServerTests\n", with: "")
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/\(name).swift")

@@ -63,6 +63,16 @@ struct ContractEndpointTests {
         }
     }
 
+    @Test(arguments: Surface.allCases)
+    func `a client that accepts gzip gets the document compressed`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage throws in
+            let accepting: HeaderFields = ["Accept-Encoding": "gzip"]
+            let compressed = try await stage.request(.get, "/openapi.json", headers: accepting)
+            #expect(compressed.status == 200 && compressed.headers["Content-Encoding"] == "gzip")
+            #expect(try await stage.request(.get, "/openapi.json").headers["Content-Encoding"] == nil)
+        }
+    }
+
     @Test(arguments: [("Authorization", "Bearer wrong", 403), ("If-None-Match", "no tag", 400)])
     func `a wrong key and a malformed condition are refused`(field: String, value: String, status: Int) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
@@ -77,7 +87,7 @@ struct ContractEndpointTests {
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
         let routes = Set(application.routes.map { "\($0.method.rawValue) \($0.name)" })
         let operations = Set(ContractOperation.all.map { "\($0.method.rawValue) \($0.path)" })
-        // There is no page in this application, which says so in its place.
+        // This application has no page, but a route that reports so.
         #expect(operations.subtracting(["GET /", "GET /debug/"]) == routes.subtracting(["GET page"]))
     }
 

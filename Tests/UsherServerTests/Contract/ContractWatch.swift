@@ -8,15 +8,15 @@ import UsherContract
 import UsherHTTP
 import UsherJSON
 
-/// A look at every answer that a test gets: it must be one that the contract names, and have the shape that it says.
+/// Checks that every response in a test is in the contract, and fits its schema.
 ///
-/// It knows the samples' screens; of an app that is none it knows what holds for all.
+/// The watch knows the samples' screens. For other apps, it checks only what holds for all apps.
 struct ContractWatch: Sendable {
     static let samples: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
     ]
 
-    /// The watch that all tests share; nil where the document cannot be written.
+    /// The watch that all tests share; nil if the document cannot be created.
     static let shared = try? ContractWatch(of: samples)
 
     let document: JSONValue
@@ -25,7 +25,7 @@ struct ContractWatch: Sendable {
         document = try JSONDocument(parsing: ContractDocument(of: apps, version: "test").json).root
     }
 
-    /// The reason why an answer is none of the contract's; nil where it is.
+    /// Returns the reason why a response is not in the contract; nil if it is.
     func complaint(_ request: Request, _ answer: Answer) -> String? {
         let method = request.method == .head ? .get : request.method
         guard let path = path(of: request.path), let operation = ContractOperation.of(method, path) else { return nil }
@@ -40,7 +40,7 @@ struct ContractWatch: Sendable {
         return found.map { "\(name): \($0)" }
     }
 
-    /// The reason why a problem is none that the response lists.
+    /// Returns the reason why a problem is not listed for the response.
     private func complaint(_ problem: JSONValue, _ response: JSONValue) -> String? {
         let types = response[member: ContractRefusal.typesMember]
         let type = problem[member: "type"]?.string
@@ -50,7 +50,7 @@ struct ContractWatch: Sendable {
         return nil
     }
 
-    /// The reason why a state's screens, or its result, are not as their app declares them.
+    /// Returns the reason why a state's screens or result do not fit the app's declarations.
     private func complaint(ofApp answer: JSONValue?) -> String? {
         guard let state = answer?[member: "current"] ?? answer, let app = state[member: "app"]?.string else {
             return nil
@@ -71,11 +71,11 @@ struct ContractWatch: Sendable {
         let type = String(whole.prefix { $0 != ";" })
         let contents = response[member: "content"]
         guard contents != nil || !answer.body.isEmpty else { return nil }
-        // A profile is a media type of its own.
+        // A profile is a separate media type.
         guard let content = contents?[member: whole] ?? contents?[member: type] else {
             return "the content is \(whole)"
         }
-        // Compressed JSON is the same as that which is not, and `RepeatedQuestionTests` unpacks it.
+        // Compressed JSON equals uncompressed JSON; `RepeatedQuestionTests` decompresses it.
         guard type.hasSuffix("json"), !answer.headers.contains("Content-Encoding"),
             let schema = content[member: "schema"]
         else { return nil }
@@ -86,7 +86,7 @@ struct ContractWatch: Sendable {
 
     private var check: SchemaCheck { SchemaCheck(document: document) }
 
-    /// The pattern that a path is of: one that has fewer parameters first.
+    /// Returns the pattern that matches a path, preferably one with fewer parameters.
     private func path(of path: String) -> String? {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         let patterns = Set(ContractOperation.all.map(\.path)).filter { pattern in

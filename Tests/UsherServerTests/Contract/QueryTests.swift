@@ -7,7 +7,7 @@ import UsherServer
 
 @Suite("The query of each request")
 struct QueryTests {
-    /// The operations of the contract, but for the page: a link to a file of it may have any query.
+    /// The operations of the contract except for the page's, because links to the page's files may have any query.
     private static let operations = ContractOperation.all.filter { !["/", "/debug/"].contains($0.path) }
 
     @Test func `a query with unknown or repeated parameters is refused with a list of the known ones`() async throws {
@@ -36,7 +36,7 @@ struct QueryTests {
         }
     }
 
-    /// The names of the query's parameters in the document.
+    /// Returns the names of the query's parameters in the document.
     private static func names(of operation: ContractOperation) -> [String]? {
         guard let document = ContractWatch.shared?.document else { return nil }
         let check = SchemaCheck(document: document)

@@ -1,10 +1,10 @@
 import UsherJSON
 
-/// A check of JSON against schemas of a document, as far as those of the contract go; patterns and formats are left to others.
+/// A check of JSON against the schemas of a document, without patterns and formats.
 struct SchemaCheck {
     let document: JSONValue
 
-    /// The first thing in which a value does not fit a schema; nil where it does.
+    /// Returns the first mismatch between a value and a schema; nil if there is none.
     func complaint(_ value: JSONValue, _ schema: JSONValue) -> String? {
         for (keyword, argument) in schema.members {
             if let complaint = complaint(value, schema, keyword, argument) { return complaint }
@@ -12,7 +12,7 @@ struct SchemaCheck {
         return nil
     }
 
-    /// The value that a reference leads to.
+    /// Returns the value that a reference refers to.
     func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value[member: "$ref"]?.string else { return value }
         return resolved(

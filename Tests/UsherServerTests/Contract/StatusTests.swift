@@ -13,7 +13,7 @@ struct StatusTests {
         let statuses = ContractOperation.all.flatMap { operation in
             operation.answers.map(\.status.code) + operation.refusals.map(\.status.code)
         }
-        // A server answers 504 when it stops with the request in hand: `StopTests`.
+        // `StopTests` produces the status 504, which a server returns if it stops during a request.
         #expect(Set(statuses) == Set(Self.requests.map(\.status) + [504]))
     }
 
@@ -41,7 +41,7 @@ struct StatusTests {
         #expect(problem[member: "type"]?.string == row.kind?.type ?? "about:blank")
     }
 
-    /// A request, and the answer that it gets.
+    /// A request, and the status of its response.
     struct Row: Sendable, CustomTestStringConvertible {
         let status: Int
         let kind: ProblemKind?
@@ -61,7 +61,7 @@ struct StatusTests {
         var testDescription: String { "\(status) \(kind?.rawValue ?? "")" }
     }
 
-    /// A client at a server of its own.
+    /// A client of a new server.
     final class Visit {
         private let port: Int
         private let client: LocalhostClient
@@ -79,17 +79,17 @@ struct StatusTests {
 
         /// Opens a session.
         ///
-        /// - Returns: Its path.
+        /// - Returns: The session's path.
         func open() throws -> String {
             try #require(try request("POST", "/sessions", body: Self.opening)["Location"])
         }
 
-        /// Opens a session, and sends it something.
+        /// Opens a session, and sends an input to it.
         func send(_ body: String, _ headers: [(String, String)] = []) throws -> RawResponse {
             try request("POST", "\(open())/events", headers, body: body)
         }
 
-        /// Sends bytes as they are.
+        /// Sends bytes unchanged.
         func say(_ text: String) throws -> RawResponse {
             let connection = try RawConnection(port: port)
             try connection.send(text)

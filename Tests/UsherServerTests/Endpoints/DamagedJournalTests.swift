@@ -6,7 +6,7 @@ import UsherJSON
 
 @testable import UsherSQLite
 
-/// A damaged record puts its session out of service, alone; nothing wrong is shown.
+/// Tests that a damaged record disables only its own session, and that nothing wrong is shown.
 @Suite("A damaged journal")
 struct DamagedJournalTests {
     @Test func `only the session with a flipped byte is unavailable`() async throws {

@@ -41,7 +41,7 @@ struct ExportEndpointTests {
             let entries = try await stage.request(.get, "/admin\(copy.path)/journal")["entries"]
             let visible = entries?.elements.compactMap { $0[member: "visible"]?.string }
             #expect(visible == ["start 1", "login 2", "main 3", "start 1"])
-            // It can be exported in its turn.
+            // The import can be exported again.
             let again = try await stage.request(.get, "/admin\(copy.path)/export", query: "as=json")
             #expect(try await stage.request(.post, "/admin/import", body: again.text).status == 201)
         }
@@ -76,7 +76,7 @@ struct ExportEndpointTests {
         }
     }
 
-    /// In the journal all of it is a secret, for no host has decoded it yet.
+    /// In the journal, the whole link is a secret, because no host has decoded it yet.
     @Test func `a waiting link is exported without its secrets and waits after the import`()
         async throws
     {
@@ -135,7 +135,7 @@ struct ExportEndpointTests {
             let body = String(decoding: Array(archive.utf8), as: UTF8.self).replacing(text, with: other)
             let answer = try await stage.request(.post, "/admin/import", body: body)
             #expect([400, 422].contains(answer.status), "\(answer.text)")
-            #expect(answer.detail.contains("export cannot be walked again") || answer.status == 400)
+            #expect(answer.detail.contains("export cannot be repeated") || answer.status == 400)
             #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 1)
         }
     }
@@ -146,7 +146,7 @@ struct ExportEndpointTests {
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
             let answer = try await stage.request(
                 .post, "/admin/import", headers: ["Idempotency-Key": "one"], body: archive)
-            #expect(answer.status == 400 && answer.detail.contains("takes no Idempotency-Key"))
+            #expect(answer.status == 400 && answer.detail.contains("an import has no Idempotency-Key"))
         }
     }
 

@@ -31,7 +31,9 @@ struct FailingAppTests {
     @Test(arguments: Surface.allCases)
     func `a failure gets 500, and only the log has the cause`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, lines in
-            let answer = try await walk.expectUnchanged(500, naming: "as it was before") { try await $0.send("fail") }
+            let answer = try await walk.expectUnchanged(500, naming: "the session is unchanged") {
+                try await $0.send("fail")
+            }
             #expect(!answer.text.contains("brittle"))
             let line = lines.all.first { $0.contains("handler failed") } ?? ""
             #expect(line.contains("brittle"))
@@ -145,7 +147,7 @@ struct FailingAppTests {
     @Test(arguments: [
         (#""options":{"closed":true}"#, "refused", "closed for today"),
         (#""options":{"colour":1}"#, "invalid-options", "colour"),
-        (#""open":["somewhere"]"#, "unacceptable-input", "takes no links"),
+        (#""open":["somewhere"]"#, "unacceptable-input", "accepts no links"),
     ])
     func `an app that does not open gets the same problem types as an event`(
         body: String, type: String, words: String

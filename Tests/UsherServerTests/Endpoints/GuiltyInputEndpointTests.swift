@@ -5,7 +5,7 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// The journal is given what a crash and a trial would have left in it.
+/// Tests of guilty inputs, which the journal contains as if a crash or an isolated run had added them.
 @Suite("Guilty inputs over HTTP")
 struct GuiltyInputEndpointTests {
     private let journal: RecordedJournal
@@ -14,7 +14,7 @@ struct GuiltyInputEndpointTests {
         journal = try RecordedJournal()
     }
 
-    /// A session of three revisions.
+    /// Records a session of three revisions.
     private func record() async throws -> String {
         var id = ""
         try await journal.serve([StartLoginMainApp.self]) { stage in
@@ -143,7 +143,7 @@ struct GuiltyInputEndpointTests {
             #expect(state["held"]?.string == "replay-crashes")
             let answer = try await stage.request(.post, "/admin/sessions/\(id)/rollback", body: #"{"revision":1}"#)
             #expect(answer.status == 422)
-            #expect(answer.detail.contains("end it with DELETE"), "\(answer.detail)")
+            #expect(answer.detail.contains("end the session with DELETE"), "\(answer.detail)")
             #expect(try await stage.request(.delete, "/sessions/\(id)").status == 204)
         }
     }

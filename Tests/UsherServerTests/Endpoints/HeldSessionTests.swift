@@ -127,7 +127,7 @@ private enum OptionApp: App {
     static func root(_ options: Options) -> sending AnyCoordinator { HallCoordinator() }
 }
 
-/// A newer build of the app, which has no such option any more.
+/// A newer build of the app, which does not have the option any more.
 private enum OptionlessApp: App {
     static var name: String { "held" }
 

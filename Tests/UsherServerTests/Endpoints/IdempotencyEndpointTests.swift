@@ -139,7 +139,7 @@ struct IdempotencyEndpointTests {
             let path = "\(try #require(opened["Location"]))/events"
             for turn in 0..<50 {
                 let body = #"{"event":"\#(turn.isMultiple(of: 2) ? "bye" : "hello")"}"#
-                // It goes at once, and its connection with it.
+                // The client closes its connection at once.
                 try RawConnection(port: server.port).send(
                     "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                         + "Idempotency-Key: turn-\(turn)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")

@@ -213,7 +213,7 @@ struct JournalEndpointTests {
             let ended = try await stage.open("hello-bye")
             _ = try await ended.delete()
             for (id, status) in [(String(repeating: "0", count: 32), 404), ("x", 404), (ended.id, 410)] {
-                // The exclamation mark stands for a body that is none.
+                // The exclamation mark stands for an invalid body.
                 let body = method == "GET" ? nil : path.hasSuffix("!") ? "{" : #"{"revision":1}"#
                 let answer = try await stage.request(
                     method == "GET" ? .get : .post,

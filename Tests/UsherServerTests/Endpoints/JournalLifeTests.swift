@@ -6,7 +6,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-/// What becomes of sessions when nobody uses them, and when the server goes.
+/// Tests of unused sessions, and of sessions across restarts.
 @Suite("A journal across restarts", .timeLimit(.minutes(5)))
 struct JournalLifeTests {
     @Test func `a session continues after a restart`() async throws {
@@ -42,7 +42,7 @@ struct JournalLifeTests {
             var lines: [String] = []
             #expect(try await command.run(apps: [StartLoginMainApp.self]) { lines.append($0) } == 0)
             #expect(lines == [state])
-            // What comes after the copy is not in it.
+            // The copy does not contain later inputs.
             _ = try await walk.send("login")
             _ = try await stage.open("start-login-main")
             guard
@@ -101,7 +101,7 @@ struct JournalLifeTests {
         #expect(options.sweepInterval == .milliseconds(interval))
     }
 
-    /// Asks for the list until it is as wanted; the suite's time limit ends what never is.
+    /// Reads the list until it satisfies a condition; otherwise the suite's time limit ends the wait.
     private func sessions(on stage: Stage, until isWanted: (Answer) -> Bool) async throws -> Answer {
         while true {
             try Task.checkCancellation()

@@ -140,20 +140,20 @@ struct MapEndpointTests {
     }
 }
 
-/// A place for probes in this process that notes what is explored in it.
+/// A place for probes in this process, which records the explorations.
 private final class CountedProbes: ProbePlace {
     private let counts = Mutex<(openings: [String], running: Set<String>, most: Int)>(([], [], 0))
     private let untried: Int
 
-    /// - Parameter untried: So many openings cannot be tried.
+    /// - Parameter untried: The number of openings that cannot be tried.
     init(untried: Int = 0) {
         self.untried = untried
     }
 
     var width: Int { 1 }
-    /// The apps that were opened, each as often as it was explored.
+    /// The names of the explored apps, one for each exploration.
     var openings: [String] { counts.withLock { $0.openings } }
-    /// The apps at most that were explored at a time.
+    /// The maximum number of apps that were explored at the same time.
     var most: Int { counts.withLock { $0.most } }
 
     func findings(of probes: [InputProbe]) async -> [ProbeFinding] {

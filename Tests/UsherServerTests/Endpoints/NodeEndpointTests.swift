@@ -112,7 +112,7 @@ struct NodeEndpointTests {
 }
 
 extension Request {
-    /// A request of the operator's.
+    /// Returns a request of the operator.
     fileprivate static func byOperator(_ path: String, _ method: UsherHTTP.Method = .get) -> Request {
         var request = Request(method, path: path)
         request.headers.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
@@ -120,7 +120,7 @@ extension Request {
     }
 }
 
-/// A journal in memory that says that other servers share it.
+/// A journal in memory that pretends to be shared with other servers.
 private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     let memory = MemoryJournal()
     let reachable = Atomic(true)

@@ -59,7 +59,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    /// The text of what gzip itself unpacks.
+    /// Returns the text that the program gzip decompresses.
     private static func unpacked(_ bytes: [UInt8]) throws -> String {
         let folder = try TemporaryFolder()
         try folder.write(bytes, to: "packed.gz")

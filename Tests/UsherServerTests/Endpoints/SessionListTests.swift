@@ -11,7 +11,7 @@ struct SessionListTests {
         answer["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
     }
 
-    /// Walks all pages, by the addresses that each names of the next.
+    /// Reads all pages by following the address of each next page.
     private static func walk(_ stage: Stage, _ query: String) async throws -> [String] {
         var (found, query) = ([String](), query)
         while true {
@@ -74,6 +74,16 @@ struct SessionListTests {
             }
             #expect(try await stage.request(.delete, "/sessions/\(trial)").status == 204)
             #expect(try await Self.walk(stage, "subject=kim").count == 2)
+            for limit in [1, 9] {
+                #expect(try await Self.walk(stage, "subject=kim&state=ended&limit=\(limit)") == [trial])
+            }
+            #expect(try await Self.walk(stage, "subject=kim&state=ended&app=hello-bye").isEmpty)
+            #expect(try await Self.walk(stage, "subject=lee&state=ended").isEmpty)
+            let ended = try await stage.request(.get, "/admin/sessions", query: "subject=kim&state=ended")
+            #expect(ended["total"]?.text == #"{"count":1,"of":"matching"}"#)
+            let session = try #require(ended["sessions"]?.elements.first { _ in true })
+            #expect(session[member: "reason"]?.string == "deleted")
+            #expect(session[member: "endedAt"]?.string != nil && session[member: "hibernated"] == nil)
         }
     }
 
@@ -148,7 +158,7 @@ struct SessionListTests {
         ("after=", "after"), ("app=", "app"), ("prefix=", "prefix"), ("prefix=xyz", "prefix"),
         ("prefix=00FF", "prefix"),
         ("prefix=0000000000000000000000000000000000", "prefix"), ("prefix=%C3%A9", "prefix"),
-        ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=ended", "awake, hibernated or held"),
+        ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=gone", "awake, hibernated, held or ended"),
         ("leaked=false", "takes true"), ("leaked=", "takes true"), ("sort=", "id, used or created"),
         ("sort=Used", "id, used or created"), ("sort=used&after=00000000000000000000000000000000", "next"),
         ("sort=created&after=x-00000000000000000000000000000000", "next"),
@@ -156,7 +166,10 @@ struct SessionListTests {
         ("after=5-00000000000000000000000000000000", "session's id"), ("subject=", "subject"),
         ("subject=kim&sort=used", "leave out"), ("visible=", "screen's name"),
         ("visible=a&sort=used", "leave out"), ("visible=a&state=held", "leave out"),
-        ("visible=a&state=hibernated", "leave out"), ("aap=shop", "unknown parameter"), ("app=a&app=b", "twice"),
+        ("visible=a&state=hibernated", "leave out"),
+        ("state=ended", "give \"subject\""), ("subject=kim&state=ended&leaked=true", "leave out"),
+        ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"),
+        ("app=a&app=b", "is repeated"),
     ])
     func `an invalid parameter gets 400 with the valid values`(
         query: String, words: String

@@ -3,7 +3,7 @@ import UsherHTTP
 
 @testable import UsherServer
 
-/// What is answered while no thread is free for anything else.
+/// Tests of the responses while no thread is free for other work.
 @Suite struct StandbyHealthTests {
     @Test(arguments: [
         (Method.get, "/healthz", 200), (.head, "/healthz", 200), (.get, "/readyz", 200), (.post, "/healthz", 503),

@@ -48,7 +48,7 @@ struct StartOverEndpointTests {
             let refused = try await walk.post(#"{"event":"rushOver"}"#)
             #expect(refused.status == 422 && refused["type"]?.string == "urn:usher:problem:refused", "\(refused.text)")
             let detail =
-                #"LapCoordinator: startOver(with:) while the effect "rush" is under way; call it after its result"#
+                #"LapCoordinator: startOver(with:) must wait for the result of the effect "rush""#
             #expect(refused["detail"]?.string == detail)
             #expect(refused["current"]?[member: "revision"]?.integer == 1)
         }
@@ -91,7 +91,7 @@ struct StartOverEndpointTests {
     }
 }
 
-/// An app of laps: after each, its root starts over.
+/// An app whose root starts over after each lap.
 private enum LapApp: App {
     struct Options: Codable, Sendable {
         var lap = 1

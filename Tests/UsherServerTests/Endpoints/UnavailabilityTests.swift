@@ -10,9 +10,9 @@ struct UnavailabilityTests {
     {
         let text = text(of: .outcomeUnknown(cause: "the disk is gone"), .gatewayTimeout)
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
-        #expect(text.contains("may have happened"))
-        #expect(!text.contains("has not happened") && !text.contains("nothing has happened"))
-        // The cause is the operator's.
+        #expect(text.contains("may or may not have taken effect"))
+        #expect(!text.contains("had no effect"))
+        // Only the operator may see the cause.
         #expect(!text.contains("the disk is gone"))
     }
 
@@ -20,14 +20,14 @@ struct UnavailabilityTests {
         for error in [SessionError.notRecorded(cause: ""), .notRead(cause: "")] {
             let text = text(of: error)
             #expect(text.contains("urn:usher:problem:journal-unavailable"))
-            #expect(text.contains("has not happened") || text.contains("nothing has happened"))
+            #expect(text.contains("the request had no effect"))
         }
     }
 
     @Test func `too many watchers may be the session's or the server's`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
-        #expect(text.contains("watch this session, or all of this server"))
+        #expect(text.contains("watch this session, or all sessions of this server"))
     }
 
     private func text(of error: SessionError, _ status: Status = .serviceUnavailable) -> String {

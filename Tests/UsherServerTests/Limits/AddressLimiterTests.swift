@@ -30,7 +30,7 @@ struct AddressLimiterTests {
         time.pass(seconds)
     }
 
-    /// A clock that stands until it is moved.
+    /// A clock that stops until a test moves it.
     private final class Ticks: Sendable {
         private let time = Atomic<Int64>(0)
 
@@ -71,7 +71,7 @@ struct AddressLimiterTests {
         client.charge(100)
         #expect(wait(client.admitInput) == 100)
         #expect(wait(client.admitSession) == 100)
-        // It is told what it has used up, and that is what counts.
+        // The response names the exceeded limit, and only this limit is counted.
         #expect(limiter.refusals(of: .bytes) == 2 && limiter.refusals(of: .session) == 0)
         pass(100)
         #expect(wait(client.admitInput) == nil)
@@ -216,7 +216,7 @@ struct AddressLimiterTests {
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         #expect(statuses.keys.sorted() == [403, 429])
         #expect(statuses[403].map { (10...11 + seconds).contains($0) } == true, "\(statuses)")
-        // The right one at the address would answer a guess.
+        // If the right key were accepted from this address, a guess would be confirmed.
         for (address, status) in [("203.0.113.1", 429), ("203.0.113.2", 200)] {
             for secret in ["the-operator-of-tests", "the-backend-of-tests"] {
                 var request = Request(

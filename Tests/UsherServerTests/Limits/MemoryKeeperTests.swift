@@ -7,20 +7,20 @@ import UsherProcess
 
 @testable import UsherServer
 
-/// The keeper of the memory budget, beside a process whose resident memory never falls.
+/// Tests of the keeper of the memory budget, with a process whose resident memory never shrinks.
 @Suite("The memory keeper")
 struct MemoryKeeperTests {
-    /// A process that keeps every page that it ever had, as a heap does while something lives on each.
+    /// A process that keeps every page that it ever used, like a heap with something alive on each page.
     private final class StickyProcess: Sendable {
         private let sessions = Atomic(0)
         private let pages = Atomic(0)
         private let other = Atomic(2_000_000)
 
-        /// Bytes that each session in memory has allocated.
+        /// The number of bytes that each session in memory allocates.
         static let sessionBytes = 5_000
         static let budget = 12_000_000
 
-        /// Takes memory that is not the heap's.
+        /// Allocates memory outside of the heap.
         func take(_ bytes: Int) { other.add(bytes, ordering: .relaxed) }
 
         func note(awake: Int) { sessions.store(awake, ordering: .relaxed) }
@@ -50,7 +50,7 @@ struct MemoryKeeperTests {
         stage = Stage(lines: LogLines()) { await application.respond(to: $0) }
     }
 
-    /// Has the keeper look as often as it does in a second.
+    /// Makes the keeper check as often as in a second.
     private func passSecond() async throws {
         for _ in 0..<10 {
             process.note(awake: try await awakeCount())
@@ -75,7 +75,7 @@ struct MemoryKeeperTests {
         let used = stride(from: 0, to: all.count, by: 3).map { all[$0] }
         for round in 0..<30 {
             for walk in used { #expect(try await walk.state().status == 200) }
-            // Others come and go meanwhile.
+            // In the meantime, other sessions come and go.
             if round > 2 { _ = try await open(20) }
             try await passSecond()
         }
@@ -97,7 +97,7 @@ struct MemoryKeeperTests {
             opened += 1
             process.take(200_000)
         }
-        // At 80 % of the budget, or as much below as one opening may take.
+        // The limit is 80 % of the budget, less the memory that one opening may take.
         #expect((20...35).contains(opened))
         let refused = try await stage.request(.post, "/sessions", body: body)
         #expect(refused.status == 503)
@@ -108,7 +108,7 @@ struct MemoryKeeperTests {
     @Test func `an opening that needed less memory than reserved makes room at once`() async throws {
         _ = try await open(1)
         try await passSecond()
-        // Each is expected to take 16 KiB, and takes less than half of it: no look in between.
+        // Each session is expected to take 16 KiB, but takes less than half, so there is no check in between.
         for count in 1...700 {
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)
             #expect(answer.status == 201)
@@ -125,7 +125,7 @@ struct MemoryKeeperTests {
         try await passSecond()
         let awake = try await awakeCount()
         #expect((690..<1_000).contains(awake))
-        // What has left needs time to show.
+        // Freed memory becomes visible only after some time.
         try await passSecond()
         #expect(try await awakeCount() == awake)
     }

@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// The alert rules that operators copy, by Prometheus' own checks and tests of rules.
+/// Checks the alert rules for operators with Prometheus's own tools.
 @Suite("deploy/usher.rules.yaml", .blocking, .timeLimit(.minutes(5)))
 struct AlertTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
@@ -49,7 +49,7 @@ struct AlertTests {
         #expect(listed.sorted() == names.sorted())
     }
 
-    /// One test of an hour, with a sample a minute: these alerts fire at its end, and no others.
+    /// Returns a test of one hour, with a sample per minute, in which exactly these alerts fire at the end.
     private func group(_ series: [String: String], expecting alerts: [String]) -> String {
         let input = series.sorted { $0.key < $1.key }.map { "      - {series: '\($0.key)', values: '\($0.value)'}\n" }
         let firing = alerts.map { "          - {labels: '{alertname=\"\($0)\"}', value: 1}\n" }
@@ -71,7 +71,7 @@ struct AlertTests {
     private static let never = "0x60"
     private static let lately = "0x57 1x3"
 
-    /// What a healthy server says.
+    /// The metrics of a healthy server.
     private static let healthy = [
         name("usher_coordinators_leaked_total"): never,
         name("usher_events_total", "app=\"a\"", "outcome=\"accepted\""): "0+100x60",
@@ -99,7 +99,7 @@ struct AlertTests {
         name("process_start_time_seconds"): "1000x57 2000x3",
     ]
 
-    /// What a server says otherwise, and the alerts that fire for it.
+    /// The metrics that differ in a failure, and the alerts that fire for it.
     private static let causes: [(alerts: [String], series: [String: String])] = [
         (["UsherCoordinatorsLeak"], [name("usher_coordinators_leaked_total"): lately]),
         (["UsherHandlersFail"], [name("usher_events_total", "app=\"a\"", "outcome=\"failed\""): lately]),
@@ -131,7 +131,7 @@ struct AlertTests {
     ]
 }
 
-/// A rule of `deploy/usher.rules.yaml`, each of whose members is on a line of its own there.
+/// A rule of `deploy/usher.rules.yaml`, where each member is on its own line.
 private struct AlertRule {
     let name: String
     var expression = ""
@@ -141,7 +141,7 @@ private struct AlertRule {
 
     static let file = DeployedProxy.folder.appending(path: "usher.rules.yaml")
 
-    /// The rules, in their order.
+    /// Returns the rules in their order.
     static func all() throws -> [AlertRule] {
         var rules: [AlertRule] = []
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {

@@ -29,7 +29,7 @@ struct EventMetricsTests {
             try await stage.expect("reused") { try await walk.post(#"{"event":"refuse"}"#, headers: key) }
             try await walk.post(#"{"event":"finish"}"#, headers: ["Idempotency-Key": "last"])
             let last: HeaderFields = ["Idempotency-Key": "last"]
-            // The session has left memory, and its app with it.
+            // The session, with its app, has left memory.
             try await stage.expect("replayed", of: "") { try await walk.post(#"{"event":"finish"}"#, headers: last) }
             try await stage.expect("ended", of: "") { try await walk.send("step") }
         }
@@ -77,7 +77,7 @@ struct EventMetricsTests {
                 #"usher_effects_total{app="trial",outcome="failed"}"#: 1,
                 #"usher_effects_total{app="trial",outcome="cancelled"}"#: 0,
                 "usher_effect_duration_seconds_count": 3, "usher_effects_running": 0,
-                // What comes back of an effect is no event.
+                // The result of an effect is not counted as an event.
                 #"usher_events_total{app="trial",outcome="accepted"}"#: 3,
             ]) {
                 for event in ["ask", "ask", "miss"] { try await walk.send(event) }
@@ -91,7 +91,7 @@ struct EventMetricsTests {
 }
 
 extension Stage {
-    /// Expects that one event is counted with an outcome, and with no other.
+    /// Expects that one event is counted with an outcome, and none with other outcomes.
     fileprivate func expect(
         _ outcome: String, of app: String = "trial", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () async throws -> Void

@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// Prometheus' own judgement, on a server as it is run.
+/// Checks the metrics of a real server with Prometheus's tool.
 @Suite("promtool check metrics", .blocking, .timeLimit(.minutes(5)))
 struct PromtoolTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
@@ -24,9 +24,9 @@ struct PromtoolTests {
     }
 }
 
-/// The tool, where it is installed.
+/// The tool, if it is installed.
 enum Promtool {
-    /// Says how to install it.
+    /// Explains how to install the tool.
     static let remedy: Comment =
         "promtool is not in the PATH: script/bootstrap test installs it"
 

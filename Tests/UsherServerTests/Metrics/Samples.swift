@@ -1,7 +1,7 @@
 import Testing
 import UsherHTTP
 
-/// What `/metrics` has answered, by name and labels as they are written.
+/// The samples in a response of `/metrics`, by name and labels as they are written.
 struct Samples {
     let text: String
     private let values: [String: Double]
@@ -16,7 +16,7 @@ struct Samples {
         self.values = values
     }
 
-    /// A sample, such as `usher_sessions{state="awake"}`.
+    /// Returns a sample, such as `usher_sessions{state="awake"}`.
     subscript(name: String) -> Double? { values[name] }
 
     /// The names of all samples.
@@ -24,14 +24,14 @@ struct Samples {
 }
 
 extension Stage {
-    /// What the server has counted so far.
+    /// Returns the server's current metrics.
     func samples(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Samples {
         let answer = try await request(.get, "/metrics")
         #expect(answer.status == 200, sourceLocation: sourceLocation)
         return Samples(answer.text)
     }
 
-    /// Expects by how much samples grow while something is done.
+    /// Expects the growth of samples during an action.
     func expectGrowth(
         _ growth: [String: Double], sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
     ) async throws {

@@ -1,6 +1,6 @@
 import Usher
 
-/// An app to which everything can happen that is counted.
+/// An app with everything that is counted.
 enum TrialApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { TrialCoordinator() }
 }

@@ -81,8 +81,8 @@ struct CommandTests {
         (["--admin-token", "a"], "at least 16"), (["--admin-token", "fifteen-letters"], "openssl rand -hex 32"),
         (["--admin-token", "16=letters-of-it", "--admin-token-file", "f"], "exclude each other"),
         (["--admin-token-file="], "path of a file"),
-        (["--admin-token", "16=letters-of-it", "--admin-listen", "unix:s"], "asks for no token"),
-        (["--admin-token-file", "f", "--admin-listen", "unix:s"], "asks for no token"),
+        (["--admin-token", "16=letters-of-it", "--admin-listen", "unix:s"], "needs no token"),
+        (["--admin-token-file", "f", "--admin-listen", "unix:s"], "needs no token"),
         (["--admin-listen", "9090"], "such as 127.0.0.1:9090"), (["--admin-listen", "unix:"], "unix:PATH"),
         (["--admin-listen", "localhost"], "with a port"), (["--admin-listen", "127.0.0.1:65536"], "with a port"),
         (["--admin-listen", "::1:9090"], "[::1]:9090"), (["--admin-listen", "[127.0.0.1]:9090"], "with a port"),
@@ -92,24 +92,24 @@ struct CommandTests {
         (["--backend-key="], "at least 16"), (["--backend-key-file="], "the path of a file"),
         (["--backend-key", "fifteen-letters"], "openssl rand -hex 32"),
         (["--backend-key", "16=letters-of-it", "--backend-key-file", "b"], "exclude each other"),
-        (["--session-access", "id", "--public-url", "https://a.example"], "leave it out, or --public-url"),
-        (["--session-access", "id", "--trusted-proxy", "::1"], "leave it out, or --trusted-proxy"),
-        (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
+        (["--session-access", "id", "--public-url", "https://a.example"], "leave out either it or --public-url"),
+        (["--session-access", "id", "--trusted-proxy", "::1"], "leave out either it or --trusted-proxy"),
+        (["--trusted-proxy", "10.0.0.1/8"], "without bits after its prefix"),
         (["--trusted-proxy", "0.0.0.0/0"], "not all addresses"),
         (["--memory", "8K"], "such as 512M"), (["--memory", "8K"], "or 0 for no limit"),
         (["--handler-timeout", "50ms"], "or 0 for no limit"), (["--drain-time", "-1"], "takes 0s, or"),
-        (["--replace", "--no-supervisor"], "leave --no-supervisor away"),
+        (["--replace", "--no-supervisor"], "leave out --no-supervisor"),
         (["--replace", "--max-held", "x"], "such as 12 or 0.5%, not \"x\""),
         (["--replace", "--max-held", "-1"], "such as 12 or 0.5%"),
         (["--replace", "--max-resumed", "100.1%"], "--max-resumed takes a number or a percentage"),
-        (["--max-held", "5"], "--max-held is for a takeover; add --replace"),
-        (["--max-resumed", "5"], "--max-resumed is for a takeover"),
-        (["--replace", "--all"], "--all is for --max-held N or --max-resumed N"),
+        (["--max-held", "5"], "--max-held needs --replace; add it"),
+        (["--max-resumed", "5"], "--max-resumed needs --replace"),
+        (["--replace", "--all"], "--all needs --max-held N or --max-resumed N"),
         (["--replace", "--max-held", "0"], "--max-held 0 needs --all"),
         (["--replace", "--max-held", "0.0%"], "--max-held 0 needs --all"),
-        (["--replace", "--max-held", "5", "--journal", "memory"], "--journal memory keeps none of"),
+        (["--replace", "--max-held", "5", "--journal", "memory"], "with --journal memory, there are none"),
         (["--trusted-proxy", "10.0.0.0/33"], "10.0.0.0/8"), (["--trusted-proxy="], "such as 10.0.0.5"),
-        (["--journal", "sqlite:"], "names no file"), (["--durability", "none"], "sync or relaxed"),
+        (["--journal", "sqlite:"], "has no path"), (["--durability", "none"], "sync or relaxed"),
         (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
         (["--expire-after", "366d"], "100ms to 365d"), (["--held-expire-after", "366d"], "365d"),
         (["--expire-after", "9223372036854775807d"], "365d"),
@@ -197,10 +197,10 @@ struct CommandTests {
     @Test(arguments: [
         (["check", "extra"], "extra"), (["check", "--to", "1"], "--to"),
         (["check", "--as", "xml"], "text or json, not \"xml\""), (["replay"], "SESSION"),
-        (["replay", "x"], "32 hexadecimal digits"), (["replay", id, id], "one session"),
+        (["replay", "x"], "32 lower-case hexadecimal digits"), (["replay", id, id], "one session"),
         (["replay", id, "--to", "0"], "from 1"), (["replay", id, "--as", "curl"], "--as"),
         (["export", id, "--as", "perl"], "curl or swift"),
-        (["export", id, "--journal", "memory"], "nothing to look at"),
+        (["export", id, "--journal", "memory"], "no stored sessions"),
     ])
     func `invalid arguments of commands that read a journal are refused with a message`(
         arguments: [String], words: String
@@ -227,7 +227,7 @@ struct CommandTests {
         #expect(
             try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
                 == .standard("/state/usher/journal.sqlite"))
-        // A relative path is to be ignored.
+        // A relative path must be ignored.
         #expect(
             try serve([], ["XDG_STATE_HOME": "state", "HOME": "/home/kim"]).journal
                 == .standard("/home/kim/.local/state/usher/journal.sqlite"))

@@ -9,7 +9,7 @@ import Testing
 struct KeepAliveTests {
     @Test func `an idle connection stays open for longer than proxies keep theirs by default`() throws {
         let standard = ServeOptions().daemon.deadlines
-        // Those of nginx and of Amazon's load balancer are 60 s, Traefik's is 90 s.
+        // The limits of nginx and Amazon's load balancer are 60 s, and Traefik's is 90 s.
         #expect(standard.idle == .seconds(120))
         var options = ServeOptions()
         options.keepAlive = .seconds(620)

@@ -12,7 +12,7 @@ import UsherHTTP
 struct LogQueueTests {
     private let pipe = Pipe()
 
-    /// A line that comes once the pipe has gone with its test is an error of a call, as in a server.
+    /// A line that is written after the pipe is closed causes an error, as in a server, and no signal.
     init() {
         _ = signal(SIGPIPE, SIG_IGN)
     }
@@ -20,7 +20,7 @@ struct LogQueueTests {
     @Test func `the log blocks no caller, drops lines that do not fit, and reports their number`() {
         let log = log(limit: 10_000)
         var count = 0
-        // Until the pipe takes nothing more; before, the first of these beyond it never came back.
+        // Write until the pipe is full. Before that, the next line would not block.
         repeat {
             for _ in 0..<500 { log.write(.info, "line", ["number": "\(count)", "ballast": ballast]) }
             count += 500
@@ -34,7 +34,7 @@ struct LogQueueTests {
         log.write(.info, "after")
         let rest = readUntil { $0.contains("after") }
         #expect(rest.contains("info after"))
-        // Some were taken in after the last that were dropped, if its thread was late.
+        // If the thread is late, some lines are accepted after the last dropped line.
         #expect("\(text)\(rest)".split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
     }
 
@@ -56,7 +56,7 @@ struct LogQueueTests {
         #expect(lines.all.count == 100)
     }
 
-    /// The number of lines that were dropped by what the log says.
+    /// Returns the number of dropped lines that the log reports.
     private func noticed(_ text: String) -> Int {
         let notices = text.split(separator: "\n").filter { $0.contains("log lines dropped") }
         return notices.compactMap { $0.split(separator: "\"").last.flatMap { Int($0) } }.reduce(0, +)

@@ -15,7 +15,7 @@ struct SessionKeyTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The giver of tokens of a server with a file of the journal's keys.
+    /// Returns the token issuer of a server with a journal key file.
     private func issuer(_ file: String) throws -> TokenIssuer {
         let path = try folder.write(file, to: "keys", permissions: 0o600)
         let engine = JournalEngine(name: "Fake", schemes: ["fake"]) { _ in Database() }

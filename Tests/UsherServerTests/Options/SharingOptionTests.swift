@@ -4,7 +4,7 @@ import UsherServer
 
 @Suite("The options of a journal in a database")
 struct SharingOptionTests {
-    /// A database that hears what it is opened with.
+    /// A database that records the options with which it is opened.
     private struct Database: JournalDatabase {
         let uri: String
         var description: String { "fake:database" }
@@ -59,10 +59,10 @@ struct SharingOptionTests {
 
     private static let mistakes: [([String], String)] = [
         (journal, "--journal-key FILE"), (["--journal", "fake://kim@host/other"], "this is no URI of it"),
-        (["--journal", "postgres://u:hunter2@h/d"], "usher-postgres does"),
+        (["--journal", "postgres://u:hunter2@h/d"], "use usher-postgres"),
         (["--journal", "mysql://u:hunter2@h/d"], "fake://… or memory, not \"mysql\""),
-        (["--journal", "memory", "--node", "a"], "--node is for a journal in a database"),
-        (["--state", "/s"], "--state is for a journal in a database"),
+        (["--journal", "memory", "--node", "a"], "--node is only for a journal in a database"),
+        (["--state", "/s"], "--state is only for a journal in a database"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node", "a b"], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node", ".."], "up to 64 letters"),
         (["--journal", "fake://h/db", "--journal-key=none", "--node="], "up to 64 letters"),
@@ -113,7 +113,7 @@ struct SharingOptionTests {
         #expect(throws: UsageError.self) { try Command(arguments, engines: [Self.engine]) { _ in nil } }
     }
 
-    /// The server as the database gets to know it.
+    /// Returns the options that the database gets.
     private func opening(_ options: ServeOptions) throws -> SharingServer {
         do {
             _ = try options.journal.open(options.durability, as: options.server(lineage: 7))

@@ -12,13 +12,13 @@ struct StateFolderTests {
         let lock = try state.lock()
         let error = try #require(throws: StateFolderError.self) { try state.lock() }
         #expect(error.mayPass)
-        #expect("\(error)".contains("another server has it; name another with --state DIR"))
+        #expect("\(error)".contains("another server uses it; name another with --state DIR"))
         withExtendedLifetime(lock) {}
     }
 
     @Test func `a folder that cannot be written is reported with the reason`() throws {
         let folder = try TemporaryFolder()
-        // A folder stands in the place of the file; a user who may write anything cannot write that.
+        // A folder has the file's name, so that not even a privileged user can write the file.
         try FileManager.default.createDirectory(atPath: folder("state/lock"), withIntermediateDirectories: true)
         let error = try #require(throws: StateFolderError.self) { try StateFolder(folder("state")).lock() }
         #expect(!error.mayPass)

@@ -115,7 +115,7 @@ struct AdminListenerTests {
         }
         try folder.write([1], to: "file")
         for (path, words) in [
-            ("file", "there is a file, and no socket"), ("nowhere/usher.sock", "No such file or directory"),
+            ("file", "the file there is not a socket"), ("nowhere/usher.sock", "No such file or directory"),
             (String(repeating: "x", count: 108), "1 to 107 bytes"),
         ] {
             let error = await #expect(throws: AdminListener.Failure.self) {

@@ -212,7 +212,7 @@ struct BackendKeyTests {
     }
 }
 
-/// An app that had another name.
+/// An app with a former name.
 private enum RenamedApp: App {
     struct Options: Codable {
         var isMember = false

@@ -26,15 +26,15 @@ struct ClientAddressTests {
         (["192.0.2.1"], "192.0.2.1"), (["192.0.2.1:4711"], "192.0.2.1"), (["2001:db8::1"], "2001:db8::1"),
         (["[2001:db8::1]"], "2001:db8::1"), (["[2001:db8::1]:80"], "2001:db8::1"),
         (["1.1.1.1 ,\t192.0.2.1"], "192.0.2.1"),
-        // From the right, over trusted ones.
+        // From right to left, skipping trusted addresses.
         (["192.0.2.1, 10.0.0.2"], "192.0.2.1"), (["1.1.1.1,192.0.2.1,10.0.0.2 , fd00::3"], "192.0.2.1"),
         (["192.0.2.1, 198.51.100.2"], "198.51.100.2"), (["10.0.0.9, 10.0.0.2"], "10.0.0.9"),
         (["10.0.0.9, 192.0.2.1, 10.0.0.2"], "192.0.2.1"), (["::ffff:192.0.2.1"], "192.0.2.1"),
-        // Several fields are one list.
+        // Several fields form one list.
         (["1.1.1.1", "192.0.2.1"], "192.0.2.1"), (["192.0.2.1", "10.0.0.2"], "192.0.2.1"),
         (["192.0.2.1", ""], "192.0.2.1"),
         (["192.0.2.1, ,10.0.0.2,"], "192.0.2.1"),
-        // The last trusted proxy that says something, where the one before it says nothing that can be read.
+        // If a proxy's entry cannot be parsed, the last trusted proxy before it counts as the client.
         (["unknown"], "10.0.0.1"), (["192.0.2.1, unknown"], "10.0.0.1"), (["192.0.2.1, x, 10.0.0.2"], "10.0.0.2"),
         (["x, 192.0.2.1"], "192.0.2.1"), ([""], "10.0.0.1"), ([","], "10.0.0.1"), (["192.0.2.1;10.0.0.2"], "10.0.0.1"),
         (["192.0.2.01"], "10.0.0.1"), (["192.0.2.1:"], "10.0.0.1"), (["192.0.2.1:x"], "10.0.0.1"),
@@ -58,7 +58,7 @@ struct ClientAddressTests {
         (["for=unknown"], "10.0.0.1"), (["for=_hidden"], "10.0.0.1"), (["for=\"_hidden:_port\""], "10.0.0.1"),
         (["for=192.0.2.1, proto=http"], "10.0.0.1"), (["for=192.0.2.1, for=unknown, for=10.0.0.2"], "10.0.0.2"),
         (["for=unknown, for=192.0.2.1"], "192.0.2.1"),
-        // One that is malformed tells nothing at all, for nobody can say where it goes on.
+        // A malformed field names no client, because it is unknown where its next entry begins.
         (["for=\", for=192.0.2.1"], "10.0.0.1"), (["for=192.0.2.1;for=6.6.6.6"], "10.0.0.1"), (["for"], "10.0.0.1"),
         (["for="], "10.0.0.1"), (["for =192.0.2.1"], "10.0.0.1"), (["for= 192.0.2.1"], "10.0.0.1"),
         (["for=[2001:db8::1]"], "10.0.0.1"), (["192.0.2.1"], "10.0.0.1"), (["for=192.0.2.1 for=6.6.6.6"], "10.0.0.1"),

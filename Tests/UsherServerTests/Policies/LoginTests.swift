@@ -111,7 +111,7 @@ struct LoginTests {
 
     @Test(
         arguments: [
-            // What changes something has to say that the server's own page sends it.
+            // A request that changes something must prove that the server's own page sends it.
             (HeaderFields(), 403), (["Origin": "http://localhost:8080"], 404),
             (["Origin": "https://localhost:8080"], 404),
             (["Sec-Fetch-Site": "same-origin"], 404), (["Sec-Fetch-Site": "none"], 403),
@@ -327,7 +327,7 @@ struct LoginTests {
         return try await stage.request(.get, "/admin/sessions", headers: fields, asOperator: false).status
     }
 
-    /// The cookie as a browser sends it back.
+    /// Returns the cookie in the form in which a browser sends it.
     private static func pair(_ field: String) -> String {
         String(field.prefix { $0 != ";" })
     }

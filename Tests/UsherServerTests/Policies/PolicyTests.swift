@@ -113,7 +113,7 @@ struct PolicyTests {
         let configure: (inout ServeOptions) -> Void = { $0.publicURL = try? PublicURL("https://Usher.example:8443/") }
         let origin = "https://usher.example:8443"
         #expect(try await status(["Host": "usher.example:8443", "Origin": origin], configure) == 204)
-        // A proxy in its shortest configuration names its own upstream.
+        // A proxy with a minimal configuration names its own upstream.
         #expect(try await status(["Host": "127.0.0.1:8080", "Origin": origin], configure) == 204)
         #expect(try await status(["Host": "usher.example", "Origin": "https://usher.example.evil"], configure) == 403)
         #expect(try await status(["Host": "127.0.0.1:8080", "Origin": "https://usher.example"], configure) == 403)
@@ -126,11 +126,11 @@ struct PolicyTests {
         ("https://usher.example", "usher.example:443", "http://usher.example:443", 403),
         ("https://usher.example", "usher.example", "https://usher.example", 204),
         ("https://usher.example:8443", "usher.example:8443", "http://usher.example:8443", 403),
-        // A proxy has left out the port.
+        // A proxy has removed the port.
         ("https://usher.example:8443", "usher.example", "http://usher.example", 403),
         ("http://usher.example", "usher.example", "https://usher.example", 403),
         ("http://[::1]:80", "[::1]", "https://[::1]", 403),
-        // Without a proxy in between, its scheme is not known.
+        // Without a proxy, the server does not know the scheme.
         ("https://usher.example", "usher.example:8080", "http://usher.example:8080", 204),
         ("https://usher.example", "localhost:8080", "http://localhost:8080", 204),
     ])

@@ -12,7 +12,7 @@ import UsherSessions
 struct SessionAccessTests {
     private static let unknown = "/sessions/\(String(repeating: "0", count: 32))"
 
-    /// Each request on a session, behind its path.
+    /// All requests for a session, with their paths below the session's.
     private static let requests: [(method: UsherHTTP.Method, path: String, body: String?)] = [
         (.get, "", nil), (.get, "/stream", nil), (.post, "/events", #"{"event":"bye"}"#), (.post, "/events", "x"),
         (.delete, "", nil), (.post, "/token", nil), (.delete, "/token", nil), (.post, "/readers", nil),
@@ -119,7 +119,7 @@ struct SessionAccessTests {
             #expect(try await stage.request(.get, path).status == 401)
             #expect(try await stage.request(.get, path, headers: bearer("x")).status == 403)
             #expect(try await stage.request(.delete, path, headers: bearer("x")).status == 403)
-            // Nor is a key's first answer given to anybody else.
+            // A stored response is also refused to others.
             let key: HeaderFields = ["Idempotency-Key": "k"]
             #expect(try await stage.request(.post, "\(path)/events", headers: key, body: body).status == 401)
             #expect(try await stage.request(.post, "\(path)/events", headers: fields, body: body).status == 200)
@@ -152,7 +152,7 @@ struct SessionAccessTests {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
-        #expect(text.contains("urn:usher:problem:wrong-token") && text.contains("the input has happened"))
+        #expect(text.contains("urn:usher:problem:wrong-token") && text.contains("the input was accepted"))
         #expect(!text.contains("current"))
     }
 
@@ -173,7 +173,7 @@ struct SessionAccessTests {
                     #expect(answer.status == (request.method == .get ? 200 : 403), "\(request)")
                 }
             }
-            // They outlive a rotation, and go where that is said.
+            // Read-only tokens survive a rotation, and end when they are revoked.
             let next = try #require(
                 try await stage.request(.post, "\(path)/token", headers: bearer(token))["token"]?.string)
             #expect(try await stage.request(.get, path, headers: bearer(readers[3])).status == 200)
@@ -253,12 +253,12 @@ struct SessionAccessTests {
         let token = try #require(first["token"]?.string)
         let kept = try #require(journal.opening(under: "k"))
         #expect(!String(decoding: kept.answer.body, as: UTF8.self).contains("token"))
-        // After a restart, too.
+        // The same holds after a restart.
         let next = stage { $0.sessionKey = secret }
         let again = try await next.request(.post, "/sessions", headers: key, body: body)
         #expect(again.headers["Idempotent-Replayed"] == "true")
         #expect(again.text == first.text)
-        // A server with another secret says nothing wrong.
+        // A server with another secret does not return a wrong token.
         let other = try await stage { _ in }.request(.post, "/sessions", headers: key, body: body)
         #expect(other.status == 201 && other["token"] == nil)
         let path = try #require(first.headers["Location"])
@@ -299,7 +299,7 @@ struct SessionAccessTests {
         let next = stage(.token)
         #expect(try await next.request(.get, path).status == 200)
         let readers = try await next.request(.post, "\(path)/readers")
-        #expect(readers.status == 422 && readers.detail.contains("give it a token first"))
+        #expect(readers.status == 422 && readers.detail.contains("issue one first"))
         let token = try #require(try await next.request(.post, "\(path)/token")["token"]?.string)
         #expect(try await next.request(.get, path).status == 401)
         #expect(try await next.request(.get, path, headers: bearer(token)).status == 200)

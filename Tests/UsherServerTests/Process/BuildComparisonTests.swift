@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 import UsherJSON
 
-/// What a release manager sees of two builds of one app.
+/// Tests of the comparison of two builds of an app, as a release manager sees it.
 @Suite("usher check --against", .blocking, .timeLimit(.minutes(5)))
 struct BuildComparisonTests {
     private let folder: TemporaryFolder
@@ -20,7 +20,7 @@ struct BuildComparisonTests {
         #expect(
             lines.prefix(3) == [
                 "3 live sessions: 3 unchanged",
-                "3 of 3 unchanged sessions show another state in the other build",
+                "3 of 3 unchanged sessions have a different state in the other build",
                 "3 differ, shop: stack[0].state.goods of the screen goods",
             ])
         let (tea, rice) = (#"{"name":"tea","cents":250}"#, #"{"name":"rice","cents":800}"#)
@@ -55,10 +55,10 @@ struct BuildComparisonTests {
         try serve()
         let same = try check("first", against: build("first"))
         #expect(same.status == 0, "\(same.error)")
-        #expect(same.output.hasSuffix("0 of 3 unchanged sessions show another state in the other build\n"))
+        #expect(same.output.hasSuffix("0 of 3 unchanged sessions have a different state in the other build\n"))
         let resumed = try check("screen", against: build("first"))
         #expect(resumed.output.hasPrefix("3 live sessions: 1 unchanged, 2 resumed\n"), "\(resumed.error)")
-        #expect(resumed.output.hasSuffix("0 of 1 unchanged sessions show another state in the other build\n"))
+        #expect(resumed.output.hasSuffix("0 of 1 unchanged sessions have a different state in the other build\n"))
     }
 
     @Test func `a journal in a database can be checked and compared while its servers run`() throws {
@@ -69,7 +69,7 @@ struct BuildComparisonTests {
         let journal = ["--journal", cluster.database.uri(as: "usher_owner"), "--journal-key", "none"]
         let end = try Program.run([program, "check"] + journal + ["--against", program])
         #expect(end.output.contains("\n0 of "))
-        #expect(end.output.hasSuffix(" unchanged sessions show another state in the other build\n"), "\(end.error)")
+        #expect(end.output.hasSuffix(" unchanged sessions have a different state in the other build\n"), "\(end.error)")
         let states = try Program.run([program, "states", id] + journal)
         #expect(states.output.hasPrefix(#"{"session":"\#(id)","app":"hello-bye","revision":1,"fate":"unchanged","#))
     }
@@ -93,14 +93,14 @@ struct BuildComparisonTests {
         let none = try Program.run([Self.program, "states", unknown] + journal)
         #expect(none.status == 1 && none.error == "usher: there is no live session \(unknown) in this journal\n")
         let wrong = try Program.run([Self.program, "states", "x"] + journal)
-        #expect(wrong.status == 2 && wrong.error.contains("\"x\" is no session's id"))
+        #expect(wrong.status == 2 && wrong.error.contains("\"x\" is not a session's id"))
     }
 
     @Test(arguments: [
         ("/nowhere/usher", "cannot start /nowhere/usher: No such file or directory"),
         ("/tmp", "cannot start /tmp: Permission denied"),
-        ("/bin/true", "/bin/true has shown no session, so it is no build that has the command states"),
-        ("/bin/echo", "/bin/echo has printed a line that is no state, so it is no build of this program"),
+        ("/bin/true", "/bin/true printed no session; use a build that has the command states"),
+        ("/bin/echo", "/bin/echo printed a line that is not a state, so it is not a build of this program"),
         ("/bin/false", "the other build has ended with exit 1; run \"/bin/false states --journal sqlite:"),
     ])
     func `a program that prints no states is refused with one sentence`(program: String, words: String) throws {
@@ -129,9 +129,9 @@ struct BuildComparisonTests {
 
     private var journal: [String] { ["--journal", "sqlite:\(folder("journal.sqlite"))"] }
 
-    /// Has the first build open three sessions, of which two are about to pay.
+    /// Opens three sessions with the first build, two of which are about to pay.
     ///
-    /// - Returns: The two.
+    /// - Returns: These two.
     @discardableResult
     private func serve() throws -> [String] {
         let server = try Program(
@@ -149,14 +149,14 @@ struct BuildComparisonTests {
         return ids.dropFirst().sorted()
     }
 
-    /// Lets a build check the journal.
+    /// Runs the check of a build on the journal.
     private func check(_ build: String, against program: String, _ options: String...) throws -> ProgramEnd {
         try Program(
             [Self.program, "check"] + journal + ["--against", program] + options, environment: environment(of: build)
         ).finish()
     }
 
-    /// The executable of a build.
+    /// Returns the executable of a build.
     private func build(_ name: String) throws -> String {
         let script = folder(name)
         try write("BUILD=\(name) exec '\(Self.program)' \"$@\"", to: script)
@@ -166,7 +166,8 @@ struct BuildComparisonTests {
     private func write(_ script: String, to path: String) throws {
         let text = folder("text")
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: text))
-        // By another process: a child of this one that has not begun yet would have the file open, so that none could run it.
+        // Another process writes the file. Otherwise, a child that is just being started could have it open, and it
+        // could not be run.
         let end = try Program.run(["sh", "-c", #"cat "$0" > "$1" && chmod 700 "$1""#, text, path])
         #expect(end.status == 0, "\(end.error)")
     }

@@ -4,12 +4,12 @@ import Programs
 import Testing
 import UsherJSON
 
-/// What somebody sees who tries several servers on one journal.
+/// Tests of `script/cluster`, as its user sees it.
 @Suite("script/cluster", .blocking, .timeLimit(.minutes(5)))
 struct ClusterScriptTests {
     @Test func `the script prints four addresses of servers with one journal, and leaves nothing behind`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
-        // The user who runs the database makes folders in it.
+        // The user that runs the database creates folders here.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let script = try Self.start(in: folder)
         let ports = (0..<4).compactMap { _ in script.readPort() }
@@ -47,7 +47,7 @@ struct ClusterScriptTests {
     @Test func `a command to a cluster that is ending is refused`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try #require(try Program.run(["mkfifo", folder("control")]).status == 0)
-        // As the script is while its servers drain: it has the lock, and reads no commands any more.
+        // This imitates the script while its servers drain: it holds the lock, but reads no more commands.
         let cluster = try Program(
             ["sh", "-c", "exec flock --no-fork \"$1/lock\" sleep 60 3<>\"$1/control\"", "sh", folder.path])
         func isThere(_ start: String) throws -> Bool {
@@ -59,7 +59,7 @@ struct ClusterScriptTests {
         cluster.kill()
         let end = script.finish()
         #expect(end.status == 1)
-        #expect(end.error == "cluster: the cluster has ended meanwhile; its terminal says why\n")
+        #expect(end.error == "cluster: the cluster ended in the meantime; its terminal shows the reason\n")
         #expect(try !isThere("reply."))
     }
 
@@ -81,7 +81,7 @@ struct ClusterScriptTests {
 
     private static func json(_ response: RawResponse) -> JSONValue? { try? JSONDocument(parsing: response.body).root }
 
-    /// A process whose command names the folder.
+    /// A process whose command line contains the folder.
     private struct Process: Equatable {
         let id: Int32
         let command: String

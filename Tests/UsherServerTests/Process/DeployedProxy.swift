@@ -5,21 +5,21 @@ import Programs
 import ServerCluster
 import Testing
 
-/// A proxy as a file in `deploy` configures it, before a server that is started as that file says.
+/// A proxy with a configuration file from `deploy`, in front of a server that is started as the file says.
 enum DeployedProxy: String {
     case nginx, haproxy, caddy
 
-    /// It does not start, for what its log says.
+    /// The proxy does not start, for the reason in its log.
     private struct StartError: Error {
         let reason: String
     }
 
-    /// True where the system has the program.
+    /// Whether the program is installed.
     var isInstalled: Bool {
         (try? Program.run(["env", Self.path, "sh", "-c", "command -v \(rawValue)"]))?.status == 0
     }
 
-    /// Serves behind it, to a client over TLS.
+    /// Runs a server behind the proxy, with a client that uses TLS.
     func serve(_ options: String..., body: (_ client: ProxyClient) throws -> Void) throws {
         let folder = try TemporaryFolder()
         try Self.makeCertificate(in: folder)
@@ -36,8 +36,9 @@ enum DeployedProxy: String {
         #expect(server.finish().status == 0)
     }
 
-    /// Starts it on a free port: another program may have taken that first, so it has to prove with its certificate that it
-    /// is there.
+    /// Starts the proxy on a free port.
+    ///
+    /// Another program may take the port first, so the proxy must prove its identity with its certificate.
     private func start(before port: Int, in folder: TemporaryFolder) throws -> (Program, ProxyClient) {
         for _ in 0..<8 {
             let address = try FrontProxy.freePort()
@@ -63,7 +64,7 @@ enum DeployedProxy: String {
         }
     }
 
-    /// The file, with addresses and paths of the test's; and what files of nginx stand in.
+    /// Returns the configuration with the test's addresses and paths, and with the usual nginx file around it.
     private func configuration(at address: Int, before port: Int, _ folder: TemporaryFolder) throws -> String {
         let server = ("127.0.0.1:8080", "127.0.0.1:\(port)")
         switch self {
@@ -111,7 +112,7 @@ enum DeployedProxy: String {
         }
     }
 
-    /// A file of `deploy`, with some texts in the place of others, each of which must be there.
+    /// Returns a file of `deploy` in which some texts, which must occur, are replaced.
     static func file(_ name: String, _ substitutions: [(String, String)] = []) throws -> String {
         var text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         for (shipped, other) in substitutions {
@@ -136,6 +137,6 @@ enum DeployedProxy: String {
         try folder.write(folder.bytes(of: "certificate.pem") + folder.bytes(of: "key.pem"), to: "both.pem")
     }
 
-    /// Programs of the system's are often not in a user's path.
+    /// The system's programs are often not in a user's path.
     private static var path: String { "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin" }
 }

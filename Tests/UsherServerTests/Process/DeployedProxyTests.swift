@@ -2,7 +2,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// The proxies' files in `deploy`, with the programs that they are for.
+/// Tests of the proxies' files in `deploy`, with real proxies.
 @Suite("A server behind a proxy with the configuration in deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeployedProxyTests {
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
@@ -22,7 +22,7 @@ struct DeployedProxyTests {
     }
 }
 
-/// Caddy, which tests need not have.
+/// Tests with Caddy, if it is installed.
 @Suite(
     "A server behind Caddy with the configuration in deploy",
     .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
@@ -41,7 +41,7 @@ struct DeployedCaddyTests {
     }
 }
 
-/// The requests that come through a proxy.
+/// Sends the requests through a proxy.
 private struct DeployedProxyVisit {
     let proxy: DeployedProxy
 
@@ -66,7 +66,7 @@ private struct DeployedProxyVisit {
             }
             let token = "Authorization: Bearer \(LocalhostClient.operatorToken)"
             #expect(try client.send("/admin/sessions", [token]).status == 200)
-            // The server itself says what it does not take.
+            // The server itself rejects large bodies.
             let large = String(repeating: "x", count: 70_000)
             #expect(try client.send("/sessions", ProxyClient.json, body: large).body.contains("413"))
         }

@@ -9,7 +9,7 @@ import UsherJournal
 
 @testable import UsherServer
 
-/// The files in `deploy` for those who start servers, held against the server.
+/// Compares the files in `deploy` that start servers with the server's options and behaviour.
 @Suite("The files in deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeploymentFileTests {
     @Test func `the unit's command serves and takes over from the previous instance`() throws {
@@ -22,7 +22,7 @@ struct DeploymentFileTests {
         let second = try Program(usher: command, environment: environment)
         #expect(try #require(second.readPort()) == client.port)
         #expect(first.finish().status == 0)
-        // The instance before has closed its connections.
+        // The previous instance has closed its connections.
         #expect(try LocalhostClient(port: client.port).request("GET", "/readyz").status == 200)
         second.send(SIGTERM)
         #expect(second.finish().status == 0)
@@ -62,7 +62,7 @@ struct DeploymentFileTests {
                 let get = try #require(container[member: probe]?[member: "httpGet"])
                 #expect(get[member: "port"]?.string == port[member: "name"]?.string)
                 let path = try #require(get[member: "path"]?.string)
-                // As a node's kubelet asks, by the pod's address.
+                // The kubelet of a node sends the pod's address.
                 #expect(try await stage.request(.get, path, headers: ["Host": "10.244.1.7:8080"]).status == 200)
             }
         }
@@ -75,7 +75,7 @@ struct DeploymentFileTests {
         #expect(.seconds(grace) >= options.drain + .seconds(20))
     }
 
-    /// The arguments of the unit's command, with files of the test's, and any port.
+    /// Returns the arguments of the unit's command, with the test's files and any port.
     private static func unitCommand(in folder: TemporaryFolder) throws -> [String] {
         let token = try folder.write("the-operator-of-the-unit\n", to: "token", permissions: 0o600)
         let text = try DeployedProxy.file(
@@ -86,9 +86,9 @@ struct DeploymentFileTests {
         return Array(words.dropFirst()) + ["--port", "0"]
     }
 
-    /// The options that a container's variables set.
+    /// Returns the options that a container's variables set.
     private static func options(_ container: JSONValue) throws -> ServeOptions {
-        // As in docker/Dockerfile.
+        // The same values as in docker/Dockerfile.
         var variables = [
             "USHER_HOST": "0.0.0.0", "USHER_PORT": "8080", "USHER_JOURNAL": "sqlite:/var/lib/usher/journal.sqlite",
         ]
@@ -117,7 +117,7 @@ struct DeploymentFileTests {
 
     private struct Missing: Error {}
 
-    /// The documents of a file, by Python's reader of YAML.
+    /// Returns the documents of a YAML file, parsed by Python.
     private static func yaml(_ name: String) throws -> [JSONValue] {
         let reader = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
         let end = try Program.run(["python3", "-c", reader], input: DeployedProxy.folder.appending(path: name).path)
@@ -126,13 +126,13 @@ struct DeploymentFileTests {
     }
 }
 
-/// A program that a test can do without.
+/// An optional program.
 private enum Tool {
     static func has(_ command: String...) -> Bool { (try? Program.run(command))?.status == 0 }
 }
 
 extension JSONValue {
-    /// A member at a path of names.
+    /// Returns a member at a path of names.
     fileprivate func at(_ path: String...) -> JSONValue? {
         path.reduce(self) { value, name in value?[member: name] }
     }

@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// A server whose process may open few files, and more clients than that.
+/// Tests of a server with more clients than files that its process may open.
 @Suite("Descriptors", .blocking, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
@@ -18,7 +18,7 @@ struct DescriptorTests {
             idle.append(connection)
         }
         #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
-        // Not before the idle ones that have waited longest are closed.
+        // This succeeds only when the longest idle connections have been closed.
         var opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
         while opened.status == 503 {
             opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
@@ -42,7 +42,7 @@ struct DescriptorTests {
         #expect(program.finish().status == 0)
     }
 
-    /// A server whose shell sets limits first.
+    /// Starts a server from a shell that sets limits first.
     private static func server(after limits: String) throws -> Program {
         let serve = ["\(Program.products)/usher", "serve", "--port", "0", "--journal", "memory"]
         return try Program(

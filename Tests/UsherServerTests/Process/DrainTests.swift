@@ -3,7 +3,7 @@ import LocalhostClient
 import Testing
 import UsherServer
 
-/// The time between a signal to stop and the end, in which a load balancer learns of it.
+/// Tests of the time between a stop signal and the end, in which a load balancer notices the stop.
 @Suite("A drain", .timeLimit(.minutes(5)))
 struct DrainTests {
     @Test func `a draining server is not ready, answers all clients, and closes each connection after its answer`()

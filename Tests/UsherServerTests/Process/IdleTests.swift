@@ -8,7 +8,7 @@ import UsherProcess
 struct IdleTests {
     private static let seconds = 4
 
-    /// The fewest times that a program wakes in some seconds, of a few looks: others may disturb one.
+    /// Returns the smallest number of wakeups in several measurements, because other programs may disturb one.
     private func wakeUps(of program: Program) -> Int {
         (0..<3).map { _ in
             let before = program.wakeUps

@@ -4,7 +4,7 @@ import Programs
 import Testing
 import UsherJSON
 
-/// What an operator sees of the executable and its journal.
+/// Tests of the executable and its journal, as an operator sees them.
 @Suite("The process and its journal", .blocking, .timeLimit(.minutes(5)))
 struct JournalProcessTests {
     @Test func `the default journal is created on first use, named in the log, and readable by its owner only`() throws
@@ -57,7 +57,7 @@ struct JournalProcessTests {
     func `a file that is not a journal gives one line and status 1`(command: String) throws {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
-        // A server looks at the rights first.
+        // A server checks the permissions first.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: journal.path)
         // A server listens before its worker opens the journal.
         let operands =
@@ -73,7 +73,7 @@ struct JournalProcessTests {
         try Data().write(to: URL(filePath: folder("file")))
         let end = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
         #expect(end.status == 1)
-        #expect(end.error == "usher: cannot make the directory \(folder("file"))/usher: Not a directory\n")
+        #expect(end.error == "usher: cannot create the directory \(folder("file"))/usher: Not a directory\n")
     }
 
     private func client(of program: Program) throws -> LocalhostClient {

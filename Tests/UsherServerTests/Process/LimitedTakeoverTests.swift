@@ -5,8 +5,9 @@ import ServerCluster
 import Testing
 import UsherProcess
 
-/// What an operator sees of `--replace` with limits: the old build is `first` of `ReleaseProgram`, with three sessions, of which
-/// two are about to pay.
+/// Tests of `--replace` with limits, as an operator sees them.
+///
+/// The old build is `first` of `ReleaseProgram`, with three sessions, two of which are about to pay.
 @Suite("A takeover with limits", .blocking, .timeLimit(.minutes(5)))
 struct LimitedTakeoverTests {
     private let folder: TemporaryFolder
@@ -21,8 +22,8 @@ struct LimitedTakeoverTests {
         #expect(refused.status == 1 && refused.output.isEmpty)
         #expect(
             refused.error.hasSuffix(
-                "usher: --replace: 2 of 3 sessions would be resumed, more than --max-resumed 1; the running server goes "
-                    + "on, and \"check\" shows the causes\n"), "\(refused.error)")
+                "usher: --replace: 2 of 3 sessions would be resumed, more than --max-resumed 1; the running server "
+                    + "continues, and \"check\" shows the causes\n"), "\(refused.error)")
         #expect(try sessions.map { try client.request("GET", "/sessions/\($0)").body } == states)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("backups")) == [])
         old.send(SIGTERM)
@@ -68,12 +69,12 @@ struct LimitedTakeoverTests {
 
     @Test func `a server that cannot make a copy is not replaced, and says why`() throws {
         let (old, client) = try start("first")
-        // The folder of backups cannot be made.
+        // The folder for backups cannot be created.
         try Data().write(to: URL(filePath: folder("backups")))
         let refused = try takeOver("first", "--max-held", "5").finish()
         #expect(refused.status == 1)
         #expect(
-            refused.error.contains("--replace: there is no copy of the journal to check: the backup was not made"),
+            refused.error.contains("--replace: the journal could not be copied for the check: the backup was not made"),
             "\(refused.error)")
         #expect(try client.request("GET", "/healthz").status == 200)
         withExtendedLifetime(old) {}
@@ -91,7 +92,9 @@ struct LimitedTakeoverTests {
         #expect(caller?.receive()?.text == "copy 1")
         caller = nil
         let end = program.finish()
-        #expect(end.status == 1 && end.error.contains("is of a version that makes no copy for others"), "\(end.error)")
+        #expect(
+            end.status == 1 && end.error.contains("its version cannot copy the journal for another server"),
+            "\(end.error)")
     }
 
     @Test func `a server makes one copy at a time, and a copy ends with the worker that makes it`() throws {
@@ -108,7 +111,7 @@ struct LimitedTakeoverTests {
         #expect(try ask().receive()?.text == "busy")
         kill(worker, SIGKILL)
         #expect(first.receive()?.text == "")
-        // The next worker is ready after a while.
+        // The next worker becomes ready after some time.
         var answer: String?
         repeat { answer = try ask().receive()?.text } while answer == "busy"
         #expect(answer?.hasPrefix("copied journal-") == true, "\(answer ?? "")")
@@ -138,7 +141,7 @@ struct LimitedTakeoverTests {
         let old = try serve("usher-postgres")
         let client = LocalhostClient(port: try #require(old.readPort()))
         let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
-        // It has other apps.
+        // This program has other apps.
         let refused = try serve("ClusterProgram", "--replace", "--max-held", "0", "--all").finish()
         #expect(refused.status == 1)
         #expect(refused.error.contains("1 of 1 sessions would be held, more than --max-held 0;"), "\(refused.error)")
@@ -150,7 +153,7 @@ struct LimitedTakeoverTests {
         #expect(try client.request("GET", path).body == opened.body)
     }
 
-    /// Starts a build's server.
+    /// Starts the server of a build.
     private func start(_ build: String, _ options: String...) throws -> (Program, LocalhostClient) {
         let program = try serve(build, options)
         return (program, LocalhostClient(port: try #require(program.readPort())))
@@ -169,7 +172,7 @@ struct LimitedTakeoverTests {
             environment: ["BUILD": build])
     }
 
-    /// Opens three sessions, of which two are about to pay.
+    /// Opens three sessions, two of which are about to pay.
     @discardableResult
     private func open(with client: LocalhostClient) throws -> [String] {
         let ids = try (0..<3).map { _ in

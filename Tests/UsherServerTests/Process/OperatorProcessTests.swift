@@ -4,7 +4,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// What the operator of the executable has to log in with.
+/// Tests of the operator's login, with the executable.
 @Suite("The operator's token of a process", .blocking, .timeLimit(.minutes(5)))
 struct OperatorProcessTests {
     private static let serve = ["serve", "--port", "0", "--journal", "memory"]

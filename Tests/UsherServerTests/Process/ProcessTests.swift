@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// What an operator sees of the executable.
+/// Tests of the executable, as an operator sees it.
 @Suite("The process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
     @Test(arguments: [("GalleryProgram", true), ("usher", false)])
@@ -13,7 +13,7 @@ struct ProcessTests {
         #expect(program.readPort() != nil)
         program.send(SIGTERM)
         let end = program.finish()
-        #expect(end.error.contains("clients can know of no screen beforehand") == isNamed, "\(end.error)")
+        #expect(end.error.contains("clients cannot list the app's screens") == isNamed, "\(end.error)")
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
@@ -46,7 +46,7 @@ struct ProcessTests {
         let body = #"{"app":"hello-bye"}"#
         #expect(try connection.begin("POST", "/sessions", body: body).status == 100)
         program.send(SIGTERM)
-        // From this line on, the first signal has been taken.
+        // After this line, the first signal has been handled.
         while !program.readErrorLine().contains("draining") {}
         program.send(SIGTERM)
         program.send(SIGINT)

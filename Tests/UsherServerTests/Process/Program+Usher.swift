@@ -2,17 +2,18 @@ import LocalhostClient
 import Programs
 
 extension Program {
-    /// The executable `usher`, with nothing of this machine's settings, the operator's token that all tests know, and sessions
-    /// that their ids alone open.
+    /// Starts the executable `usher` without this machine's settings.
+    ///
+    /// The operator has the token that all tests use, and sessions need only their ids.
     convenience init(usher arguments: [String], environment: [String: String?] = [:]) throws {
         try self.init("usher", arguments, environment: environment)
     }
 
-    /// An executable of this package, with nothing of this machine's settings, and the operator's token of tests.
+    /// Starts an executable of this package without this machine's settings, with the operator's token of the tests.
     ///
-    /// - Parameter environment: Its variables; one that is nil is not there.
+    /// - Parameter environment: The environment variables; nil removes a variable.
     convenience init(_ name: String, _ arguments: [String], environment: [String: String?]) throws {
-        // But with what a sanitizer has to know, and where it finds its symbolizer.
+        // Keep the variables of sanitizers, and the path to their symbolizer.
         var inherited: [String: String?] = Program.environment.filter {
             $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "PATH"
         }

@@ -3,7 +3,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// What the tests of processes stand on.
+/// Tests of the class that runs programs in tests.
 @Suite("A program that a test runs", .blocking, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [("exit 3", 3), ("kill -KILL $$", -SIGKILL), ("kill -PIPE $$", -SIGPIPE)])

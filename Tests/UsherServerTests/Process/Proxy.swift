@@ -3,21 +3,21 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// A proxy that listens on a socket in a folder, in the configuration that documents begin with.
+/// A proxy that listens on a socket in a folder, with the minimal configuration of its documentation.
 enum Proxy: CaseIterable {
     case nginx, haproxy
 
-    /// The line that a configuration has beside.
+    /// An additional setting of the configuration.
     enum Setting {
-        /// None.
+        /// No additional setting.
         case plain
-        /// Answers are compressed: those of types that nginx is told, all by HAProxy.
+        /// The proxy compresses responses: nginx those of the listed types, HAProxy all.
         case compressing
-        /// Answers are kept, those that say nothing of it too.
+        /// The proxy caches responses, even those without caching fields.
         case caching
     }
 
-    /// Serves behind it, to a client.
+    /// Runs a server behind the proxy, with a client.
     func serve(
         _ setting: Setting = .plain, _ options: String..., body: (_ client: ProxyClient) throws -> Void
     ) throws {
@@ -40,7 +40,7 @@ enum Proxy: CaseIterable {
     }
 
     private func command(_ folder: TemporaryFolder) -> [String] {
-        // Programs of the system's are often not in a user's path.
+        // The system's programs are often not in a user's path.
         let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
         return switch self {
         case .nginx: ["env", path, "nginx", "-p", folder.path, "-c", folder("configuration")]
@@ -48,7 +48,7 @@ enum Proxy: CaseIterable {
         }
     }
 
-    /// What names files and the foreground is the test's; the rest is what documents begin with.
+    /// Only the names of files and the foreground mode are the test's; the rest is from the documentation.
     private func configuration(_ folder: TemporaryFolder, _ port: Int, _ setting: Setting) -> String {
         switch self {
         case .nginx:
@@ -95,64 +95,64 @@ enum Proxy: CaseIterable {
     }
 }
 
-/// A client of a server behind a proxy: curl, at the proxy's socket.
+/// A client of a server behind a proxy: curl, which connects to the proxy's socket.
 ///
-/// It shows the token of the session that it has opened.
+/// The client sends the token of the session that it has opened.
 final class ProxyClient {
-    /// An answer, as it came.
+    /// A response as it was received.
     struct Answer {
         /// The head and the body.
         let text: String
 
-        /// The status, where there is an answer.
+        /// The status; nil if there was no response.
         var status: Int? {
             let words = text.split(separator: " ", maxSplits: 2)
             return words.count > 1 ? Int(words[1]) : nil
         }
 
-        /// The first value of a field.
+        /// Returns the first value of a field.
         subscript(field: String) -> String? {
             let name = "\(field): ".lowercased()
             let line = lines.dropFirst().prefix { !$0.isEmpty }.first { $0.lowercased().hasPrefix(name) }
             return line.map { String($0.dropFirst(name.count)) }
         }
 
-        /// The last line: a body of JSON.
+        /// The last line, which is a JSON body.
         var body: Substring { lines.last ?? "" }
 
         private var lines: [Substring] { text.split(separator: "\r\n", omittingEmptySubsequences: false) }
     }
 
-    /// The arguments by which curl comes to the proxy.
+    /// The arguments with which curl connects to the proxy.
     private let route: [String]
-    /// What stands before a path.
+    /// The part of the URL before the path.
     private let origin: String
     private var token: String?
 
-    /// A client of a proxy at a socket.
+    /// Creates a client of a proxy on a socket.
     init(socket: String) {
         route = ["--unix-socket", socket]
         origin = "http://usher.example"
     }
 
-    /// A client of a proxy at a port, which speaks TLS.
+    /// Creates a client of a proxy on a port, which uses TLS.
     ///
-    /// - Parameter certificate: The file of the only certificate that is believed.
+    /// - Parameter certificate: The file of the only trusted certificate.
     init(port: Int, certificate: String) {
         route = ["--resolve", "usher.example:\(port):127.0.0.1", "--cacert", certificate]
         origin = "https://usher.example:\(port)"
     }
 
-    /// A request's field of JSON.
+    /// The request field for JSON.
     static let json = ["Content-Type: application/json"]
 
-    /// The command that sends a request.
+    /// Returns the command that sends a request.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - fields: The fields, as lines.
-    ///   - body: The body, of a `POST`.
-    ///   - more: Further arguments of curl's.
+    ///   - fields: The fields as lines.
+    ///   - body: The body of a `POST`.
+    ///   - more: Additional arguments of curl.
     func command(_ path: String, _ fields: [String] = [], body: String? = nil, _ more: [String] = []) -> [String] {
         // The proxy may not listen yet.
         [
@@ -186,9 +186,9 @@ final class ProxyClient {
 }
 
 extension Program {
-    /// Waits for the next event of a stream that it reads.
+    /// Waits for the next event of the stream that the program reads.
     ///
-    /// - Returns: The lines up to the event's data, those of the answer's head before the first included.
+    /// - Returns: The lines up to the event's data; for the first event, with the head of the response.
     func readEvent() -> [String] {
         var lines: [String] = []
         repeat {

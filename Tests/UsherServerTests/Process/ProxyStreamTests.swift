@@ -2,7 +2,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// Streams, and what proxies would do with answers: hold them back, compress them, keep them.
+/// Tests that proxies do not delay, compress or cache streams and responses.
 @Suite("Streams and answers through compressing and caching proxies", .blocking, .timeLimit(.minutes(5)))
 struct ProxyStreamTests {
     @Test(arguments: Proxy.allCases, [Proxy.Setting.plain, .compressing])
@@ -12,7 +12,7 @@ struct ProxyStreamTests {
         try proxy.serve(setting) { client throws in
             let path = try client.open()
             let stream = try Program(client.command("\(path)/stream", ["Accept-Encoding: gzip"], ["--no-buffer"]))
-            // Nothing holds a state back until more comes.
+            // No proxy delays a state until more bytes come.
             let first = stream.readEvent()
             #expect(first.contains { $0.lowercased().hasPrefix("cache-control: no-store, no-transform") })
             #expect(!first.contains { $0.lowercased().hasPrefix("content-encoding") })
@@ -70,7 +70,7 @@ struct ProxyStreamTests {
             }
             #expect(try client.send(path, method: "DELETE").status == 204)
             try expectFresh(path, 410)
-            // It does keep others.
+            // The proxy does cache other responses.
             #expect(try client.send("/healthz")["X-Cache"] == "HIT")
         }
     }

@@ -1,7 +1,7 @@
 import LocalhostClient
 import Testing
 
-/// The proxies that servers stand behind most, as `script/bootstrap test` installs them.
+/// Tests of the most common proxies, as `script/bootstrap test` installs them.
 @Suite("A server behind a proxy with a minimal configuration", .blocking, .timeLimit(.minutes(5)))
 struct ProxyTests {
     @Test(arguments: Proxy.allCases)
@@ -16,7 +16,7 @@ struct ProxyTests {
             let token = "Authorization: Bearer \(LocalhostClient.operatorToken)"
             #expect(try client.send("/metrics", [token]).status == 200)
             #expect(try client.send("/admin/sessions", [token, "X-Forwarded-For: 1.2.3.4"]).status == 200)
-            // A field that a client makes up opens nothing.
+            // A field that a client makes up gives no access.
             for field in ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1"] {
                 #expect(try client.send("/admin/sessions", [field]).status == 401)
             }

@@ -46,7 +46,7 @@ struct SessionKeyProcessTests {
         let file = folder("journal.sqlite-session-key")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // With another secret the opening is repeated, and shows none.
+        // With another secret, a repeated opening returns no token.
         try folder.write(Array(repeating: 7, count: 32), to: "other")
         _ = try serve(["--session-access", "token", "--session-key", folder("other")]) { client throws in
             #expect(try open(client)[member: "token"] == nil)
@@ -72,10 +72,10 @@ struct SessionKeyProcessTests {
             #expect(end.status == 1)
             #expect(
                 end.error.hasSuffix(
-                    "usher: others than its owner may read or write \(folder(name)); take that from them with "
+                    "usher: users other than its owner can read or write \(folder(name)); prevent that with "
                         + "chmod 600 \(folder(name))\n"), "\(end.error)")
         }
-        // As Kubernetes gives a volume's files to the group of the pod.
+        // Kubernetes gives the files of a volume to the pod's group.
         try folder.permit(0o660, on: name)
         #expect(try serve(["--session-access", "token"]).status == 0)
     }
@@ -95,12 +95,14 @@ struct SessionKeyProcessTests {
         let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
         let end = try serve(["--session-access", "token", "--session-key", path])
         #expect(end.status == 1)
-        #expect(end.error.contains("others than its owner may read or write \(path)"), "\(end.error)")
+        #expect(end.error.contains("users other than its owner can read or write \(path)"), "\(end.error)")
     }
 
     @Test func `a start with --session-access id warns that an id gives access`() throws {
         let end = try serve(["--session-access", "id"])
-        #expect(end.status == 0 && end.error.contains("whoever knows a session's id may use it"), "\(end.error)")
+        #expect(
+            end.status == 0 && end.error.contains("anyone who knows a session's id can use the session"), "\(end.error)"
+        )
     }
 
     @Test func `a backend's key comes from a file or the environment, and must differ from the operator's`() throws {

@@ -5,10 +5,10 @@ import SampleBackend
 import Testing
 import UsherJSON
 
-/// Signing in through a process, whose sign-in effects ask a backend that is fast, slow, failing or gone.
+/// Tests of signing in through a process whose effects use a backend that is fast, slow, failing or gone.
 @Suite("A server and a backend", .timeLimit(.minutes(5)))
 struct SignInProcessTests {
-    /// An app, and the way to its login.
+    /// An app, and the inputs that lead to its login.
     struct Login: CustomTestStringConvertible, Sendable {
         let app: String
         let way: [String]
@@ -77,7 +77,7 @@ struct SignInProcessTests {
         #expect(answer.pending == [])
     }
 
-    /// Walks to the login on a server that asks a backend of its own.
+    /// Leads a session to the login, on a server with a new backend.
     private func run(
         _ login: Login, _ body: @escaping @Sendable (SignInVisit, Backend) async throws -> Void
     ) async throws {

@@ -2,13 +2,13 @@ import LocalhostClient
 import Testing
 import UsherJSON
 
-/// A session of a process, at its login.
+/// A session of a process that shows the login.
 struct SignInVisit {
     private let client: LocalhostClient
     private let login: SignInProcessTests.Login
     private let path: String
 
-    /// Opens a session, and goes where one can sign in.
+    /// Opens a session, and leads it to the login.
     init(_ login: SignInProcessTests.Login, on port: Int) throws {
         client = LocalhostClient(port: port)
         self.login = login
@@ -22,9 +22,9 @@ struct SignInVisit {
         try send(#"{"\#(login.event)":{"name":"kim","password":"usher"}}"#, preferring: preference)
     }
 
-    /// What the session shows.
+    /// Returns the session's state.
     ///
-    /// - Parameter known: What it showed before: the answer waits until it shows something else.
+    /// - Parameter known: The previous state; the response waits until there is another.
     func state(after known: RawResponse? = nil) throws -> RawResponse {
         let headers = known.map { [("If-None-Match", $0["ETag"] ?? ""), ("Prefer", "wait=30")] } ?? []
         return try client.request("GET", path, headers: headers)
@@ -40,12 +40,12 @@ struct SignInVisit {
 extension RawResponse {
     private var state: JSONValue? { try? JSONDocument(parsing: body).root }
 
-    /// The name of the screen on top.
+    /// The name of the visible screen.
     var visible: String? {
         state?[member: "stack"].flatMap { Array($0.elements).last }?[member: "screen"]?.string
     }
 
-    /// What the session waits for.
+    /// The names of the pending work.
     var pending: [String] {
         state?[member: "pending"].map { $0.elements.compactMap(\.string) } ?? ["(no state)"]
     }

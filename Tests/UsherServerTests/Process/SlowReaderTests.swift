@@ -2,7 +2,7 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// Streams that nobody reads, as an operator sees them in the process's memory.
+/// Tests of the memory that streams without readers take, as an operator sees it.
 @Suite("Slow readers", .blocking, .serialized, .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let text = String(repeating: "x", count: 56_000)
@@ -14,7 +14,7 @@ struct SlowReaderTests {
         return (program, try #require(program.readPort()))
     }
 
-    /// Opens a session whose state is large.
+    /// Opens a session with a large state.
     private func open(_ client: LocalhostClient) throws -> String {
         let opened = try client.request("POST", "/sessions", body: #"{"app":"gallery"}"#)
         let path = try #require(opened["Location"])
@@ -24,13 +24,13 @@ struct SlowReaderTests {
 
     private static let grow = #"{"event":{"echo":{"text":"\#(text)"}}}"#
 
-    /// Changes a large state: each answer is another.
+    /// Changes the large state, so that each response is different.
     private func change(_ path: String, _ client: LocalhostClient) throws {
         #expect(try client.request("POST", "\(path)/events", body: #"{"back":true}"#).status == 200)
         #expect(try client.request("POST", "\(path)/events", body: Self.grow).status == 200)
     }
 
-    /// Opens streams that take in little, and reads nothing of them but their heads.
+    /// Opens streams with small buffers, and reads only their heads.
     private func streams(_ count: Int, of path: String, port: Int) throws -> [RawConnection] {
         let streams = try (0..<count).map { _ in
             let stream = try RawConnection(port: port, room: 4_096)
@@ -49,7 +49,8 @@ struct SlowReaderTests {
         let streams = try streams(1_500, of: path, port: port)
         for _ in 0..<10 { try change(path, client) }
         let after = program.residentBytes
-        // 1,500 connections take some 30 MB by themselves; each stream's own states took 250 KB more.
+        // 1,500 connections alone take some 30 MB. If each stream had its own copy of the states, it would take 250 KB
+        // more.
         #expect((after - before) >> 20 < 120, "grown by \((after - before) >> 20) MB")
         let reader = try #require(streams.last)
         var events: [[String]] = []

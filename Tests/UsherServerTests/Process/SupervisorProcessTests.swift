@@ -4,7 +4,7 @@ import Programs
 import Testing
 import UsherProcess
 
-/// What an operator sees of the supervisor.
+/// Tests of the supervisor, as an operator sees it.
 @Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
     @Test func `a worker that dies is restarted and named in the log`() throws {
@@ -16,9 +16,9 @@ struct SupervisorProcessTests {
             var line = program.readErrorLine()
             while !line.contains("worker ended") { line = program.readErrorLine() }
             #expect(line.contains("end=\"\(name)\""), "\(line)")
-            // Those that follow may be dead before they could say that they were ready.
+            // The following workers may die before they are ready.
             if signal == SIGKILL { #expect(line.contains("restart=\"now\""), "\(line)") }
-            // It waits until the next worker takes it.
+            // The connection waits until the next worker accepts it.
             #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
         }
         program.send(SIGTERM)
@@ -33,14 +33,14 @@ struct SupervisorProcessTests {
         #expect(first.readPort() != nil)
         first.send(SIGKILL)
         _ = first.finish()
-        // What the first has left at its socket says that its worker may have the journal for a while.
+        // The files that the first supervisor has left show that its worker may still have the journal.
         var holder: Program?
         while holder == nil {
             let program = try Program(usher: serve(on: folder) + ["--no-supervisor"])
             if program.readPort() != nil { holder = program } else { _ = program.finish() }
         }
         let second = try Program(usher: serve(on: folder))
-        while !second.readErrorLine().contains("waiting for the server before") {}
+        while !second.readErrorLine().contains("waiting for the previous server") {}
         second.send(SIGTERM)
         #expect(second.finish().status == 0)
         holder?.send(SIGTERM)
@@ -72,12 +72,12 @@ struct SupervisorProcessTests {
     @Test(arguments: [SIGHUP, SIGQUIT])
     func `a signal that ends the worker ends the supervisor with the same signal`(signal: Int32) throws {
         let folder = try TemporaryFolder()
-        // The runtime's handler of crashes returns from a signal that was sent, as if nothing had been.
+        // The runtime's crash handler would ignore a signal that another process has sent.
         let program = try Program(usher: serve(on: folder), environment: ["SWIFT_BACKTRACE": "enable=no"])
         #expect(program.readPort() != nil)
         program.send(signal)
         #expect(program.finish().status == -signal)
-        // Its own threads have not let the signal through: it has taken what it leaves with it.
+        // The signal did not end the process directly, because the server has removed its files.
         #expect(try !folder.names.contains("journal.sqlite-control"))
     }
 
@@ -174,14 +174,14 @@ struct SupervisorProcessTests {
         first.send(SIGTERM)
         let end = first.finish()
         #expect(end.status == 0)
-        #expect(end.error.contains("the replacement has failed, this server goes on"))
+        #expect(end.error.contains("the replacement has failed; this server continues"))
     }
 
     @Test func `silent connections to the control socket do not prevent a replacement`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
-        // The last of them is heard, until the next connects.
+        // The supervisor listens to the last connection, until the next one connects.
         let silent = try (0..<12).map { _ in try #require(try control(in: folder).connect()) }
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(second.readPort() == port)
@@ -208,7 +208,7 @@ struct SupervisorProcessTests {
         #expect(busy?.receive(until: MonotonicClock.now + 10_000_000_000)?.text == "socket")
         let refused = try Program(usher: serve(on: folder) + ["--replace"]).finish()
         #expect(refused.status == 1)
-        #expect(refused.error.contains("is being replaced; try again"), "\(refused.error)")
+        #expect(refused.error.contains("is stopping or being replaced; try again"), "\(refused.error)")
         busy = nil
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(second.readPort() == port)
@@ -223,7 +223,7 @@ struct SupervisorProcessTests {
         let second = try Program(usher: serve(on: folder) + ["--replace"])
         while !first.readErrorLine().contains("handing over") {}
         second.send(SIGSTOP)
-        while !first.readErrorLine().contains("the replacement has failed, this server goes on") {}
+        while !first.readErrorLine().contains("the replacement has failed; this server continues") {}
         #expect(try LocalhostClient(port: port, timeout: 30).request("GET", "/healthz").status == 200)
         second.send(SIGCONT)
         #expect(second.finish().status == 1)
@@ -249,12 +249,12 @@ struct SupervisorProcessTests {
         let port = try #require(first.readPort())
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
-        // From then on the request is under way, and the worker cannot end before it.
+        // From then on, the request is in progress, and the worker cannot end before it.
         #expect(try connection.begin("POST", "/sessions", body: body).status == 100)
         first.send(SIGKILL)
         while !first.readErrorLine().contains("draining") {}
         let second = try Program(usher: ["serve", "--port", "\(port)", "--journal", journal(in: folder)])
-        #expect(second.readErrorLine().contains("waiting for the server before"))
+        #expect(second.readErrorLine().contains("waiting for the previous server"))
         try connection.send(body)
         let opened = try connection.readResponse()
         #expect(opened.status == 201)
@@ -271,7 +271,7 @@ struct SupervisorProcessTests {
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")
     }
 
-    /// The place where a server is asked to make room.
+    /// Returns the path of the server's control socket.
     private func control(in folder: TemporaryFolder) throws -> LocalSocketPath {
         let path = folder("journal.sqlite-control")
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: path).first)
@@ -284,7 +284,7 @@ struct SupervisorProcessTests {
 
     private func journal(in folder: TemporaryFolder) -> String { "sqlite:\(folder("journal.sqlite"))" }
 
-    /// A port that nobody has at the moment.
+    /// Returns a port that no program uses at present.
     private func freePort() throws -> Int {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())

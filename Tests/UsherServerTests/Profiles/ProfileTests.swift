@@ -29,11 +29,11 @@ struct ProfileTests {
             #expect(pushed["since"]?.integer == 1)
             #expect(screens(of: pushed) == [["id"], ["id", "screen", "coordinator", "shown", "state", "events"]])
             #expect(pushed["changes"]?.text == #"[{"push":[2]}]"#)
-            // Who goes back sees a screen that he knows, but not its events.
+            // After going back, the client knows the screen, but not its events.
             let back = try await walk.post(#"{"back":true}"#, headers: Self.profile)
             #expect(back["since"]?.integer == 2)
             #expect(back["stack"]?.text == #"[{"id":1,"events":["startApp"]}]"#)
-            // A fact about what is gone changes nothing; the answer is that of the revision.
+            // The client reports that a screen is gone, which is already known. The revision does not change.
             let fact = try await walk.post(#"{"popped":2}"#, headers: Self.profile)
             #expect(fact.text == back.text)
         }
@@ -61,7 +61,7 @@ struct ProfileTests {
             #expect(try await state(knowing: "2").status == 400)
             let poll = Self.profile.appending("If-None-Match", "\"2\"").appending("Prefer", "wait=30")
             #expect(try await walk.state(headers: poll)["since"]?.integer == 2)
-            // `If-Match` is sent without the W/ that the answer's tag has.
+            // `If-Match` is sent without the prefix `W/` of the response's tag.
             #expect(try await state(knowing: nil).headers["ETag"] == "W/\"3\"")
             let event = #"{"event":"profileEdit"}"#
             #expect(try await walk.post(event, headers: Self.profile.appending("If-Match", "\"3\"")).status == 200)
@@ -114,7 +114,7 @@ struct ProfileTests {
             #expect(
                 try await stage.request(.post, "\(unknown)/events", headers: other, body: #"{"back":true}"#).status
                     == 404)
-            // Its end has no form.
+            // The response to `DELETE` has no profile.
             #expect(try await stage.request(.delete, walk.path, headers: other).status == 204)
         }
     }
@@ -196,12 +196,12 @@ struct ProfileTests {
         }
     }
 
-    /// The names of the members of each screen of the stack.
+    /// Returns the names of the members of each screen in the stack.
     private func screens(of answer: Answer) -> [[String]] {
         answer["stack"]?.elements.map { $0.members.map(\.name) } ?? []
     }
 
-    /// A session at revision 3, with two screens.
+    /// Opens a session at revision 3 with two screens.
     private func walk(_ body: (Walk) async throws -> Void) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
@@ -213,7 +213,7 @@ struct ProfileTests {
 }
 
 extension HeaderFields {
-    /// The same with one field more.
+    /// Returns a copy with an additional field.
     fileprivate func appending(_ name: String, _ value: String) -> HeaderFields {
         var fields = self
         fields.append(name: name, value: value)

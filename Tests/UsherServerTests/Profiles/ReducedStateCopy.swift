@@ -1,18 +1,18 @@
 import UsherJSON
 
-/// A session's state as a client of the profile `changes` puts it together from answers.
+/// A session's state as a client with the profile `changes` assembles it.
 struct ReducedStateCopy {
-    /// The revision of the state; 0 before the first answer.
+    /// The revision of the state; 0 before the first response.
     private(set) var revision = 0
-    /// The stack, each screen as the text of its members, with the names of its events.
+    /// The stack: for each screen, the text of its members with the names of its events.
     private(set) var stack: [String] = []
-    /// The members beside the stack, but for `changes`: an answer that has waited tells more of these.
+    /// The members besides the stack and `changes`, which differ if a response has waited.
     private(set) var others: [String: String] = [:]
     private var screens: [Int: String] = [:]
 
-    /// Takes an answer.
+    /// Applies a response.
     ///
-    /// - Returns: False where it tells changes of a state that this one is not; it stays as it was then.
+    /// - Returns: `false` if the response's changes are relative to another state; the copy then stays unchanged.
     @discardableResult
     mutating func take(_ state: JSONValue?) -> Bool {
         guard let state, let revision = state[member: "revision"]?.integer else { return false }
@@ -28,7 +28,7 @@ struct ReducedStateCopy {
         return true
     }
 
-    /// The same of a state that has all.
+    /// Creates a copy of a complete state.
     init(whole state: JSONValue) {
         stack = state[member: "stack"]?.elements.map { "\(Self.text(of: $0)) \(Self.events(of: $0))" } ?? []
         revision = state[member: "revision"]?.integer ?? 0
@@ -41,7 +41,7 @@ struct ReducedStateCopy {
         entry.members.filter { $0.name != "events" }.map { "\($0.name):\($0.value.text)" }.joined(separator: ",")
     }
 
-    /// The names of a screen's events, which the whole state has with examples.
+    /// Returns the names of a screen's events, which the complete state contains with examples.
     private static func events(of entry: JSONValue) -> [String] {
         guard let events = entry[member: "events"] else { return [] }
         return events.kind == .array ? events.elements.compactMap(\.string) : events.members.map(\.name)

@@ -9,7 +9,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-/// Sessions of the samples, whose client takes the profile `changes`.
+/// Tests of random inputs to the samples, with a client that uses the profile `changes`.
 @Suite("Random walks with the changes profile", .timeLimit(.minutes(5)))
 struct ReducedWalkTests {
     static let samples: [any App.Type] = [
@@ -37,7 +37,7 @@ struct ReducedWalkTests {
                 let after = try await walk.state()
                 guard after.status == 200 else { break }
                 whole += after.body.count
-                // Now and then an answer gets lost.
+                // Some responses are lost.
                 if step % 9 == 8 {
                     isBehind = true
                     continue

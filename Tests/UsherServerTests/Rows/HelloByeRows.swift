@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The H rows of `scenarios.md`.
+/// Tests of the H rows of `scenarios.md`.
 @Suite("hello-bye")
 struct HelloByeRows {
     @Test("H-01: bye is the first screen", arguments: Surface.forSamples)
@@ -90,7 +90,7 @@ struct HelloByeRows {
             #expect(state.detail.contains("deleted"))
             #expect(try await walk.send("hello").status == 410)
             #expect(try await walk.delete().status == 410)
-            // Several servers have each its own, and other sessions beside this one.
+            // Several servers have different counts, and sessions of other tests.
             guard surface != .cluster else { return }
             let totals = try await stage.request(.get, "/admin/sessions")
             #expect(totals["live"]?.integer == 0)
@@ -105,7 +105,7 @@ struct HelloByeRows {
             try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(99) }
             try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(0) }
             try await walk.expectUnchanged(200) { try await $0.dismissed(1) }
-            try await walk.expectUnchanged(422, naming: "no modal") { try await $0.dismissed(2) }
+            try await walk.expectUnchanged(422, naming: "first screen of a modal") { try await $0.dismissed(2) }
         }
     }
 

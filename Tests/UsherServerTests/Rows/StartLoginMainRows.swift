@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The S rows of `scenarios.md`.
+/// Tests of the S rows of `scenarios.md`.
 @Suite("start-login-main")
 struct StartLoginMainRows {
     @Test("S-01: start is the first screen", arguments: Surface.forSamples)

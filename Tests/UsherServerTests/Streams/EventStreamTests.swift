@@ -28,7 +28,7 @@ struct EventStreamTests {
         let refused = (1...4).map { number in
             RefusedInput(number: number, revision: 1, time: 0, status: 409, reason: "\(number)", input: nil)
         }
-        // Two that come while the list is read, one of them before.
+        // Two rejections arrive while the list is read, and one of them was already in it.
         stream.see(refused[1])
         stream.see(refused[2])
         stream.begin(with: snapshot(1), known: nil, refused: Array(refused[...1]))
@@ -166,7 +166,7 @@ struct EventStreamTests {
         return SharedSnapshot(snapshot, in: waiting)
     }
 
-    /// The events that a reader gets who takes all there is.
+    /// Returns the events that a fast reader gets.
     private func read(_ stream: EventStream? = nil) -> [String] {
         text(of: stream ?? self.stream).split(separator: "\n").compactMap { line in
             if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }

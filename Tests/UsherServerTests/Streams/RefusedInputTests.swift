@@ -116,7 +116,7 @@ struct RefusedInputTests {
 }
 
 extension StreamClient {
-    /// The data of the newest event.
+    /// Returns the data of the newest event.
     fileprivate func json() throws -> JSONValue {
         try JSONDocument(parsing: Array(data.utf8)).root
     }

@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherServer
 
-/// A server on a free port, for tests that talk to it with sockets of their own.
+/// Runs a server on a free port, for tests with their own sockets.
 func withServer(
     _ apps: [any App.Type], journal: any Journal = MemoryJournal(), _ body: (Server) async throws -> Void
 ) async throws {
@@ -36,13 +36,13 @@ final class StreamClient {
         let head = try connection.readInterim()
         try #require(head.status == 200)
         #expect(head["Content-Type"] == "text/event-stream")
-        // A proxy that would gather events to compress them is told not to (RFC 9111, section 5.2.2.6).
+        // This tells proxies not to collect events for compression (RFC 9111, section 5.2.2.6).
         #expect(head["Cache-Control"] == "no-store, no-transform")
     }
 
-    /// The next event, as its name with the id behind; nil at the end.
+    /// Returns the next event as its name and id; nil at the end.
     ///
-    /// Comments are passed over.
+    /// Comments are skipped.
     func next() throws -> String? {
         while let lines = try connection.readEvent() {
             let fields = lines.map { $0.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } } }

@@ -78,7 +78,7 @@ struct StreamTests {
             let end = try JSONDocument(parsing: Array(watcher.data.utf8)).root
             #expect(end[member: "reason"]?.string == "deleted")
             #expect(end[member: "app"]?.string == "hello-bye")
-            // The same members as in the 410 to those that come later.
+            // The event has the same members as the 410 for later requests.
             #expect(end.members.map(\.name) == ["reason", "endedAt", "app", "start"])
             for member in end.members { #expect(gone[member: member.name]?.bytes == member.value.bytes) }
             #expect(try watcher.next() == nil)
@@ -116,7 +116,7 @@ struct StreamTests {
                 }
             }
             watchers = []
-            // Their connections are closed; the next state finds nobody.
+            // The clients' connections are closed, so the next state is sent to nobody.
             var turn = 20
             while server.streamCount > 0 {
                 try Task.checkCancellation()
@@ -131,7 +131,7 @@ struct StreamTests {
     {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
-            // The system takes in little for it, so that the server soon has to wait.
+            // The system's buffer is small, so that the server soon has to wait.
             let slow = try StreamClient(server.port, path, room: 4_096)
             for turn in 0..<4_000 { try send(turn, client, path) }
             var events: [String] = []

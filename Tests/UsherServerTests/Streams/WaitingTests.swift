@@ -127,12 +127,12 @@ struct WaitingTests {
             let refused = try await stage.request(
                 .post, "/sessions/\(deaf.id)/messages", body: #"{"message":{"text":"a"}}"#)
             #expect(refused.status == 422)
-            #expect(refused.detail.contains("takes no messages"))
+            #expect(refused.detail.contains("accepts no messages"))
         }
     }
 }
 
-/// An app whose screen asks a question that takes a moment.
+/// An app whose screen starts an effect that takes some time.
 enum PatientApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { PatientCoordinator() }
 }

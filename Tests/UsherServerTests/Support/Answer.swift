@@ -1,7 +1,7 @@
 import UsherHTTP
 import UsherJSON
 
-/// A response, with its body as JSON where it is.
+/// A response, with its body as JSON if it is JSON.
 struct Answer {
     let status: Int
     let headers: HeaderFields
@@ -17,16 +17,16 @@ struct Answer {
 
     var json: JSONValue? { try? JSONDocument(parsing: body).root }
 
-    /// A member of the body, by its path.
+    /// Returns a member of the body by its path.
     subscript(path: String...) -> JSONValue? {
         path.reduce(json) { value, name in value?[member: name] }
     }
 
-    /// What a problem says was wrong.
+    /// The detail of a problem.
     var detail: String { self["detail"]?.string ?? "" }
 }
 
 extension JSONValue {
-    /// The text of the value as it came.
+    /// The text of the value as it was received.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A log that keeps its lines.
+/// A log that stores its lines.
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -1,8 +1,10 @@
 import UsherJSON
 
 extension Answer {
-    /// The window of a tree report as `scenarios.md` writes it, every tab with its name and the screens that it keeps
-    /// while it is hidden: `n[start, login]`, `tab(home){home[home], chat[chatList]} ⊕ fullScreen[login]`.
+    /// The window of a tree report in the notation of `scenarios.md`.
+    ///
+    /// Every tab has its name and the screens that it keeps while it is hidden, as in `n[start, login]` or
+    /// `tab(home){home[home], chat[chatList]} ⊕ fullScreen[login]`.
     var windowNotation: String {
         let stacks = self["stacks"].map { Array($0.elements) } ?? []
         let bases = stacks.filter { $0[member: "shown"]?.string == "root" }
@@ -15,13 +17,13 @@ extension Answer {
         return "tab(\(selected.string ?? "")){\(tabs)}\(over)"
     }
 
-    /// What a state says is on display, with ids: `root:home#1 push:search#3 fullScreen:login#4`.
+    /// The screens of a state on display, with ids: `root:home#1 push:search#3 fullScreen:login#4`.
     var displayed: String {
         let screens = self["stack"].map { Array($0.elements) } ?? []
         return screens.map { $0.screenNotation($0[member: "shown"]?.string) }.joined(separator: " ")
     }
 
-    /// What a tree report says is on display, in the same words.
+    /// The screens of a tree report on display, in the same notation.
     var reportedAsDisplayed: String {
         let stacks = self["stacks"]?.elements.filter { $0[member: "displayed"]?.boolean == true } ?? []
         let screens = stacks.flatMap { stack in
@@ -34,25 +36,25 @@ extension Answer {
 }
 
 extension JSONValue {
-    /// A coordinator of the report as `scenarios.md` writes it, such as `App→[Start→[Login]]`.
+    /// A coordinator of the report in the notation of `scenarios.md`, such as `App→[Start→[Login]]`.
     var treeNotation: String {
         let name = self[member: "type"]?.string?.replacingSuffix("Coordinator") ?? ""
         let children = children.map(\.treeNotation)
         return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
     }
 
-    /// The coordinators of this part of the report.
+    /// The number of coordinators in this part of the report.
     var coordinatorCount: Int {
         children.reduce(1) { $0 + $1.coordinatorCount }
     }
 
-    /// A stack of the report with a label, such as `home[home, search]`.
+    /// Returns a stack of the report with a label, such as `home[home, search]`.
     fileprivate func stackNotation(_ label: String?) -> String {
         let names = screens.compactMap { $0[member: "screen"]?.string }
         return "\(label ?? "?")[\(names.joined(separator: ", "))]"
     }
 
-    /// A screen with how it is shown, such as `push:search#3`.
+    /// Returns a screen with the way in which it is shown, such as `push:search#3`.
     fileprivate func screenNotation(_ shown: String?) -> String {
         "\(shown ?? "?"):\(self[member: "screen"]?.string ?? "?")#\(self[member: "id"]?.integer ?? 0)"
     }

@@ -6,7 +6,7 @@ import UsherSQLite
 import UsherServer
 import UsherSessions
 
-/// A journal on disk that goes with the test: served, then looked at, then served again.
+/// A journal on disk for one test, which can be served, inspected, and served again.
 final class RecordedJournal: Sendable {
     private let folder: TemporaryFolder
     private let durability: Durability
@@ -18,7 +18,7 @@ final class RecordedJournal: Sendable {
 
     var path: String { folder("journal.sqlite") }
 
-    /// Opens it, and closes it afterwards.
+    /// Opens the journal, and closes it afterwards.
     func use<Value>(_ body: (any Journal) async throws -> Value) async throws -> Value {
         let journal = try SQLiteJournal.open(
             path, durability: durability, for: .serving, now: { WallTime.milliseconds() })
@@ -32,7 +32,7 @@ final class RecordedJournal: Sendable {
         }
     }
 
-    /// Serves apps on it, in process.
+    /// Serves apps on the journal, in process.
     func serve(
         _ apps: [any App.Type], build: UInt64 = BuildIdentity.current,
         configure: (inout ServeOptions) -> Void = { _ in }, lines: LogLines = LogLines(),
@@ -44,13 +44,13 @@ final class RecordedJournal: Sendable {
         try await use { journal in
             let crashes = try await CrashSettings(reading: journal) { build }
             let application = Application(apps: apps, options: options, journal: journal, crashes: crashes, log: log)
-            // A server does so several times a minute, and then knows what is on hold.
+            // A server does this several times a minute, and then knows which sessions are on hold.
             await application.sweep()
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         }
     }
 
-    /// Looks at it with a command of the command line.
+    /// Runs a command of the command line on the journal.
     func run(_ arguments: String..., apps: [any App.Type]) async throws -> (status: Int32, lines: [String]) {
         guard
             case .inspect(let command) = try Command(

@@ -2,7 +2,7 @@ import Glibc
 import ServerCluster
 import Synchronization
 
-/// The three servers with the samples that all tests of this process share, behind HAProxy without affinity.
+/// Three servers with the samples behind HAProxy without affinity, which all tests of this process share.
 enum SampleCluster {
     static var shared: ServerCluster {
         get throws {
@@ -21,8 +21,8 @@ enum SampleCluster {
         var setup = ServerSetup()
         setup.program = "usher-postgres"
         let cluster = try ServerCluster(setup)
-        // Nothing else lets go of it, so that its servers end and its folders go. A copy of this process that exits has
-        // none to end.
+        // At exit, release the cluster so that its servers end and its folders are deleted. A forked copy of this
+        // process must not do so.
         owner.store(getpid(), ordering: .relaxed)
         atexit {
             if SampleCluster.owner.load(ordering: .relaxed) == getpid() { SampleCluster.cluster.withLock { $0 = nil } }

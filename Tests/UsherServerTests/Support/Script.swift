@@ -1,7 +1,7 @@
 import Foundation
 import Programs
 
-/// A bash script, run to its end.
+/// A bash script, which runs to its end.
 struct Script {
     let end: ProgramEnd
 
@@ -9,7 +9,7 @@ struct Script {
     ///
     /// - Parameters:
     ///   - text: The script.
-    ///   - server: Its argument.
+    ///   - server: The script's argument.
     init(_ text: String, server: String) throws {
         let folder = try TemporaryFolder()
         let path = folder("script")

@@ -2,7 +2,7 @@ import LocalhostClient
 import UsherServer
 
 extension ServeOptions {
-    /// A free port, the operator's token that all tests know, and sessions that their ids alone open.
+    /// Options with a free port, the operator's token that all tests use, and sessions that need only their ids.
     static var test: ServeOptions {
         var options = ServeOptions()
         options.port = 0

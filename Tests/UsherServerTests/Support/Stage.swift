@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// A server under test, whichever way its requests travel.
+/// A server under test, in process or behind a socket.
 final class Stage {
     let lines: LogLines
     private let respond: (Request) async throws -> Response
@@ -15,7 +15,7 @@ final class Stage {
 
     /// Sends a request.
     ///
-    /// - Parameter asOperator: Set unless it is to go without the operator's token, where that is asked for.
+    /// - Parameter asOperator: Whether requests to the operator's paths have the operator's token.
     func request(
         _ method: UsherHTTP.Method, _ path: String, query: String? = nil, headers: HeaderFields = [:],
         body: String? = nil, asOperator: Bool = true
@@ -34,7 +34,7 @@ final class Stage {
         return answer
     }
 
-    /// Opens a session and walks it.
+    /// Opens a session for inputs.
     func open(_ app: String, options: String? = nil) async throws -> Walk {
         let body = options.map { #"{"app":"\#(app)","options":\#($0)}"# } ?? #"{"app":"\#(app)"}"#
         let answer = try await request(.post, "/sessions", body: body)

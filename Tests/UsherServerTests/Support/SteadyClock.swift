@@ -2,7 +2,7 @@ import Synchronization
 import Usher
 import UsherSessions
 
-/// A clock that stands until it is moved, and wakes nobody until it is told to.
+/// A clock that stops until a test moves it, and wakes sleepers only on request.
 final class SteadyClock: Clock {
     private struct State {
         var now: Int64
@@ -20,7 +20,7 @@ final class SteadyClock: Clock {
 
     func advance(by amount: Int64) { state.withLock { $0.now += amount } }
 
-    /// Wakes one of those whose time has come.
+    /// Wakes one sleeper whose time has come.
     ///
     /// - Returns: Whether there was one.
     func wake() -> Bool {
@@ -41,7 +41,7 @@ final class SteadyClock: Clock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wake in
                 let isOver = state.withLock { state in
-                    // Asked once: a cancellation that comes now finds the sleeper as soon as the lock is free.
+                    // Read this only once: a later cancellation finds the sleeper as soon as the lock is free.
                     let isOver = Task.isCancelled
                     if !isOver { state.sleepers[id] = (time.milliseconds, wake) }
                     return isOver

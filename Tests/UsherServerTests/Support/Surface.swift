@@ -6,18 +6,18 @@ import UsherHTTP
 import UsherServer
 import UsherSessions
 
-/// Where a test's requests go: straight into the application, or through a socket; and where its inputs are kept.
+/// The destination of a test's requests: the application itself, or a server behind a socket, with a kind of journal.
 enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
     case inProcess
     case localhost
     case onDisk
-    /// Three servers with the samples, on one journal, each request to another of them.
+    /// Three servers with the samples on one journal, which take turns in handling requests.
     case cluster
 
-    /// Those that serve any app.
+    /// The surfaces that can serve any app.
     static let allCases: [Surface] = [.inProcess, .localhost, .onDisk]
 
-    /// Those that serve the samples.
+    /// The surfaces that serve the samples.
     static let forSamples = allCases + [.cluster]
 
     var testDescription: String {
@@ -29,7 +29,7 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Runs a test's body on a server of its own.
+    /// Runs a test's closure on a new server.
     func serve(
         _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in },
         _ body: (Stage) async throws -> Void
@@ -54,7 +54,7 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
             let server = try Server(apps: apps, options: options, log: log)
             let client = LocalhostClient(port: server.port, token: nil)
             do {
-                // The client blocks its thread, and effects need one of those that all tasks share.
+                // The client blocks its thread, and effects need one of the shared threads.
                 try await body(
                     Stage(lines: lines) { request in
                         try await BlockingThreads.run { try client.respond(to: request) }
@@ -78,8 +78,9 @@ extension HeaderFields {
 }
 
 extension LocalhostClient {
-    /// The response; asks again where the journal was away for longer than a server waits, as on a machine under load: what
-    /// was asked for has not happened then.
+    /// Sends the request again if the journal is unavailable for longer than a server waits, as on a busy machine.
+    ///
+    /// Such a request had no effect.
     fileprivate func respondPatiently(to request: Request) throws -> Response {
         for _ in 0..<5 {
             let response = try respond(to: request)

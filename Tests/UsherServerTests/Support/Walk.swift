@@ -2,10 +2,10 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// One session under test.
+/// A session under test.
 final class Walk {
     let id: String
-    /// The newest answer, a problem included.
+    /// The newest response, which may be a problem.
     private(set) var answer: Answer
     private let stage: Stage
 
@@ -17,14 +17,14 @@ final class Walk {
 
     var path: String { "/sessions/\(id)" }
 
-    /// Sends a body to the session's events.
+    /// Sends a body to the session's `events`.
     @discardableResult
     func post(_ body: String, headers: HeaderFields = [:]) async throws -> Answer {
         answer = try await stage.request(.post, "\(path)/events", headers: headers, body: body)
         return answer
     }
 
-    /// Sends an event; from the visible screen unless told.
+    /// Sends an event, by default from the visible screen.
     @discardableResult
     func send(_ event: String, from screen: Int? = nil) async throws -> Answer {
         let screen = screen.map { #""screen":\#($0),"# } ?? ""
@@ -46,12 +46,12 @@ final class Walk {
 
     func delete() async throws -> Answer { try await stage.request(.delete, path) }
 
-    /// The ids of the screens on display, bottom to top.
+    /// Returns the ids of the screens on display, bottom to top.
     func screens() async throws -> [Int] {
         try await state()["stack"]?.elements.compactMap { $0[member: "id"]?.integer } ?? []
     }
 
-    /// Expects what a row of `scenarios.md` says after its input: the stack, the coordinators, and no leak.
+    /// Expects the result of a row of `scenarios.md` after its input: the stack, the coordinators, and no leak.
     func expect(
         _ stack: String, _ tree: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -68,7 +68,7 @@ final class Walk {
         #expect(state["leaks"] == nil && state["warnings"] == nil, "\(state.text)", sourceLocation: sourceLocation)
     }
 
-    /// Expects that `GET /apps` tells of every screen on display, and of the events that the visible one takes.
+    /// Expects that `GET /apps` lists every screen on display, and the events of the visible screen.
     private func expectListed(_ state: Answer, _ sourceLocation: SourceLocation) async throws {
         let apps = try await stage.request(.get, "/apps")["apps"]
         let app = apps?.elements.first { $0[member: "app"]?.string == state["app"]?.string }
@@ -81,7 +81,7 @@ final class Walk {
         }
     }
 
-    /// Does something that must be answered with an error and change nothing.
+    /// Performs an action that must be answered with an error, and change nothing.
     @discardableResult
     func expectUnchanged(
         _ status: Int, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// A user who does anything that the state offers, and now and then something that it does not.
+/// A user who sends random inputs, most of which the state offers.
 struct Wanderer {
     private var state: UInt64
 
@@ -8,7 +8,7 @@ struct Wanderer {
         state = seed
     }
 
-    /// The next input's body.
+    /// Returns the body of the next input.
     mutating func input(for answer: Answer) -> String {
         let stack = answer["stack"].map { Array($0.elements) } ?? []
         let ids = stack.compactMap { $0[member: "id"]?.integer }

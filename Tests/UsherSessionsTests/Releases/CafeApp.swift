@@ -4,7 +4,7 @@ import UsherProcess
 
 /// What the root coordinator of a café does when a session has resumed.
 enum CafeReaction: Sendable {
-    case nothing, offer, apologize, tellTime, refuse, end, report
+    case nothing, offer, apologize, tellTime, changeMind, refuse, end, report
 }
 
 /// The café in one of its builds.
@@ -13,12 +13,15 @@ protocol CafeRelease: Sendable {
     static var hasBar: Bool { get }
     /// A Boolean value indicating whether guests begin at the bar, without a menu.
     static var hasMenu: Bool { get }
+    /// A Boolean value indicating whether guests who leave the bar are thanked.
+    static var thanks: Bool { get }
     static var reaction: CafeReaction { get }
 }
 
 extension CafeRelease {
     static var hasBar: Bool { true }
     static var hasMenu: Bool { true }
+    static var thanks: Bool { false }
 }
 
 enum CafeWithTables: CafeRelease {
@@ -29,10 +32,16 @@ enum CafeWithBar: CafeRelease { static let reaction = CafeReaction.nothing }
 enum CafeThatOffers: CafeRelease { static let reaction = CafeReaction.offer }
 enum CafeThatApologizes: CafeRelease { static let reaction = CafeReaction.apologize }
 enum CafeThatTellsTime: CafeRelease { static let reaction = CafeReaction.tellTime }
+enum CafeThatChangesItsMind: CafeRelease { static let reaction = CafeReaction.changeMind }
 enum CafeThatRefuses: CafeRelease { static let reaction = CafeReaction.refuse }
 enum CafeThatEnds: CafeRelease { static let reaction = CafeReaction.end }
 enum CafeWithoutMenu: CafeRelease {
     static let hasMenu = false
+    static let reaction = CafeReaction.apologize
+}
+enum CafeThatThanks: CafeRelease {
+    static let hasMenu = false
+    static let thanks = true
     static let reaction = CafeReaction.apologize
 }
 enum CafeThatReports: CafeRelease { static let reaction = CafeReaction.report }
@@ -118,6 +127,12 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
             push(OfferScreen(inputs: dropped.inputs, results: dropped.results)) { me, _ in me.pop() }
             perform(Log(line: "offer")) { me, _ in me.menu.update { $0.calls += 10 } }
         case .apologize: push(ApologyScreen()) { me, _ in me.pop() }
+        case .changeMind:
+            if now.milliseconds == 0 {
+                push(ApologyScreen()) { me, _ in me.pop() }
+            } else {
+                push(BarScreen()) { me, _ in me.pop() }
+            }
         case .tellTime: push(OfferScreen(inputs: Int(now.milliseconds), results: [])) { me, _ in me.pop() }
         case .refuse:
             push(ApologyScreen()) { me, _ in me.pop() }
@@ -128,7 +143,13 @@ final class CafeCoordinator: Coordinator<Void>, MessageReceiver {
     }
 
     private func sit() {
-        guard !release.hasBar else { return _ = push(BarScreen()) { me, _ in me.pop() } }
+        guard !release.hasBar else {
+            push(BarScreen()) { me, _ in
+                guard me.release.thanks else { return me.pop() }
+                me.push(ApologyScreen()) { me, _ in me.pop() }
+            }
+            return
+        }
         push(TableScreen()) { me, event in
             switch event {
             case .pay: me.perform(Charge(cents: 300, account: "cafe")) { _, _ in }

@@ -43,7 +43,7 @@ struct ReleaseCheckTests {
         ),
         (
             .noTimer,
-            "timer once led to the screen late, and now to nothing, because this build does not begin the timer"
+            "timer once led to the screen late, and now to nothing, because this build does not start the timer"
         ),
         (.otherTab, "create once led to the tab day, and now to the tab night"),
     ])
@@ -68,6 +68,8 @@ struct ReleaseCheckTests {
                 "the result of the effect \"charge\"", "the effect \"charge\" under way",
             ])
         #expect(held.allSatisfy { $0.cause?.reason == .losesFacts && $0.cause?.resumesAfter == nil })
+        let ended = try await check(.outputChangedEnding).filter { $0.fate == .ended }
+        #expect(ended.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
         let resumed = try await check(.screenInMidway).filter { $0.fate == .resumed }
         #expect(resumed.map { $0.cause?.resumesAfter } == [3])
         #expect(resumed.allSatisfy { $0.cause?.losses.isEmpty == true })
@@ -145,8 +147,10 @@ struct ReleaseCheckTests {
             guard snapshot.revision > session.revision else { return .unchanged }
             return snapshot.text.contains(#""resumed":{"revision":0,"#) ? .anew : .resumed
         } catch SessionError.onHold {
-            return .held
+            _ = try await server.confirmRelease()
         }
+        do { _ = try await server.snapshot(of: session.id) } catch SessionError.ended { return .ended } catch {}
+        return .held
     }
 
     private func registry(_ change: ShopChange, build: UInt64) -> SessionRegistry {

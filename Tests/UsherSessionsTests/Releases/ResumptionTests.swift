@@ -155,10 +155,22 @@ struct ResumptionTests {
             state.text.contains(
                 #""dropped":{"inputs":6,"messages":1,"results":["charge","ask"],"effects":["brew"],"#
                     + #""timers":["cafe menu","cafe table"]}"#), "\(state.text)")
-        #expect(state.text.contains(#""changes":[{"replace":{"out":[2],"in":[1,3]}}]"#), "\(state.text)")
+        #expect(state.text.contains(#""changes":[{"replace":{"out":[2,1],"in":[3,4]}}]"#), "\(state.text)")
         let walked = try await session.send(#"{"event":"okay"}"#)
-        #expect(walked.text.contains(#""changes":[{"pop":[3]}]"#), "\(walked.text)")
+        #expect(walked.text.contains(#""changes":[{"pop":[4]}]"#), "\(walked.text)")
         #expect(try await registry(CafeWithoutMenu.self, build: 2).snapshot(of: id).text == walked.text)
+    }
+
+    @Test func `a session that has begun anew goes back to a later input like any other`() async throws {
+        let id = try await visit().id
+        let session = registry(CafeWithoutMenu.self, build: 2).find(id)
+        let inputs = [#"{"event":"okay"}"#, #"{"event":"leave"}"#]
+        for input in inputs { try await session.send(input) }
+        let resumed = try await registry(CafeThatThanks.self, build: 3).snapshot(of: id)
+        #expect(
+            resumed.text.contains(#""resumed":{"revision":12,"reason":"input 13 (event leave) "#), "\(resumed.text)")
+        let walked = try await registry(CafeThatThanks.self, build: 3).find(id).send(#"{"event":"okay"}"#)
+        #expect(try await registry(CafeThatThanks.self, build: 3).snapshot(of: id).text == walked.text)
     }
 
     @Test func `an export repeats the notification and continues from its result`() async throws {

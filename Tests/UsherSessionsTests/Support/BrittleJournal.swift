@@ -133,13 +133,6 @@ final class BrittleJournal: Journal {
         return memory.sessions(after: key, limit: limit)
     }
 
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await check()
-        return memory.sessions(of: subject, after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await check()
         return memory.sessions(matching: query)

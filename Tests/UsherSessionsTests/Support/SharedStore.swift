@@ -171,7 +171,7 @@ extension SharedStore.Contents {
         guard var record = records[change.key] else { return try create(change) }
         let isSwap =
             switch change.action {
-            case .create, .append, .startOver, .keep, .grant, .end: true
+            case .create, .append, .extend, .startOver, .keep, .grant, .end: true
             case .complete, .erase, .touch: false
             }
         guard !isSwap || record.token == change.basis.version else { throw .conflict }

@@ -6,7 +6,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// Rows of `scenarios.md` as an author would write them: one body, in process and over a socket.
+/// Tests of rows of `scenarios.md` in an author's style: one body, in process and over a socket.
 @Suite("Samples under test", .blocking)
 struct SampleTests {
     @Test("H-03, H-05: bye and hello alternate", arguments: Place.allCases)
@@ -46,7 +46,7 @@ struct SampleTests {
         app.expectStack("n[start, login]")
         #expect(app.visible?.name == "update")
         app.expectState(#"{"missing":"login"}"#)
-        app.expectRefusal(.invalid, naming: "sends no events") { $0.send("login") }
+        app.expectRefusal(.invalid, naming: "has no events") { $0.send("login") }
         app.back()
         app.expectStack("n[start]")
         let older = try AppUnderTest(StartLoginMainApp.self, client: Client(screens: ["start": 1]))

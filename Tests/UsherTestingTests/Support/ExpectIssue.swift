@@ -1,6 +1,6 @@
 import Testing
 
-/// Expects a body to record issues, each of which says all of these words.
+/// Expects a closure to record issues, each of which contains all of these words.
 func expectIssue(
     _ words: String..., sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) rethrows {

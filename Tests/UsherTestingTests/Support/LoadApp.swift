@@ -1,13 +1,13 @@
 import Usher
 
-/// An app with a button for each thing that can become of an effect or a timer.
+/// An app with a button for each way in which an effect or a timer can end.
 enum LoadApp: App {
     static func services() throws -> LoadServices { LoadServices { "from the app's own services" } }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { LoadCoordinator() }
 }
 
-/// What the effects of `LoadApp` work with.
+/// The services of the effects of `LoadApp`.
 struct LoadServices: Sendable {
     var load: @Sendable () async throws -> String
 }
@@ -62,7 +62,7 @@ final class LoadCoordinator: Coordinator<Never>, MessageReceiver {
         }
     }
 
-    /// The first result takes the other effect along.
+    /// The first result cancels the other effect.
     private func loadTwice() {
         start(Loading()) { me, outcome in me.show("\(outcome)") }
     }

@@ -3,14 +3,14 @@ import Usher
 import UsherJSON
 import UsherTesting
 
-/// A session behind a socket.
+/// The driver of a session behind a socket.
 final class LocalhostDriver: AppDriver {
     private(set) var state: [UInt8] = []
     private let client: LocalhostClient
     private var path = ""
     private var hasEnded = false
 
-    /// What the server answered where a test could not go on.
+    /// A response with which a test cannot continue.
     struct Unanswered: Error, CustomStringConvertible {
         let description: String
     }

@@ -4,7 +4,7 @@ import Usher
 import UsherServer
 import UsherTesting
 
-/// Where a test's body runs.
+/// The place where a test's closure runs.
 enum Place: CaseIterable, Sendable, CustomTestStringConvertible {
     case inProcess
     case localhost
@@ -16,7 +16,7 @@ enum Place: CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Runs a body with a session of its own.
+    /// Runs a closure with a new session.
     func run<A: App>(
         _ app: A.Type, options: String = "{}", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (AppUnderTest) throws -> Void

@@ -1,7 +1,7 @@
 import Synchronization
 import Usher
 
-/// An app with a button for each thing that a test should find.
+/// An app with a button for each mistake that a test should detect.
 enum PlayApp: App {
     struct Options: Codable, Sendable {
         var note = ""
@@ -21,7 +21,7 @@ struct PlayScreen: Screen {
         case push, refuse, fail, roll, tick, global, secret, leak, hoard, misuse, tabs, end
         case note(text: String)
     }
-    /// All but `secret`.
+    /// All events except `secret`.
     static let examples: [Event] = [
         .push, .refuse, .fail, .roll, .tick, .global, .leak, .hoard, .misuse, .tabs, .end, .note(text: "tea"),
     ]
@@ -40,7 +40,7 @@ final class PlayCoordinator: Coordinator<String>, FlowHost {
     private let note: String
     private var screen: Handle<PlayScreen>?
 
-    /// What a coordinator must not look at.
+    /// A global that a coordinator must not read.
     static let global = Atomic(0)
 
     init(note: String) {
@@ -80,7 +80,7 @@ final class PlayCoordinator: Coordinator<String>, FlowHost {
         screen?.update { $0.note = text }
     }
 
-    /// Ends a child that holds itself; or starts one that will still be held by itself when the session ends.
+    /// Ends a child that retains itself, or starts a child that retains itself until the session's end.
     private func leak(into child: OtherCoordinator?) {
         let held = child ?? OtherCoordinator()
         held.itself = held

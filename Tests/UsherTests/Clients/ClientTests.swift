@@ -99,7 +99,7 @@ struct ClientTests {
 
     @Test(arguments: [
         (Client(name: "ios", version: "3.2"), "ios 3.2"), (Client(name: "web"), "web"), (Client(version: "3"), "3"),
-        (Client(screens: ["*": 1]), "a client without a name"),
+        (Client(screens: ["*": 1]), "an unnamed client"),
     ])
     func `a client's description has its name and version`(client: Client, text: String) {
         #expect("\(client)" == text)

@@ -6,7 +6,7 @@ struct CellarScreen: Screen {
     enum Event: String, Codable, CaseIterable { case open }
 }
 
-/// A screen of version 3, which older clients see as it was.
+/// A screen of version 3, which older clients see in an older form.
 struct CardScreen: Screen {
     static let version = 3
     enum Event: String, Codable, CaseIterable { case pay, freeze }
@@ -19,7 +19,7 @@ struct CardScreen: Screen {
     func fallback(for client: Client) -> (any Screen<Event>)? { CardScreen2(title: "\(owner)'s card") }
 }
 
-/// What `CardScreen` was in version 2.
+/// The form of `CardScreen` in version 2.
 struct CardScreen2: Screen {
     static let name = "card"
     static let version = 2
@@ -32,7 +32,7 @@ struct CardScreen2: Screen {
     }
 }
 
-/// What `CardScreen` was in version 1, which knew only how to pay.
+/// The form of `CardScreen` in version 1, which could only pay.
 struct CardScreen1: Screen {
     static let name = "card"
     typealias Event = CardScreen.Event
@@ -42,7 +42,7 @@ struct CardScreen1: Screen {
     var backRefusal: String? { "this is an old card" }
 }
 
-/// A screen that is its own fallback, which helps nobody.
+/// A screen whose fallback is the screen itself, which does not help.
 struct LoopScreen: Screen {
     static let version = 2
     func fallback(for client: Client) -> (any Screen<Never>)? { self }

@@ -128,7 +128,7 @@ struct FallbackTests {
         try walker.send("one")
         #expect(try walker.visible[member: "state"]?.text == #"{"missing":"cellar","client":"ios 3.2"}"#)
         #expect(try walker.visible[member: "events"]?.text == "{}")
-        try walker.expectInvalid(#"{"event":"open"}"#, naming: "sends no events")
+        try walker.expectInvalid(#"{"event":"open"}"#, naming: "has no events")
         try walker.back()
         #expect(try walker.stack == ["step#1"])
     }
@@ -165,7 +165,7 @@ struct FallbackTests {
         coordinator.push(CellarScreen()) { _, _ in }
     }
 
-    /// A root whose event `one` runs a script.
+    /// Returns a walker with a root whose event `one` runs a script.
     private func walker(
         for client: Client? = nil, with fallback: @escaping Fallback = { _, _ in nil },
         _ script: @escaping ScriptedCoordinator.Script

@@ -1,6 +1,6 @@
 import Usher
 
-/// Gives back what it was made with.
+/// An effect that returns its own value.
 struct Echo: Effect {
     let text: String
 
@@ -11,7 +11,7 @@ struct Echo: Effect {
     func run(_ context: EffectContext<NoServices>) async throws -> String { text }
 }
 
-/// Gives back the name under which it runs, from services that count how often.
+/// An effect that returns its id, and has its services count the runs.
 struct CountEffect: Effect {
     struct Output: Codable, Equatable {
         var count: Int
@@ -23,7 +23,7 @@ struct CountEffect: Effect {
     }
 }
 
-/// What `CountEffect` works with, whatever it is.
+/// The services of `CountEffect`.
 protocol Counting: Sendable {
     func next() -> Int
 }
@@ -33,7 +33,7 @@ struct FixedCount: Counting {
     func next() -> Int { count + 1 }
 }
 
-/// Throws what it was made with.
+/// An effect that throws its own value.
 struct Failing: Effect {
     let error: any Error
 

@@ -92,7 +92,7 @@ struct EffectReplayTests {
     }
 }
 
-/// Must not run.
+/// An effect that must not run.
 private struct Unrunnable: Effect {
     func run(_ context: EffectContext<NoServices>) async throws -> NoOutput {
         Issue.record("it ran")

@@ -97,7 +97,7 @@ struct EffectRunTests {
     }
 }
 
-/// Its output has no JSON.
+/// An effect whose output cannot be encoded as JSON.
 private struct Infinite: Effect {
     func run(_ context: EffectContext<NoServices>) async throws -> Double { .infinity }
 }

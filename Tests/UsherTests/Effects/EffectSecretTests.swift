@@ -69,7 +69,7 @@ struct EffectSecretTests {
     }
 }
 
-/// Holds work as a session's task does.
+/// Retains work like a session's task.
 private final class Running {
     var work: Work?
 

@@ -202,7 +202,7 @@ struct EffectTests {
 }
 
 extension ScriptedCoordinator {
-    /// Performs so many effects one after the other, and finishes with the last one's output.
+    /// Runs a number of effects one after the other, and finishes with the last one's output.
     fileprivate func chain(_ count: Int) {
         perform(Echo()) { me, result in
             if count > 1 { me.chain(count - 1) } else { me.finish(try result.get()) }

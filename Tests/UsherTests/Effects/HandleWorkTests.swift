@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Work that begins with a handle goes with its screen, not with the one whose event is handled.
+/// Tests that work that is started with a handle ends with the handle's screen, not with the event's screen.
 @Suite("Work with a screen's handle")
 struct HandleWorkTests {
     @Test func `a coordinator's timer with a handle is cancelled with the handle's screen`() throws {
@@ -133,7 +133,7 @@ struct HandleWorkTests {
         #expect(warnings.count == 1)
         #expect(
             warnings.first?.hasPrefix(
-                #"scripted/scripted: \#(parting.work) that began in this input went with the screen "step""#) == true,
+                #"scripted/scripted: \#(parting.work) began and was cancelled in the same input"#) == true,
             "\(warnings)")
     }
 
@@ -169,11 +169,11 @@ struct HandleWorkTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["the screen \"step\" has left: after did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so after did nothing"]"#)
     }
 }
 
-/// A handler that begins work and takes away the screen that the work goes with.
+/// A handler that starts work, and removes the screen of the work.
 private struct Parting: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let work: String
@@ -188,7 +188,7 @@ private struct Parting: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Waits on its first screen, unless a link leads elsewhere.
+/// A coordinator that waits on its first screen, unless a link leads elsewhere.
 private final class SplashCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: Codable, CaseIterable { case home }
 

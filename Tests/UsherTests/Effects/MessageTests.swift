@@ -26,7 +26,7 @@ struct MessageTests {
         let walker = try Walker(ScriptedCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#""hello""#) }
         #expect(rejection.kind == .invalid)
-        #expect(rejection.reason.contains("ScriptedCoordinator takes no messages"))
+        #expect(rejection.reason.contains("ScriptedCoordinator accepts no messages"))
         #expect(!walker.tree.isBroken)
     }
 
@@ -55,7 +55,7 @@ struct MessageTests {
     }
 }
 
-/// Flows and messages with payloads, so that neither is `CaseIterable`.
+/// A root with flows and messages that have payloads, so that neither is `CaseIterable`.
 private final class FrontCoordinator: Coordinator<Never>, FlowHost, MessageReceiver {
     enum Flow: Codable { case room(number: Int) }
     enum Message: Codable { case ring(times: Int) }

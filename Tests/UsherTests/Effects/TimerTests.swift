@@ -10,7 +10,7 @@ struct TimerTests {
         try walker.send("one")
         #expect(walker.pending == ["2.1 timer"])
         #expect(try walker.text("pending") == #"["timer"]"#)
-        // The event came at 1 s.
+        // The event was handled at 1 s.
         #expect(walker.tree.work.first?.due == Timestamp(milliseconds: 3_000))
         try walker.fire("2.1")
         #expect(try walker.notes == ["2000"])

@@ -48,8 +48,8 @@ struct ViewModelEffectTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        // Its closure is still running, so the alert is still in memory.
-        #expect(try walker.text("warnings") == #"["the screen \"step\" has left: perform did nothing"]"#)
+        // The alert's closure is still running, so the alert is still in memory.
+        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so perform did nothing"]"#)
     }
 
     @Test func `an empty handle performs nothing, and a coordinator is warned`() throws {
@@ -59,7 +59,8 @@ struct ViewModelEffectTests {
         #expect(walker.pending == [])
         #expect(
             try walker.text("warnings")
-                == #"["ScriptedCoordinator: perform by a handle on nothing did nothing; show its screen first"]"#)
+                == #"["ScriptedCoordinator: perform did nothing, because the handle has no screen; show the screen first"]"#
+        )
     }
 }
 

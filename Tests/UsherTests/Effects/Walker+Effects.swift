@@ -3,10 +3,10 @@ import Usher
 import UsherJSON
 
 extension Walker {
-    /// The work that is pending, such as `2.1 echo`.
+    /// The pending work, such as `2.1 echo`.
     var pending: [String] { tree.work.map { "\($0.id) \($0.name)" } }
 
-    /// Hands in an output for an effect.
+    /// Handles an output as the result of an effect.
     @discardableResult
     func succeed(_ id: String, _ json: String = #""done""#) throws -> Bool {
         try handle(.result(try effect(id), .success(Array(json.utf8))))
@@ -32,7 +32,7 @@ extension Walker {
         try handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
     }
 
-    /// Runs an effect that is pending, without telling the tree.
+    /// Runs a pending effect without passing the result to the tree.
     func run(_ id: String, with services: any Sendable = NoServices()) async throws -> EffectOutcome {
         let id = try effect(id)
         let work = try #require(tree.work.first { $0.id == id })
@@ -40,7 +40,7 @@ extension Walker {
         return await run(services, "session/\(id)")
     }
 
-    /// The states of the visible screen's stack: their notes.
+    /// The notes of the visible stack's screens.
     var notes: [String] {
         get throws {
             try state[member: "stack"]?.elements.compactMap { $0[member: "state"]?[member: "note"]?.string } ?? []
@@ -63,7 +63,7 @@ extension EffectOutcome {
 }
 
 extension ScriptedCoordinator {
-    /// Begins an effect whose result its first screen shows.
+    /// Starts an effect whose result the first screen shows.
     func echo(_ text: String = "") {
         perform(Echo(text)) { me, result in me.note("\(result.text)") }
     }

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Work that its coordinator cancels, or replaces by newer work: event `one` begins it, event `two` cancels it.
+/// Tests of work that its coordinator cancels or replaces: event `one` starts it, and event `two` cancels it.
 @Suite("Cancelling work with its handle")
 struct WorkHandleTests {
     @Test func `a cancelled effect is no longer pending, and its closure is never called`() throws {
@@ -129,9 +129,9 @@ struct WorkHandleTests {
         #expect(captured.object == nil)
     }
 
-    /// Begins an effect in a session that is gone when this returns.
+    /// Starts an effect in a session that has ended when this function returns.
     ///
-    /// - Returns: What the effect's closure has captured.
+    /// - Returns: The object that the effect's closure has captured.
     private func keep(in keeper: Keeper) throws -> WeakReference {
         let captured = WeakReference()
         let walker = try Walker(
@@ -146,7 +146,7 @@ struct WorkHandleTests {
     }
 }
 
-/// A coordinator with one screen, whose event `one` begins what a test says, and whose event `two` cancels it.
+/// A coordinator with one screen, whose event `one` starts the test's work, and whose event `two` cancels it.
 private final class Worker: Coordinator<String> {
     var work = WorkHandle()
     var pause = WorkHandle()

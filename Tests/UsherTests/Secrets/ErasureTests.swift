@@ -55,7 +55,7 @@ struct ErasureTests {
     @Test func `options that the app reads are not erased`() throws {
         let vault = try Vault(options: #"{"key":"kiwi","reads":true}"#)
         #expect(vault.entries[0].found == [#""kiwi""#])
-        // The root ends, and lets go of its options.
+        // The root ends, and releases its options.
         #expect(try vault.event(#"{"end":{"_0":"r"}}"#) == [2])
     }
 
@@ -126,7 +126,7 @@ struct ErasureTests {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"wait":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
-        // Followed at the end of this input; the screen shows the secret from then on.
+        // The link is followed at the end of this input, and then the screen shows the secret.
         #expect(try vault.event(#""drop""#) == [])
         vault.erase(2)
         try vault.replay()
@@ -176,7 +176,7 @@ struct ErasureTests {
     }
 }
 
-/// Keeps what it is sent where a test can reach it.
+/// A coordinator that stores the received secrets where a test can access them.
 private final class Keeper: Coordinator<Never> {
     var kept: Secret<String>?
 

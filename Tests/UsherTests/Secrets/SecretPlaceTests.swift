@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Secrets: their places in inputs")
 struct SecretPlaceTests {
-    /// Events, and what of them is secret.
+    /// Events, and their secret parts.
     static let events: [(event: String, secrets: [String])] = [
         (#""drop""#, []),
         (#"{"ignore":{"_0":"apple"}}"#, [#""apple""#]),
@@ -40,7 +40,7 @@ struct SecretPlaceTests {
     func `the options' secrets are found and can be erased`(options: String, secrets: [String]) throws {
         let vault = try Vault(options: options)
         #expect(vault.entries[0].found == secrets)
-        // The coordinator keeps them for its whole life.
+        // The coordinator retains the secrets for its whole life.
         #expect(vault.tree.takeErasableRevisions().isEmpty)
         vault.erase(1)
         try vault.replay()

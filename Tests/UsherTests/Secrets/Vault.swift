@@ -2,9 +2,9 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Drives a tree and keeps a journal, as a session does.
+/// Drives a tree, and keeps a journal like a session.
 final class Vault {
-    /// An entry, with what it led to.
+    /// An entry, with the result of its input.
     struct Entry {
         var payload: [UInt8]
         var secrets: [Range<Int>]
@@ -15,7 +15,7 @@ final class Vault {
 
         var text: String { String(decoding: payload, as: UTF8.self) }
 
-        /// What stands at the places of secrets.
+        /// The texts at the places of secrets.
         var found: [String] { secrets.map { String(decoding: payload[$0], as: UTF8.self) } }
 
         mutating func erase() {
@@ -66,7 +66,7 @@ final class Vault {
         entries[revision - 1].erase()
     }
 
-    /// Builds the tree again from the journal, comparing digests.
+    /// Rebuilds the tree from the journal, and compares digests.
     func replay() throws {
         let creation = try JSONDocument(parsing: entries[0].payload).root
         tree = try Self.open(
@@ -84,7 +84,7 @@ final class Vault {
         }
     }
 
-    /// All that the tree shows to anybody.
+    /// Everything that the tree shows.
     var shown: String {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,6 +1,6 @@
 import Usher
 
-/// An app whose events, options and flows bring secrets.
+/// An app whose events, options and flows contain secrets.
 enum VaultApp: App {
     struct Options: Codable {
         var name = "vault"

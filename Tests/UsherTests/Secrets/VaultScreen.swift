@@ -13,7 +13,7 @@ struct VaultScreen: Screen {
         var right: String
     }
 
-    /// Looks at its secret while it is decoded.
+    /// A value that reads its secret while it is decoded.
     struct Checked: Codable {
         let secret: Secret<String>
 
@@ -31,7 +31,7 @@ struct VaultScreen: Screen {
         }
     }
 
-    /// Is another thing, if it is no secret number.
+    /// A secret number, or else another type.
     enum Either: Codable {
         case number(Secret<Int>)
         case text(Secret<String>)

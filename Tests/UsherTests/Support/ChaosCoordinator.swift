@@ -1,10 +1,10 @@
 import Usher
 
-/// A coordinator that does anything at any time, to itself and to all others, as its session's dice say.
+/// A coordinator that makes random calls to itself and to all other coordinators.
 final class ChaosCoordinator: Coordinator<Int>, FlowHost {
     enum Flow: Codable, CaseIterable { case here, deeper, later }
 
-    /// What the coordinators of one tree share: who is there, and how much may still happen in this input.
+    /// The state that the coordinators of one tree share: all coordinators, and the calls that are left in this input.
     final class World {
         var budget = 0
         private var members: [Member] = []
@@ -66,7 +66,7 @@ final class ChaosCoordinator: Coordinator<Int>, FlowHost {
 
     override func didReselect(_ tab: String) throws { try act() }
 
-    /// One to four things, each by anybody.
+    /// Makes one to four calls, each to a random coordinator.
     func rage() throws {
         world.budget = 12
         for _ in 0...roll(4) { try world.everyone.randomElement(using: &random)?.act() }

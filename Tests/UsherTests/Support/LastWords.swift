@@ -1,4 +1,4 @@
-/// Does something when nobody holds it any more.
+/// Runs a closure when it is deallocated.
 final class LastWords {
     private let words: () -> Void
 

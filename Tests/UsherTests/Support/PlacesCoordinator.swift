@@ -1,6 +1,6 @@
 import Usher
 
-/// A host whose flows do what a test tells it to.
+/// A host whose flows run closures of a test.
 final class PlacesCoordinator: Coordinator<String>, FlowHost {
     enum Flow: String, Codable, CaseIterable { case first, second }
     typealias Script = (PlacesCoordinator) throws -> Void
@@ -8,9 +8,9 @@ final class PlacesCoordinator: Coordinator<String>, FlowHost {
     private let onStart: Script
     var onFlow: [Flow: Script]
     var onEvent: [StepScreen.Event: Script]
-    /// What it was told by children without a closure, and what flows that are not its own it was asked to take.
+    /// The outcomes of children without a closure, and the foreign flows that it was asked to take.
     private(set) var heard: [String] = []
-    /// Whether it takes flows that are not its own.
+    /// Whether it takes foreign flows.
     var takesForeignFlows = false
 
     init(
@@ -48,5 +48,5 @@ final class PlacesCoordinator: Coordinator<String>, FlowHost {
     }
 }
 
-/// A flow that is nobody's.
+/// A flow that belongs to no host.
 enum ForeignFlow: Codable { case nowhere(secret: String) }

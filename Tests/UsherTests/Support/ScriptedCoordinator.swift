@@ -1,19 +1,19 @@
 import Usher
 
-/// A coordinator that does what a test tells it to: in `start`, and at each event of its screens.
+/// A coordinator that runs closures of a test: in `start`, and for each event of its screens.
 final class ScriptedCoordinator: Coordinator<String> {
     typealias Script = (ScriptedCoordinator) throws -> Void
 
     private let onStart: Script
-    /// What the events of its screens do.
+    /// The closures for the events of its screens.
     var onEvent: [StepScreen.Event: Script]
-    /// Decides whether a tab of its own may be selected; nil where all may.
+    /// Decides whether one of its tabs may be selected; nil if all may.
     var onSelect: ((ScriptedCoordinator, String) throws -> Bool)?
-    /// Runs when one of its screens is seen again.
+    /// Called when one of its screens is visible again.
     var onReturn: ((ScriptedCoordinator, Int) throws -> Void)?
     var handles: [Handle<StepScreen>] = []
     var ended: [String] = []
-    /// Children that a test wants to reach; the engine keeps them.
+    /// The children that a test wants to access; the engine retains them.
     var children: [ScriptedCoordinator] {
         get { reachable.compactMap(\.coordinator) }
         set { reachable = newValue.map(Reachable.init) }
@@ -25,7 +25,7 @@ final class ScriptedCoordinator: Coordinator<String> {
         self.onEvent = onEvent
     }
 
-    /// A root that starts a child at the event `one` of its own screen.
+    /// Returns a root that starts a child at the event `one` of its own screen.
     static func starting(
         _ onEvent: [StepScreen.Event: Script] = [:], onStart: @escaping Script = { $0.show() }
     ) -> ScriptedCoordinator {

@@ -1,13 +1,12 @@
 @testable import Usher
 
 extension Tree {
-    /// Whether what is kept from input to input, each stack's JSON and digest, is what it comes to when it is all made
-    /// anew.
+    /// Whether each stack's stored JSON and digest are equal to those that are computed from the beginning.
     var isFaithful: Bool {
         get throws {
             let kept = (jsons: window.all.map(\.json), digest: digest)
             for stack in window.all {
-                // A screen that comes on a stack is neither encoded nor digested.
+                // A screen that was just added to a stack is neither encoded nor digested.
                 for screen in stack.removeAll().reversed() { stack.append(screen) }
                 try stack.encode()
             }

@@ -2,10 +2,10 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Drives a tree without a session around it.
+/// Drives a tree without a session.
 final class Walker {
     let tree: Tree
-    /// Those that counted.
+    /// The inputs that were accepted.
     private(set) var inputs: [Input] = []
     private var time: Int64 = 0
 
@@ -20,14 +20,14 @@ final class Walker {
         self.tree = tree
     }
 
-    /// Handles an action given as a client would send it, one second after the one before.
+    /// Handles an action in a client's form, one second after the previous one.
     @discardableResult
     func handle(_ action: String, link: LinkHandling = .follow) throws -> Bool {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
         return try handle(.action(try InputAction(json)), link: link)
     }
 
-    /// Handles an input, one second after the one before.
+    /// Handles an input, one second after the previous one.
     @discardableResult
     func handle(_ content: InputContent, link: LinkHandling = .follow) throws -> Bool {
         time += 1_000
@@ -47,7 +47,7 @@ final class Walker {
         try handle(#"{"back":true}"#)
     }
 
-    /// Why an action is rejected; nil when it is not.
+    /// Returns the reason why an action is rejected; nil if it is accepted.
     func rejection(of action: String) throws -> Rejection? {
         do {
             try handle(action)
@@ -57,7 +57,7 @@ final class Walker {
         }
     }
 
-    /// Expects an action to be invalid, for a reason with these words.
+    /// Expects an action to be rejected as invalid, for a reason that contains these words.
     func expectInvalid(_ action: String, naming words: String, at location: SourceLocation = #_sourceLocation) throws {
         let rejection = try #require(try rejection(of: action), sourceLocation: location)
         #expect(rejection.kind == .invalid, sourceLocation: location)
@@ -81,7 +81,7 @@ final class Walker {
         }
     }
 
-    /// All stacks with the ids of their screens, those of hidden tabs included: `home[1, 2]`, `chat[3]`, `sheet[4]`.
+    /// All stacks with the ids of their screens, including hidden tabs: `home[1, 2]`, `chat[3]`, `sheet[4]`.
     var stacks: [String] {
         get throws {
             try report[member: "stacks"]?.elements.map { stack in
@@ -91,7 +91,7 @@ final class Walker {
         }
     }
 
-    /// The text of a member of the state.
+    /// Returns the text of a member of the state.
     func text(_ member: String) throws -> String {
         try state[member: member].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
     }

@@ -80,7 +80,7 @@ struct AlertTests {
     }
 }
 
-/// Asks with an alert whose events go to a view model.
+/// A coordinator with an alert whose events go to a view model.
 private final class AskingCoordinator: Coordinator<Never> {
     final class AnswerModel {
         weak var coordinator: AskingCoordinator?

@@ -155,7 +155,7 @@ private struct PinnedScreen: ScreenWrapper {
     var dismissalRefusal: String? { nil }
 }
 
-/// Shows a form that cannot be left before it is saved.
+/// A coordinator with a form that cannot be left before it is saved.
 private final class FormCoordinator: Coordinator<Never> {
     struct FormScreen: Screen {
         enum Event: Codable, CaseIterable { case save, help, ask }
@@ -184,7 +184,7 @@ private final class FormCoordinator: Coordinator<Never> {
     }
 }
 
-/// A cart, a payment, and a receipt from which there is no way back.
+/// A cart, a payment, and a receipt that the user cannot leave by going back.
 private final class ShopCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: Codable, CaseIterable { case cart }
 

@@ -9,7 +9,7 @@ struct ChangeHistoryTests {
         #expect(history.baseRevision(of: 3) == 2)
         history.append(ChangeHistory(ChangeLog(), to: 4))
         #expect(history.baseRevision(of: 4) == 2)
-        // The state has gone on without them.
+        // The state has changed without a recorded change.
         #expect(history.baseRevision(of: 5) == nil)
         for revision in 6...7 { history.append(ChangeHistory(ChangeLog(), to: revision)) }
         #expect(history.baseRevision(of: 7) == nil)

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// Tabs that no enum names, and the end of a tab's coordinator.
+/// Tests of tabs that are not cases of an enum, and of the end of a tab's coordinator.
 @Suite("Tabs by name and their ends")
 struct NamedTabTests {
     @Test func `tabs are created in the order of their names, each with its name`() throws {

@@ -1,7 +1,7 @@
 import Testing
 import Usher
 
-/// Modals of coordinators whose screens another coordinator takes away, as a backend's message that logs a user out does.
+/// Tests of modals whose coordinator's screens are removed by another coordinator, for example by a logout message.
 @Suite("Modals that lose their coordinator")
 struct OrphanTests {
     @Test func `new tabs close the modal of an old tab's coordinator, which ends`() throws {
@@ -96,7 +96,7 @@ struct OrphanTests {
     }
 }
 
-/// A root that takes screens away when it is told to.
+/// A root that removes screens on request.
 final class RootCoordinator: Coordinator<Never>, MessageReceiver {
     enum Message: String, Codable, CaseIterable {
         case tabs, replaceWithScreen, replaceWithViewModel, replaceWithChild, popToRoot, popToScreen, pop

@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// What an author does wrong with tabs ends in a warning, never in a crash or in a screen that nobody sees.
+/// Tests that an author's mistakes with tabs cause a warning, but never a crash or an invisible screen.
 @Suite("Tabs, misused")
 struct TabMisuseTests {
     @Test func `no further tab starts after a tab ended the tabs' owner`() throws {
@@ -36,7 +36,7 @@ struct TabMisuseTests {
         let shared = ScriptedCoordinator()
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _, _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
-        #expect(try walker.text("warnings").contains("started already"))
+        #expect(try walker.text("warnings").contains("was already started"))
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
     }
 

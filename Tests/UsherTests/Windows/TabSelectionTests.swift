@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherJSON
 
-/// A user's tap on another tab, of which the owner of the tabs is asked and told.
+/// Tests of a user's tap on another tab, which the owner of the tabs can prevent, and is notified of.
 @Suite("Tabs, selected by the user")
 struct TabSelectionTests {
     @Test func `the owner is asked before a selection and notified after it`() throws {

@@ -80,7 +80,8 @@ struct TabTests {
     @Test(arguments: [
         (#"{"select":"five"}"#, Rejection.Kind.invalid, "home, chat, more"), (#"{"select":""}"#, .invalid, "home"),
         (#"{"popped":1}"#, .stale, "hidden tab"), (#"{"popped":2}"#, .invalid, "root"),
-        (#"{"dismissed":2}"#, .invalid, "no modal"), (#"{"dismissed":1}"#, .invalid, "no modal"),
+        (#"{"dismissed":2}"#, .invalid, "first screen of a modal"),
+        (#"{"dismissed":1}"#, .invalid, "first screen of a modal"),
         (#"{"screen":1,"event":"one"}"#, .stale, "hidden tab"), (#"{"back":true}"#, .invalid, "root"),
         (#"{"open":["home"]}"#, .invalid, "no links"),
     ])
@@ -112,11 +113,11 @@ struct TabTests {
 
 enum Tab: String, CaseIterable { case home, chat, more }
 
-/// A coordinator with three tabs, whose second is selected; the first event of a tab shows a screen.
+/// Returns a coordinator with three tabs, the second of which is selected; the first event of a tab shows a screen.
 ///
 /// - Parameters:
-///   - onEvent: What the tabs' events do instead.
-///   - parent: Whether it is the coordinator of the tabs that does it.
+///   - onEvent: The closures of the tabs' events.
+///   - parent: Whether the coordinator of the tabs runs the closures.
 func tabs(
     onEvent: [StepScreen.Event: ScriptedCoordinator.Script] = [.one: { $0.show() }], parent: Bool = false
 ) -> ScriptedCoordinator {

@@ -4,7 +4,9 @@ import Testing
 
 @testable import UsherClient
 
-/// The conformance kit: the client sends what its files have, and its view is told what they say.
+/// The conformance kit.
+///
+/// The client must send the requests that the kit's files contain, and pass the files' updates to its view.
 struct ConformanceTests {
     private static let folder = URL(filePath: #filePath).appending(path: "../../../../Conformance").standardized
     private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
@@ -31,7 +33,7 @@ struct ConformanceTests {
         performer.close()
     }
 
-    /// The state with which a step ends; none where it tells of none.
+    /// Returns the state with which a step ends, or `nil` if the step contains no state.
     private static func newest(of step: JSON) -> SessionState? {
         let told = step["stream"]?.elements?.last { $0["event"] == "state" }?["data"]
         let answer = step["answer"]?["body"]
@@ -41,10 +43,10 @@ struct ConformanceTests {
     }
 }
 
-/// A performer of a dialogue's steps, on a server that gives the file's answers.
+/// Performs the steps of a dialogue on a server that gives the responses in the file.
 private final class ConformancePerformer: Sendable {
     private struct Script {
-        /// The outcomes of the attempts before the one that is answered.
+        /// The outcomes of the earlier attempts of the request that is answered now.
         var before: [JSON] = []
         var answer: JSON = .null
         var keys: Set<String> = []
@@ -58,7 +60,7 @@ private final class ConformancePerformer: Sendable {
     }
 
     private let script = Mutex(Script())
-    /// Where there is no stream.
+    /// The long polls, or `nil` if the client uses a stream.
     private let polls: ScriptedPolls?
 
     init(hasStream: Bool) {
@@ -85,7 +87,7 @@ private final class ConformancePerformer: Sendable {
             do {
                 try await perform(call: call)
             } catch let problem as Problem {
-                // A refusal is an answer.
+                // A client may also answer by throwing an error.
                 #expect(problem.status > 0)
             }
         } else {
@@ -94,7 +96,7 @@ private final class ConformancePerformer: Sendable {
         return take()
     }
 
-    /// The request that a step has led to, and what the view was told.
+    /// Returns the request that a step has sent, and the operations that the view received, and forgets both.
     private func take() -> (request: JSON?, operations: [JSON]) {
         script.withLock { script in
             #expect(script.before.isEmpty, "each attempt was made")
@@ -145,18 +147,18 @@ private final class ConformancePerformer: Sendable {
         return call["back"] == true ? .back(screen: call["screen"]?.int) : nil
     }
 
-    /// Inputs of others arrive by the stream; it is there when the client is as the last event says.
+    /// Sends the events of other clients' inputs by the stream, and waits until the client has the last event's state.
     private func follow(_ events: [JSON]) async throws {
         let session = try #require(session)
         let live = script.withLock { $0.live }
         for event in events { live.send(event) }
-        // Nothing may come of a copy that arrives late.
+        // An event that arrives late must change nothing.
         if events.isEmpty { return }
         let revision = events.last?["data"]?["revision"]?.int
         await until(session, { $0.ending != nil || $0.state.revision == revision }, "the stream brings what others do")
     }
 
-    /// Inputs of others arrive by a poll, behind those that tell nothing.
+    /// Answers a poll with the inputs of other clients, after polls that bring nothing new.
     private func poll(_ polls: ScriptedPolls, before: [JSON], answer: JSON) async throws {
         let session = try #require(session)
         for failure in before {
@@ -218,7 +220,9 @@ private final class ConformancePerformer: Sendable {
         script.withLock { $0.requests.append(Self.description(of: request)) }
     }
 
-    /// A request as a file has it: fields but where a preference, a condition or a token is what it is about.
+    /// Returns a request as a file writes it.
+    ///
+    /// The header fields are included only if a preference, a condition or a token matters.
     private static func description(of request: ScriptedTransport.Request) -> JSON {
         var sent: [String: JSON] = ["method": .string(request.method), "path": .string(request.path)]
         let told = request.headers.filter { ["Authorization", "If-None-Match", "Prefer"].contains($0.key) }
@@ -233,7 +237,7 @@ private final class ConformancePerformer: Sendable {
         return .json(answer["body"], status: answer["status"]?.int ?? 0, headers: headers)
     }
 
-    /// All attempts at an opening or an input have one key, which no other has.
+    /// Checks that all attempts at an opening or an input have the same key, and that no other request has this key.
     private static func check(keyOf request: ScriptedTransport.Request, in script: inout Script) {
         let key = request.headers["Idempotency-Key"]
         #expect((request.method == "POST") == (key != nil))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UsherClient
 
-/// Controllers of screens, as UIKit's are kept.
+/// Tests of the controllers of screens, which UIKit apps keep.
 struct ControllerTests {
     private final class Controller {
         var screen: Screen

@@ -3,18 +3,19 @@ import Testing
 
 @testable import UsherClient
 
-/// Through a proxy that loses, repeats, delays and reorders what passes: each input counts once, and the view ends as the
-/// server is.
+/// Tests of a client behind a proxy that loses, repeats, delays and reorders requests and responses.
+///
+/// Each input must count once, and the view must end in the server's state.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .serialized)
 struct FaultTests {
     private static let faults = ["cut before", "cut within", "cut after", "duplicated", "delayed", "reordered"]
     private static let steps = ProcessInfo.processInfo.environment["USHER_LONG"] == nil ? 600 : 10_000
     private static let stepsOfSession = 200
 
-    /// The proxy's words at its end.
+    /// The report that the proxy prints when it ends.
     private struct Report: Decodable {
         let counts: [String: Int]
-        /// For each request that was overtaken: true where it was done before, by its retry.
+        /// For each request that was overtaken: `true` if its retry was handled before it.
         let lateAnswers: [Bool]
     }
 
@@ -35,7 +36,7 @@ struct FaultTests {
         #expect(report.lateAnswers.allSatisfy { $0 })
     }
 
-    /// Walks one session, and holds the server's count of inputs against the client's.
+    /// Sends the inputs of one session, and compares the server's count of inputs with the client's.
     private func walk(_ proxy: URL, server: URL, seed: Int, count: Int) async throws {
         let random = SeededRandom(seed)
         let settings = Session.Settings(
@@ -48,7 +49,7 @@ struct FaultTests {
             accepted += 1
             try #require(state.revision == accepted, "the revision after input \(accepted) of seed \(seed)")
         }
-        // Several at once, which keep their order.
+        // Several inputs at once, which must keep their order.
         let tabs = ["chat", "home", "chat", "home"]
         let deliveries = tabs.map { session.enqueue(.select($0)) }
         var selected: [String?] = []
@@ -58,7 +59,7 @@ struct FaultTests {
         session.close()
     }
 
-    /// Holds what the client has against the server, without the proxy.
+    /// Compares the client's state with the server's, which is read without the proxy.
     private func compare(_ session: Session, _ view: ScreenList, with server: URL, accepted: Int) async throws {
         var settings = Session.Settings()
         settings.isWatching = false
@@ -67,14 +68,14 @@ struct FaultTests {
         #expect(session.state == other.state)
         #expect(view.screens == other.state.stack)
         #expect(view.tabs == other.state.tabs)
-        // Inputs of another client arrive by the stream, whatever becomes of it.
+        // Inputs of another client arrive by the stream, even if the proxy breaks the stream.
         let last = try await other.select("chat")
         await until(session, { $0.state.revision == last.revision }, "the stream brings what others do")
         #expect(view.screens == last.stack)
         #expect(view.tabs == last.tabs)
     }
 
-    /// An input that is accepted, and that would be accepted twice.
+    /// Returns an input that the server accepts, and would accept again if it arrived twice.
     private func input(of state: SessionState, _ random: SeededRandom) -> Input {
         if random.next() < 0.5 { return .select(random.next() < 0.5 ? "home" : "chat") }
         if state.back == .possible { return .back() }

@@ -4,13 +4,15 @@ import Testing
 
 @testable import UsherClient
 
-/// The states that a session takes: those of an older run, tags that come back, and answers that are not the server's own.
+/// Tests of which states a session accepts.
+///
+/// The states are of an older run, have tags that come back, or are not from the server.
 struct FollowingTests {
     typealias Answer = @Sendable (ScriptedTransport.Request) async throws -> TransportResponse
 
     private static let page: TransportResponse = .text("<h1>Please wait</h1>", status: 200)
 
-    /// A session whose requests are answered by a script, but for its opening.
+    /// Opens a session, and answers all later requests from a script.
     private static func follow(
         first: TransportResponse = .json(state(1), status: 201), isWatching: Bool = true,
         clock: HastyClock = HastyClock(),
@@ -21,7 +23,7 @@ struct FollowingTests {
         return (try await Session.open("a", on: server, settings: settings), transport)
     }
 
-    /// Answers in an order, of which the last is for ever.
+    /// Returns the answers in order, and then the last answer forever.
     private static func sequence(_ answers: [Answer]) -> Answer {
         let place = Mutex(0)
         return { request in
@@ -106,7 +108,7 @@ struct FollowingTests {
         session.close()
     }
 
-    // A run that has lost something goes on under its name with a number behind it.
+    // A run that lost inputs continues under its name, followed by a number.
     @Test(
         "a state of another run is newer, whatever its revision, but a repeated answer is not", arguments: ["b", "a-1"])
     func runs(run: String) async throws {

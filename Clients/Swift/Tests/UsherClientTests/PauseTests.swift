@@ -3,9 +3,9 @@ import Testing
 
 @testable import UsherClient
 
-/// The pauses that a server asks for.
+/// Tests of the pauses that a server asks for.
 struct PauseTests {
-    /// The pauses of a session whose input is refused once with such fields.
+    /// Returns the pauses of a session after the server has rejected an input once with these header fields.
     private static func pauses(_ headers: [String: String]) async throws -> [Duration] {
         let clock = HastyClock(divisor: 1_000_000)
         let transport = ScriptedTransport { request, count in

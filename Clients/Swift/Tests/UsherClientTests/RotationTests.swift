@@ -4,9 +4,9 @@ import Testing
 
 @testable import UsherClient
 
-/// A token that is replaced while requests are on their way: those go again with the new one.
+/// Tests of a token that is replaced while requests are pending: the client repeats these requests with the new token.
 struct RotationTests {
-    /// A session whose token `t1` opens it until the server has another.
+    /// A session whose token is `t1` until the server changes its token.
     private final class Subject: Sendable {
         private struct Contents {
             var valid = "t1"
@@ -18,7 +18,7 @@ struct RotationTests {
 
         var streams: [ScriptedStream] { contents.withLock { $0.streams } }
 
-        /// The server's token is another one; it does something before it refuses the one before.
+        /// Changes the server's token, and runs `refusing` before the server rejects the previous token.
         func rotate(to token: String, refusing: @escaping @Sendable () -> Void = {}) {
             contents.withLock { contents in
                 contents.valid = token

@@ -3,7 +3,7 @@ import Testing
 
 @testable import UsherClient
 
-/// Over real sockets, on a server of the samples.
+/// Tests over real sockets, on a server with the sample apps.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(5)))
 struct ServerTests {
     @Test("a session can use a sample")
@@ -18,7 +18,7 @@ struct ServerTests {
 
         try await session.send("startApp")
         print(session.state.stack.map(screens.content))  // ["start 1", "login 2"]
-        try await session.popped(2)  // the user has swiped back
+        try await session.popped(2)  // the user has already swiped back
         #expect(session.state.stack.map(\.screen) == ["start"])
         try await session.send("startApp")
         #expect(session.state.stack.map(screens.content) == ["start 1", "login 3"])
@@ -80,7 +80,7 @@ struct ServerTests {
     }
 }
 
-/// The screens of the sample start-login-main.
+/// The screens of the sample app start-login-main.
 private struct StartScreenState: ScreenState {}
 
 private struct LoginScreenState: ScreenState {}

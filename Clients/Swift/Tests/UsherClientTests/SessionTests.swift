@@ -4,9 +4,9 @@ import Testing
 
 @testable import UsherClient
 
-/// The sense that a session makes of the answers that a server, and what stands before it, may give to inputs.
+/// Tests of how a session handles the responses that a server or a proxy may send to inputs.
 struct SessionTests {
-    /// A session whose inputs are answered by a script, in order; the last for ever.
+    /// A session whose inputs get the answers of a script in order, and then the last answer forever.
     private struct Subject {
         let session: Session
         let transport: ScriptedTransport

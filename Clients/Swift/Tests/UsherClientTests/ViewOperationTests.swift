@@ -3,7 +3,7 @@ import Testing
 @testable import UsherClient
 
 struct ViewOperationTests {
-    /// A state, and the one after it, with what leads there.
+    /// A state, the next state, and the operations between them.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let before: JSON?

@@ -4,9 +4,11 @@ import Testing
 
 @testable import UsherClient
 
-/// A session that follows its server, through what lets a stream pass, breaks it, or keeps it.
+/// Tests of how a session follows its server through networks that pass streams on, break them, or hold them back.
 struct WatcherTests {
-    /// A session whose streams come from a list, and then from nowhere.
+    /// Opens a session whose streams come from a list.
+    ///
+    /// After the list ends, no stream can be opened.
     private static func follow(
         _ streams: [@Sendable () throws -> TransportResponse], clock: HastyClock = HastyClock(),
         else answer: @escaping @Sendable (ScriptedTransport.Request) async throws -> TransportResponse = { _ in
@@ -54,7 +56,7 @@ struct WatcherTests {
     @Test("long polls are used if no stream comes through")
     func polls() async throws {
         let revision = Mutex<Int64>(1)
-        // A proxy that keeps the stream until it ends.
+        // A proxy that holds back the stream until it ends.
         let silent = ScriptedStream()
         let clock = HastyClock(deadlineDivisor: 50)
         let (session, transport) = try await Self.follow([{ silent.response }], clock: clock) { request in

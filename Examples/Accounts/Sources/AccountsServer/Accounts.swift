@@ -2,34 +2,34 @@ import Foundation
 import FoundationNetworking
 import Usher
 
-/// Somebody who can sign in.
+/// A user with an account.
 struct User: Codable, Equatable, Sendable {
     let id: Int
     let name: String
 }
 
-/// The proof that a user is who he says he is.
+/// The proof of a user's identity.
 enum Credentials: Sendable {
     /// The name and the password of an account.
     case password(name: String, password: Secret<String>)
-    /// The token that another service has given to its user.
+    /// The token that another service has issued to its user.
     case token(Secret<String>)
 }
 
-/// The accounts that a backend keeps: asked by `POST /sign-in`.
+/// The accounts of a backend, which signs users in by `POST /sign-in`.
 ///
-/// The request is `{"name":…,"password":…}` or `{"token":…}`, with the attempt's name as `Idempotency-Key`. The answer
-/// is 200 with `{"user":{"id":1,"name":"Kim"}}`, further members being ignored, or 401.
+/// The request is `{"name":…,"password":…}` or `{"token":…}`, with the attempt's id as `Idempotency-Key`. The response
+/// is 200 with `{"user":{"id":1,"name":"Kim"}}`, whose other members are ignored, or 401.
 struct Accounts: Sendable {
     private let url: URL
     private let limits: HTTPExchange.Limits
 
-    /// The accounts of a backend.
+    /// Creates a client of a backend.
     ///
     /// - Parameters:
-    ///   - backend: Its URL, such as `http://127.0.0.1:8081`.
-    ///   - limits: The bounds of the backend's answer.
-    /// - Throws: `BackendError` when that is no URL of http or https.
+    ///   - backend: The backend's URL, such as `http://127.0.0.1:8081`.
+    ///   - limits: The limits of a response.
+    /// - Throws: `BackendError` unless the text is a URL with http or https.
     init(backend: String, limits: HTTPExchange.Limits = HTTPExchange.Limits()) throws {
         guard let url = URL(string: backend), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil
         else { throw BackendError(given: backend) }
@@ -37,7 +37,7 @@ struct Accounts: Sendable {
         self.limits = limits
     }
 
-    /// Finds out who somebody is.
+    /// Returns the user with some credentials.
     ///
     /// - Throws: `EffectFailure` for the user: what was wrong, and whether to try again.
     func signIn(with credentials: Credentials, key: String) async throws -> User {
@@ -75,7 +75,7 @@ struct Accounts: Sendable {
     }
 }
 
-/// The environment names no backend that can be asked: one sentence for the operator.
+/// The error if the environment names no valid backend, as one sentence for the operator.
 struct BackendError: Error, Equatable, CustomStringConvertible {
     let given: String
 
@@ -105,7 +105,7 @@ extension EffectFailure {
     fileprivate static func refused(_ credentials: Credentials) -> EffectFailure {
         switch credentials {
         case .password: EffectFailure(code: "wrongPassword", message: "the name or the password is wrong")
-        case .token: EffectFailure(code: "unknownToken", message: "nobody is known by this token")
+        case .token: EffectFailure(code: "unknownToken", message: "no user has this token")
         }
     }
 }

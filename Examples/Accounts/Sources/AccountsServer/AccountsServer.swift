@@ -2,33 +2,34 @@ import Foundation
 import Usher
 import UsherServer
 
-/// A server whose users sign in at a backend, over HTTP:
-/// `ACCOUNTS_BACKEND=http://127.0.0.1:8081 swift run AccountsServer serve`.
+/// A server whose users sign in with a backend, over HTTP.
+///
+/// Run it with `ACCOUNTS_BACKEND=http://127.0.0.1:8081 swift run AccountsServer serve`.
 @main
 enum AccountsServer: ServerProgram {
     static var apps: [any App.Type] { [AccountsApp.self] }
 }
 
-/// What `POST /sessions` opens with `{"app":"accounts"}`.
+/// The app that `POST /sessions` with `{"app":"accounts"}` opens.
 enum AccountsApp: App {
     static var screens: [any Screen.Type] { [HomeScreen.self, LoginScreen.self] }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { HomeCoordinator() }
 
-    /// The accounts of the backend that the environment names; the app's effects find them in their context.
+    /// Creates the client of the backend in the environment, which the app's effects find in their context.
     static func services() throws -> Accounts {
         try Accounts(backend: ProcessInfo.processInfo.environment["ACCOUNTS_BACKEND"] ?? "")
     }
 }
 
-/// The user who is signed in, or a way to sign in.
+/// The user who is signed in, or a button to sign in.
 struct HomeScreen: Screen {
     var user: User?
 
     enum Event: Codable, CaseIterable { case signIn, signOut }
 }
 
-/// A form with a name and a password, and the way by another service's token.
+/// A form for a name and a password, and a button to sign in with another service's token.
 struct LoginScreen: Screen {
     /// The failure of the last attempt, for the user.
     var failure: String?
@@ -38,7 +39,7 @@ struct LoginScreen: Screen {
     static let examples: [Event] = [.logIn(name: "kim", password: "usher"), .useToken(token: "kim"), .close]
 }
 
-/// Shows who is signed in; the login comes over it as a sheet.
+/// Shows the user who is signed in, and presents the login as a sheet.
 final class HomeCoordinator: Coordinator<Never> {
     private var home: Handle<HomeScreen>?
 
@@ -53,13 +54,13 @@ final class HomeCoordinator: Coordinator<Never> {
 
     private func signIn() {
         present(LoginCoordinator(), as: .sheet) { me, outcome in
-            // A sheet that was closed is `.cancelled`.
+            // If the user closes the sheet, the outcome is `.cancelled`.
             if case .finished(let user) = outcome { me.home?.update { $0.user = user } }
         }
     }
 }
 
-/// Signs somebody in, and finishes with the user.
+/// Signs a user in, and finishes with the user.
 final class LoginCoordinator: Coordinator<User> {
     private var login: Handle<LoginScreen>?
 
@@ -75,7 +76,7 @@ final class LoginCoordinator: Coordinator<User> {
 
     private func signIn(with credentials: Credentials) {
         login?.update { $0.failure = nil }
-        // When the sheet is closed meanwhile, the effect is cancelled, and its request with it.
+        // If the user closes the sheet, the effect and its request are cancelled.
         perform(SignIn(credentials: credentials)) { me, result in
             switch result {
             case .success(let user): me.finish(user)
@@ -85,7 +86,7 @@ final class LoginCoordinator: Coordinator<User> {
     }
 }
 
-/// Asks the backend who somebody is.
+/// Asks the backend for the user with some credentials.
 struct SignIn: Effect {
     let credentials: Credentials
 

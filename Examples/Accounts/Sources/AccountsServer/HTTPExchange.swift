@@ -2,26 +2,26 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A request on its way to a backend, and what has come of the answer: bounded in time and size, without redirects.
+/// A request to a backend with its response, limited in time and size, and without redirects.
 ///
-/// It is the delegate of a session of its own, for only a session's delegate is asked about redirects: another host must
-/// not be sent the credentials.
+/// It is the delegate of its own URL session, because only a session's delegate is asked about redirects, and another
+/// host must not get the credentials.
 final class HTTPExchange: NSObject, URLSessionDataDelegate {
-    /// The bounds of an answer.
+    /// The limits of a response.
     struct Limits: Sendable {
-        /// From the request to the last byte of the answer.
+        /// The time from the request to the last byte of the response.
         var deadline: Duration = .seconds(10)
-        /// The bytes of its body.
+        /// The maximum number of bytes of the body.
         var size = 64 * 1024
     }
 
-    /// An answer of any status.
+    /// A response of any status.
     struct Answer: Sendable {
         var status = 0
         var body = Data()
     }
 
-    /// Why there is no answer.
+    /// The reason why there is no response.
     enum Failure: Error {
         case timedOut, tooLarge, unreachable
     }
@@ -36,11 +36,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
         (answers, continuation) = AsyncThrowingStream.makeStream()
     }
 
-    /// Sends a request, and waits for the whole answer.
+    /// Sends a request, and waits for the whole response.
     ///
-    /// When the task is cancelled, the request is broken off; the backend may have acted on it nevertheless.
+    /// If the task is cancelled, the request is aborted, but the backend may have acted on it.
     ///
-    /// - Throws: `Failure`, or `CancellationError`.
+    /// - Throws: `Failure` or `CancellationError`.
     static func send(_ request: URLRequest, within limits: Limits) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             defer { group.cancelAll() }
@@ -56,19 +56,19 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
     private func answer(to request: URLRequest) async throws -> Answer {
         let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: nil)
-        // It lets go of its delegate when its only task is done.
+        // The session releases its delegate when its only task is done.
         defer { session.finishTasksAndInvalidate() }
         let task = session.dataTask(with: request)
-        // The end of the waiting, for whatever reason, is the end of the task.
+        // When the wait ends, for whatever reason, the task ends, too.
         continuation.onTermination = { _ in task.cancel() }
         task.resume()
         for try await answer in answers { return answer }
         throw CancellationError()
     }
 
-    /// Nothing is kept between two requests.
+    /// A configuration that stores nothing between requests.
     ///
-    /// Above all no cache: a task that is cancelled while it looks there may end the process (FoundationNetworking 6.3).
+    /// A cache is not used: cancelling a task during a cache lookup may crash the process (FoundationNetworking 6.3).
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

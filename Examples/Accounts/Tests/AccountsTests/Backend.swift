@@ -2,50 +2,51 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A backend on a free port of this machine, as a test wants it.
+/// A backend on a free port of this machine, controlled by a test.
 ///
-/// Knows `kim` by the password `usher`, and by the token `kim`. One thread a connection, one request a connection.
+/// It knows `kim` by the password `usher` and by the token `kim`. It uses one thread and accepts one request per
+/// connection.
 final class Backend: Sendable {
-    /// The manner of its answers.
+    /// The ways in which the backend responds.
     enum Behaviour: Sendable {
-        /// At once.
+        /// Immediately.
         case fast
-        /// Not before the test releases them.
+        /// When the test releases the requests.
         case slow
-        /// One byte, and then nothing more.
+        /// With one byte, and then with nothing more.
         case stalling
         /// With the status 500.
         case failing
-        /// With 200, and a text that is no JSON.
+        /// With 200 and a text that is not JSON.
         case babbling
-        /// With the way to another place.
+        /// With a redirect.
         case redirecting
-        /// With a body of so many bytes, blanks behind the JSON.
+        /// With a body of a size, padded with blanks after the JSON.
         case padded(to: Int)
     }
 
-    /// What a test can wait for.
+    /// An event that a test can wait for.
     enum Event: Sendable {
         /// A request is held.
         case held
-        /// A held request was broken off by its client.
+        /// The client has aborted a request that is held.
         case abandoned
     }
 
-    /// A sign-in that was asked for.
+    /// A request to sign in.
     struct Attempt: Sendable {
         let path: String
         let key: String
         let body: String
     }
 
-    /// Sockets are shut down under the lock: once they are closed, their numbers may be another's.
+    /// The sockets, which are shut down under the lock: once closed, their numbers may be reused.
     private struct State {
-        /// The socket that listens; nil once the backend is gone.
+        /// The listening socket; nil once the backend has stopped.
         var listener: Int32?
         var behaviour = Behaviour.fast
         var attempts: [Attempt] = []
-        /// The sockets of the requests that are held, until they are released.
+        /// The sockets of the requests that are held until the test releases them.
         var held: Set<Int32> = []
 
         mutating func release() {
@@ -83,17 +84,17 @@ final class Backend: Sendable {
         Thread.detachNewThread { self.accept(on: listener) }
     }
 
-    /// Runs a body with a backend of its own, and stops it.
+    /// Runs a body with a new backend, and stops the backend.
     static func run(_ body: (Backend) async throws -> Void) async throws {
         let backend = try Backend()
         defer { backend.stop() }
         try await body(backend)
     }
 
-    /// The sign-ins that were asked for so far, in order.
+    /// The requests to sign in so far, in order.
     var attempts: [Attempt] { state.withLock { $0.attempts } }
 
-    /// Makes it answer so from now on; what is held stays so.
+    /// Changes how the backend responds from now on; requests that are held stay held.
     func behave(_ behaviour: Behaviour) {
         state.withLock { $0.behaviour = behaviour }
     }
@@ -103,12 +104,12 @@ final class Backend: Sendable {
         for await event in events where event == wanted { return }
     }
 
-    /// Answers what is held.
+    /// Responds to the requests that are held.
     func release() {
         state.withLock { $0.release() }
     }
 
-    /// Is gone: what comes from now on finds nobody.
+    /// Stops the backend, so that later connections are refused.
     func stop() {
         state.withLock { state in
             state.stopListening()
@@ -144,15 +145,15 @@ final class Backend: Sendable {
                 "HTTP/1.1 307 Temporary Redirect\r\nLocation: \(url)/elsewhere\r\nContent-Length: 0\r\n\r\n", to: socket
             )
         case .padded(let size):
-            // Without a length: it ends with the connection.
+            // Without a length: the end of the connection ends the body.
             let padding = String(repeating: " ", count: max(0, size - Self.kim.utf8.count))
             send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(Self.kim)\(padding)", to: socket)
         }
     }
 
-    /// Waits until the test releases a request, or its client breaks it off.
+    /// Holds a request until the test releases it or its client aborts it.
     ///
-    /// - Returns: Whether it was released.
+    /// - Returns: `true` if the test has released it.
     private func hold(_ socket: Int32) -> Bool {
         state.withLock { _ = $0.held.insert(socket) }
         happen.yield(.held)
@@ -172,7 +173,7 @@ final class Backend: Sendable {
         }
     }
 
-    /// Reads a request; nil where none comes.
+    /// Reads a request; nil if there is none.
     private static func read(_ socket: Int32) -> Attempt? {
         var received = Data()
         var part = [UInt8](repeating: 0, count: 4096)

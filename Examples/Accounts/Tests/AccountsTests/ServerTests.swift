@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Signing in through the server's process.
+/// Tests signing in through a server's process.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
     @Test func `a sign-in's answer has its outcome`() async throws {
@@ -40,7 +40,7 @@ struct ServerTests {
         }
     }
 
-    /// Opens a session at its login, on a server of its own that asks a backend of its own.
+    /// Opens a session at its login, on a new server with a new backend.
     private func withSession(_ body: (Session, Backend) async throws -> Void) async throws {
         try await Backend.run { backend in
             let server = Process()
@@ -53,7 +53,7 @@ struct ServerTests {
             server.standardError = FileHandle.nullDevice
             try server.run()
             defer { server.terminate() }
-            // The first line; the next one has a link for the operator's browser.
+            // The first line has the address; the next one has a link for the operator's browser.
             let lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             let line = try #require(lines.split(separator: "\n").first)
             let address = try #require(line.split(separator: " ").last.map(String.init))
@@ -64,7 +64,7 @@ struct ServerTests {
     }
 }
 
-/// A session on a server, over HTTP.
+/// A session on a server, used over HTTP.
 private struct Session {
     private let address: String
 
@@ -82,7 +82,7 @@ private struct Session {
             #"{"event":{"logIn":{"name":"kim","password":"usher"}}}"#, preferring: "respond-async")
     }
 
-    /// The next state after a known one.
+    /// Returns the next state after a known one.
     func state(after known: State) async throws -> State {
         try await State(to: address, headers: ["If-None-Match": "\"\(known.revision)\"", "Prefer": "wait=30"])
     }

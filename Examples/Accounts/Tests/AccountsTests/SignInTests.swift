@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import AccountsServer
 
-/// Signing in at a backend over HTTP, with the app in the test's own process.
+/// Tests signing in with a backend over HTTP, with the app in the test's process.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
     private let kim = User(id: 1, name: "Kim")
@@ -28,7 +28,7 @@ struct SignInTests {
             let app = try openLogin(backend)
             app.send(.useToken(token: "?"), on: LoginScreen.self)
             await app.settle()
-            app.expectVisible(LoginScreen(failure: "nobody is known by this token"))
+            app.expectVisible(LoginScreen(failure: "no user has this token"))
             app.send(.useToken(token: "kim"), on: LoginScreen.self)
             await app.settle()
             app.expectVisible(HomeScreen(user: kim))
@@ -77,7 +77,7 @@ struct SignInTests {
             app.send(.logIn(name: "kim", password: "usher"), on: LoginScreen.self)
             await app.settle()
             app.expectVisible(LoginScreen(failure: unavailable))
-            // Nothing is sent to where a redirect leads.
+            // No request is sent to the redirect's target.
             #expect(backend.attempts.count == 1)
             backend.behave(.fast)
             app.send(.logIn(name: "kim", password: "usher"), on: LoginScreen.self)
@@ -183,7 +183,7 @@ struct SignInTests {
     }
 }
 
-/// The body of an attempt, as the backend reads it.
+/// Returns the body of a request, as the backend reads it.
 private func body(_ attempt: Backend.Attempt) -> [String: String]? {
     try? JSONDecoder().decode([String: String].self, from: Data(attempt.body.utf8))
 }

@@ -1,20 +1,20 @@
 import Usher
 import UsherServer
 
-/// A server with one app: naming its apps gives it the whole command line of `usher`.
+/// A server with one app: listing its apps gives it the whole command line of `usher`.
 @main
 enum CounterServer: ServerProgram {
     static var apps: [any App.Type] { [CounterApp.self] }
 }
 
-/// What `POST /sessions` opens with `{"app":"counter"}`.
+/// The app that `POST /sessions` with `{"app":"counter"}` opens.
 enum CounterApp: App {
     static var screens: [any Screen.Type] { [ConfirmScreen.self, CounterScreen.self] }
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator { CounterCoordinator() }
 }
 
-/// A number and its buttons; the stored properties are the state that a client sees.
+/// A number with its buttons; the stored properties are the state that clients see.
 struct CounterScreen: Screen {
     var count = 0
 
@@ -23,14 +23,14 @@ struct CounterScreen: Screen {
     static let examples: [Event] = [.increment, .decrement, .add(amount: 5), .done]
 }
 
-/// Asks whether the number is the right one.
+/// Asks the user to confirm the number.
 struct ConfirmScreen: Screen {
     let count: Int
 
     enum Event: Codable, CaseIterable { case confirm, cancel }
 }
 
-/// Counts until the user confirms the number; the session then ends with it.
+/// Counts until the user confirms the number, with which the session ends.
 final class CounterCoordinator: Coordinator<Int> {
     private var counter: Handle<CounterScreen>?
 
@@ -48,7 +48,7 @@ final class CounterCoordinator: Coordinator<Int> {
     private func add(_ amount: Int) throws {
         try counter?.update { counter in
             let (sum, overflow) = counter.count.addingReportingOverflow(amount)
-            // Thrown out of a handler, it is the client's answer, and nothing has changed.
+            // If a handler throws a refusal, the client gets the reason, and the session stays as it was.
             guard !overflow else { throw Refusal("the count has no room for \(amount) more; add less") }
             counter.count = sum
         }
@@ -57,13 +57,13 @@ final class CounterCoordinator: Coordinator<Int> {
     private func confirm() {
         guard let count = counter?.screen?.count else { return }
         start(ConfirmCoordinator(count: count)) { me, outcome in
-            // On `.cancelled` the counter is on display again.
+            // On `.cancelled`, the counter is visible again.
             if case .finished = outcome { me.finish(count) }
         }
     }
 }
 
-/// Shows the number once more, and finishes when the user agrees.
+/// Shows the number again, and finishes when the user confirms it.
 final class ConfirmCoordinator: Coordinator<Void> {
     private let count: Int
 

@@ -1,7 +1,7 @@
 import UIKit
 import UserNotifications
 
-// The Xcode project's main.swift hands it to UIApplicationMain.
+// The Xcode project's main.swift passes this class to UIApplicationMain.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Set by the scene's delegate.
     var onRecipe: ((Int) -> Void)?

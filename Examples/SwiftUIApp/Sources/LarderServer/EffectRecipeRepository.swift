@@ -1,7 +1,7 @@
 import Combine
 import Usher
 
-/// The app's repository on a server: what it asks for is an effect, so that a replay asks nobody.
+/// The app's repository on a server: each query is an effect, so that a replay sends none.
 final class EffectRecipeRepository: RecipeRepository {
     func search(_ query: String) -> AnyPublisher<[Recipe], RecipeError> {
         SearchRecipes(query: query).publisher().mapError { RecipeError(message: $0.message) }.eraseToAnyPublisher()

@@ -1,7 +1,7 @@
 import UIKit
 
-// These names are the session's in all files of this module, whatever a file imports: Foundation, Dispatch and Swift
-// have them, too, for the whole process.
+// In all files of this module, these names are the session's, whatever a file imports. Foundation, Dispatch and Swift
+// have the same names for the whole process.
 
 typealias DispatchGroup = UIKit.DispatchGroup
 typealias DispatchQueue = UIKit.DispatchQueue

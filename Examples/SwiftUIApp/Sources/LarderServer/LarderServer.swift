@@ -8,7 +8,7 @@ enum LarderServer: ServerProgram {
     static var apps: [any App.Type] { [LarderApp.self] }
 }
 
-/// The entry: the app's delegates, as the system makes them on a phone.
+/// The app's entry point, which creates the delegates as the system does on a phone.
 enum LarderApp: App {
     static var screens: [any Screen.Type] { [KitchenTimerScreen.self, RecipeScreen.self, SearchScreen.self] }
 
@@ -21,9 +21,9 @@ enum LarderApp: App {
     static func services() -> Cookbook { Cookbook() }
 }
 
-/// The backend: one for all sessions.
+/// The backend, which all sessions share.
 ///
-/// A real app has its client of one here.
+/// A real app has a client of its backend here.
 struct Cookbook: Sendable {
     private let recipes = [
         RecipeDetails(recipe: Recipe(id: 1, name: "Leek soup"), steps: ["Chop", "Boil"], minutes: 20),

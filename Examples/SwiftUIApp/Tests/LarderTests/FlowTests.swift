@@ -5,9 +5,9 @@ import UsherTesting
 
 @testable import LarderServer
 
-/// The app in the process.
+/// Tests of the app in the test's process.
 ///
-/// Each test ends with a replay, and finds what stays in memory.
+/// Each test ends with a replay, and finds objects that stay in memory.
 @Suite
 struct FlowTests {
     @Test func `the search asks once, when the user has stopped typing`() async throws {
@@ -96,7 +96,7 @@ struct FlowTests {
         }
     }
 
-    /// Opens a session whose first search is done.
+    /// Opens a session whose first search is complete.
     private func openSearch() async throws -> AppUnderTest {
         let app = try AppUnderTest(LarderApp.self)
         app.advance(by: .milliseconds(300))

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// The app over localhost, as a client sees it.
+/// Tests of the app over localhost, as a client sees it.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
     @Test func `a session goes on after its server was killed, with its timers`() async throws {
@@ -16,7 +16,7 @@ struct ServerTests {
         let opened = try await first.request("/sessions", #"{"app":"larder"}"#)
         let session = "/sessions/\(opened.session)"
         try await first.wait(for: session, from: opened) { $0.text.contains("Plum cake") }
-        // The search is debounced: the server is killed before the timer fires, or after.
+        // The search is debounced: the server is killed before or after the timer fires.
         try await first.request(session + "/events", #"{"event":{"type":{"query":"onion"}}}"#)
         first.end(by: SIGKILL)
 
@@ -34,7 +34,7 @@ struct ServerTests {
     }
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 private final class Server {
     private let process = Process()
     private let address: String
@@ -47,7 +47,7 @@ private final class Server {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // The first line; the next one has a link for the operator's browser.
+        // The first line has the address; the next one has a link for the operator's browser.
         let lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let line = try #require(lines.split(separator: "\n").first)
         address = try #require(line.split(separator: " ").last.map(String.init))
@@ -69,7 +69,7 @@ private final class Server {
         return try State(try await URLSession.shared.data(for: request).0)
     }
 
-    /// Waits until a session's state is as it should be.
+    /// Waits until a session's state satisfies a condition.
     @discardableResult
     func wait(for session: String, from state: State? = nil, until isSo: (State) -> Bool) async throws -> State {
         var state = if let state { state } else { try await request(session) }

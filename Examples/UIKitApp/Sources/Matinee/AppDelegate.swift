@@ -1,6 +1,6 @@
 import UIKit
 
-// The Xcode project's main.swift hands it to UIApplicationMain.
+// The Xcode project's main.swift passes this class to UIApplicationMain.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication,

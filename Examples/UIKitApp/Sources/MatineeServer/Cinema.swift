@@ -1,12 +1,14 @@
 import Usher
 
-/// The backend: one for all sessions. A real app has its client of one here.
+/// The backend, which all sessions share. A real app has a client of its backend here.
 actor Cinema {
     let films = [
         Film(id: 1, title: "Night Train", minutes: 96), Film(id: 2, title: "The Lighthouse Keeper", minutes: 121),
     ]
     private var tickets: [String: [Ticket]] = [:]
-    /// The answers to bookings, by their keys: one that is asked again after a crash is the same booking.
+    /// The tickets of earlier bookings, by their keys.
+    ///
+    /// A booking that is repeated after a crash is not made twice.
     private var booked: [String: Ticket] = [:]
 
     func logIn(name: String, password: String) throws -> User {

@@ -1,8 +1,9 @@
 import UIKit
 import Usher
 
-/// The app's repository on a server: what it asks for is an effect, so that a session waits without a thread, and a
-/// replay asks nobody.
+/// The app's repository on a server, whose requests are effects.
+///
+/// A session then waits without a thread, and a replay sends no requests.
 final class EffectCinemaRepository: CinemaRepository {
     func logIn(name: String, password: String, completion: @escaping Completion<User>) {
         perform(LogIn(name: name, password: Secret(password)), completion)
@@ -79,7 +80,7 @@ private struct Refund: Effect {
     }
 }
 
-// What `usher explore` takes for the backend's answers.
+// Responses of the backend that `usher explore` tries.
 extension Film {
     fileprivate static let example = Film(id: 2, title: "The Lighthouse Keeper", minutes: 121)
 }

@@ -8,7 +8,7 @@ enum MatineeServer: ServerProgram {
     static var apps: [any App.Type] { [MatineeApp.self] }
 }
 
-/// The entry: the app's delegates, as the system makes them on a phone.
+/// The app's entry point, which creates the delegates as the system does on a phone.
 enum MatineeApp: App {
     static var screens: [any Screen.Type] {
         [

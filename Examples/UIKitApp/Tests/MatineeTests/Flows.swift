@@ -15,7 +15,7 @@ func openTabs(of app: (some App).Type = MatineeApp.self) async throws -> AppUnde
     return app
 }
 
-/// Goes on to the seats of the second film.
+/// Goes to the seats of the second film.
 func openSeats() async throws -> AppUnderTest {
     let app = try await openTabs()
     app.send(.select(id: 2), on: FilmListScreen.self)

@@ -6,7 +6,7 @@ import UsherTesting
 
 @testable import MatineeServer
 
-/// The memory that ended sessions return.
+/// Measures the memory that ended sessions return.
 ///
 /// The measurement takes minutes, and needs an otherwise idle machine.
 @Suite(
@@ -30,7 +30,7 @@ struct MemoryTests {
         #expect(growth < 0.02, "\(before) bytes have grown by \(growth * 100) %")
     }
 
-    /// Opens a session, buys nothing, and ends it.
+    /// Opens a session, walks through the app without a purchase, and ends the session.
     private func walk(_ app: (some App).Type) async throws {
         let app = try await openTabs(of: app)
         app.send(.select(id: 1), on: FilmListScreen.self)
@@ -50,7 +50,7 @@ struct MemoryTests {
     }
 }
 
-/// Matinee with a delegate that keeps the application, which is the session's, with all that the application refers to.
+/// Matinee with a delegate that retains the session's application, and so everything that the application refers to.
 private enum KeepingMatineeApp: App {
     static var screens: [any Screen.Type] { MatineeApp.screens }
     static var flowHosts: [any FlowHost.Type] { MatineeApp.flowHosts }

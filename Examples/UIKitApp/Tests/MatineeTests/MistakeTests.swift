@@ -4,7 +4,7 @@ import UsherTesting
 
 @testable import MatineeServer
 
-/// The two mistakes that are in the app on purpose, as its tests find them.
+/// Tests that the two deliberate mistakes in the app are found.
 @Suite
 struct MistakeTests {
     @Test func `a coordinator that is kept after its sheet was dismissed is reported with its holder`() async throws {
@@ -12,7 +12,7 @@ struct MistakeTests {
         app.select("Profile")
         app.send("showSettings")
         app.expectZombie("SettingsCoordinator is a zombie: ProfileCoordinator.childCoordinators[0]") {
-            // All that it keeps stays with it.
+            // Everything that the leaked object retains leaks with it.
             $0.expectLeak("SettingsViewController") { $0.back() }
         }
         app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]→[Settings!]]]")
@@ -31,7 +31,7 @@ struct MistakeTests {
         app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]]]")
     }
 
-    /// Books a ticket, and shows it.
+    /// Books a ticket and shows it.
     private func openTicket() async throws -> AppUnderTest {
         let app = try await openSeats()
         app.send(.toggle(seat: "C4"), on: SeatsScreen.self)

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// The app over localhost, as a client sees it.
+/// Tests of the app over localhost, as a client sees it.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
     @Test func `a user logs in, goes to a film, and swipes back`() async throws {
@@ -62,7 +62,7 @@ struct ServerTests {
         }
     }
 
-    /// Runs a server of its own.
+    /// Runs a body with a new server.
     private func withServer(_ body: (String) async throws -> Void) async throws {
         let server = Process()
         let output = Pipe()
@@ -75,14 +75,14 @@ struct ServerTests {
         server.standardError = FileHandle.nullDevice
         try server.run()
         defer { server.terminate() }
-        // The first line; the next one has a link for the operator's browser.
+        // The first line has the address; the next one has a link for the operator's browser.
         let lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let line = try #require(lines.split(separator: "\n").first)
         try await body(try #require(line.split(separator: " ").last.map(String.init)))
     }
 }
 
-/// A session on a server, over HTTP.
+/// A session on a server, used over HTTP.
 private final class Session {
     private(set) var state: State
     private let address: String
@@ -109,7 +109,7 @@ private final class Session {
         return state
     }
 
-    /// Waits until the state is as it should be.
+    /// Waits until the state satisfies a condition.
     func wait(until isSo: (State) -> Bool) async throws {
         while !isSo(state) {
             state = try await State(
@@ -119,7 +119,7 @@ private final class Session {
 }
 
 extension Session {
-    /// From the list of films to a ticket, and back to the film.
+    /// Goes from the list of films to a ticket, and back to the film.
     func bookTicket() async throws {
         for input in [
             #"{"select":"Films"}"#, #"{"event":{"select":{"id":1}}}"#, #"{"event":"book"}"#,
@@ -147,7 +147,7 @@ extension Session {
 private struct Tree: Decodable {
     struct Finding: Decodable, Equatable {
         let type: String
-        /// Of a leak it is looked for after the input was answered.
+        /// The retainer of a leak, which the server searches for after it has responded to the input.
         let holder: String?
     }
 

@@ -1,6 +1,5 @@
 import Usher
 
-/// The settings of a channel.
 struct ChannelSettingScreen: Screen {
     enum Event: Codable, CaseIterable { case presentEdit, backHome }
 

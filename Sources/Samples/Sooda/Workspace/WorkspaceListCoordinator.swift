@@ -21,7 +21,7 @@ final class WorkspaceListCoordinator: Coordinator<Int> {
     }
 
     private func askToLeave() throws {
-        guard let current else { throw Refusal("you are in no workspace that you could leave") }
+        guard let current else { throw Refusal("there is no workspace that you can leave") }
         present(ConfirmLeaveScreen(workspaceID: current), as: .alert) { me, event in
             switch event {
             case .leave(let remaining): me.leave(remaining)

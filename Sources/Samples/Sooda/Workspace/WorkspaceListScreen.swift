@@ -5,6 +5,5 @@ struct WorkspaceListScreen: Screen {
     enum Event: Codable { case choose(workspaceID: Int), askToLeave, close }
     static let examples: [Event] = [.choose(workspaceID: 11), .askToLeave, .close]
 
-    /// The current workspace.
     let current: Int?
 }

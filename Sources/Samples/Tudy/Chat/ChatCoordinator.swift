@@ -18,7 +18,6 @@ final class ChatCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Shows the chat with an id.
     func showChat(_ id: Int) throws {
         show(try chat(id))
     }
@@ -73,7 +72,7 @@ final class ChatCoordinator: Coordinator<Never> {
 
     private func invite(into group: Chat) throws {
         let group = try chat(group.id)
-        guard group.group else { throw Refusal("chat \(group.id) is no group; choose one of the groups") }
+        guard group.group else { throw Refusal("chat \(group.id) is not a group; choose one of the groups") }
         dismiss()
         show(group)
     }

@@ -1,6 +1,5 @@
 import Usher
 
-/// The list of chats.
 struct ChatListScreen: Screen {
     var chats: [Chat]
 

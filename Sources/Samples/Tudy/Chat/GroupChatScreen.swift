@@ -1,6 +1,5 @@
 import Usher
 
-/// A group chat.
 struct GroupChatScreen: Screen {
     let chat: Chat
 }

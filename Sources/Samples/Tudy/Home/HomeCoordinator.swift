@@ -83,7 +83,7 @@ final class HomeCoordinator: Coordinator<Never> {
 
     private func showPersonalChat(about project: Project) throws {
         guard let user else { return try showLogin() }
-        guard project.writer.id != user.id else { throw Refusal("this project is your own; chat about another's") }
+        guard project.writer.id != user.id else { throw Refusal("this project is your own; chat about someone else's") }
         homeDelegate?.showPersonalChat(with: project.writer)
     }
 

@@ -4,7 +4,6 @@ import Usher
 struct ProjectList {
     private(set) var all = Project.all
 
-    /// Returns the project with an id.
     func project(_ id: Int) throws -> Project {
         guard let project = all.first(where: { $0.id == id }) else {
             throw Refusal("there is no project \(id); choose one of those that are listed")

@@ -21,7 +21,6 @@ final class TabBarCoordinator: Coordinator<Void> {
         }
     }
 
-    /// Shows the chat with an id.
     func showChat(_ id: Int) throws {
         select(Tab.chat)
         try child(ChatCoordinator.self)?.showChat(id)

@@ -4,7 +4,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// A way through the app "ladder": message storm.
+/// A path through the app "ladder": message storm.
 @Test func exploredWay1() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -18,7 +18,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": climb, descend.
+/// A path through the app "ladder": climb, descend.
 @Test func exploredWay2() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -35,7 +35,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": climb, back.
+/// A path through the app "ladder": climb, back.
 @Test func exploredWay3() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -52,7 +52,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": climb, pop top.
+/// A path through the app "ladder": climb, pop top.
 @Test func exploredWay4() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -69,7 +69,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": climb, message storm.
+/// A path through the app "ladder": climb, message storm.
 @Test func exploredWay5() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -86,7 +86,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather succeeds.
+/// A path through the app "ladder": rest, breather succeeds.
 @Test func exploredWay6() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -103,7 +103,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, breather fails (cancelled).
+/// A path through the app "ladder": rest, breather fails (cancelled).
 @Test func exploredWay7() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -120,7 +120,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (failed).
+/// A path through the app "ladder": rest, breather fails (failed).
 @Test func exploredWay8() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -137,7 +137,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (services).
+/// A path through the app "ladder": rest, breather fails (services).
 @Test func exploredWay9() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -154,7 +154,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (tooLarge).
+/// A path through the app "ladder": rest, breather fails (tooLarge).
 @Test func exploredWay10() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -171,7 +171,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (timeout).
+/// A path through the app "ladder": rest, breather fails (timeout).
 @Test func exploredWay11() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -188,7 +188,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (forked).
+/// A path through the app "ladder": rest, breather fails (forked).
 @Test func exploredWay12() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -205,7 +205,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": rest, breather fails (tired).
+/// A path through the app "ladder": rest, breather fails (tired).
 @Test func exploredWay13() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -222,7 +222,7 @@ import UsherTesting
     app.expectStack("n[bottom]")
 }
 
-/// A way through the app "ladder": wait, timer.
+/// A path through the app "ladder": wait, timer.
 @Test func exploredWay14() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -240,7 +240,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather succeeds.
+/// A path through the app "ladder": rest, climb, breather succeeds.
 @Test func exploredWay15() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -260,7 +260,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (cancelled).
+/// A path through the app "ladder": rest, climb, breather fails (cancelled).
 @Test func exploredWay16() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -280,7 +280,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (failed).
+/// A path through the app "ladder": rest, climb, breather fails (failed).
 @Test func exploredWay17() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -300,7 +300,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (services).
+/// A path through the app "ladder": rest, climb, breather fails (services).
 @Test func exploredWay18() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -320,7 +320,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (tooLarge).
+/// A path through the app "ladder": rest, climb, breather fails (tooLarge).
 @Test func exploredWay19() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -340,7 +340,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (timeout).
+/// A path through the app "ladder": rest, climb, breather fails (timeout).
 @Test func exploredWay20() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -360,7 +360,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (forked).
+/// A path through the app "ladder": rest, climb, breather fails (forked).
 @Test func exploredWay21() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -380,7 +380,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": rest, climb, breather fails (tired).
+/// A path through the app "ladder": rest, climb, breather fails (tired).
 @Test func exploredWay22() throws {
     let app = try AppUnderTest(
         LadderApp.self,
@@ -400,7 +400,7 @@ import UsherTesting
     app.expectStack("n[bottom, top]")
 }
 
-/// A way through the app "ladder": wait, climb, timer.
+/// A path through the app "ladder": wait, climb, timer.
 @Test func exploredWay23() throws {
     let app = try AppUnderTest(
         LadderApp.self,

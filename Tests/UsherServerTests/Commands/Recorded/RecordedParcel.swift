@@ -18,7 +18,7 @@ import UsherTesting
     app.input(#"{"event":{"send":{"name":"kim"}}}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"2.1","success":{"name":"it's kim","pin":"…"}}"#)
     app.expectStack("n[parcel] ⊕ sheet[receipt]")
 
@@ -41,11 +41,11 @@ import UsherTesting
     app.input(#"{"event":"chain"}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"8.1","success":{"name":"it's first","pin":"…"}}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"9.1","success":{"name":"it's second","pin":"…"}}"#)
     app.expectStack("n[parcel] ⊕ sheet[receipt]")
 
@@ -68,12 +68,12 @@ import UsherTesting
     app.input(#"{"timer":"12.1"}"#)
     app.expectStack("n[parcel, reminder]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"15.1","success":{"name":"it's late","pin":"…"}}"#)
     app.expectStack("n[parcel, reminder]")
 
     app.advance(by: .milliseconds(1500))
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"message":{"arrived":{"name":"kim","code":"…"}}}"#)
     app.expectStack("n[parcel, reminder, news]")
 

@@ -18,11 +18,11 @@ import UsherTesting
     app.input(#"{"event":"chain"}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"2.1","success":{"name":"it's first","pin":"…"}}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"3.1","success":{"name":"it's second","pin":"…"}}"#)
     app.expectStack("n[parcel] ⊕ sheet[receipt]")
 
@@ -41,11 +41,11 @@ import UsherTesting
     app.input(#"{"event":"chain"}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"8.1","success":{"name":"it's first","pin":"…"}}"#)
     app.expectStack("n[parcel]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"9.1","success":{"name":"it's second","pin":"…"}}"#)
     app.expectStack("n[parcel] ⊕ sheet[receipt]")
 
@@ -64,7 +64,7 @@ import UsherTesting
     app.input(#"{"timer":"6.1"}"#)
     app.expectStack("n[parcel, reminder]")
 
-    // A secret is masked in the next line: put one in the place of "…".
+    // A secret is masked in the next line: replace "…" with a secret.
     app.input(#"{"effect":"14.1","success":{"name":"it's late","pin":"…"}}"#)
     app.expectStack("n[parcel, reminder]")
 

@@ -17,7 +17,7 @@ import UsherTesting
     app.expectStack("n[splash]")
 
     app.advance(by: .milliseconds(1500))
-    app.expectWarning(#"the link that waited was dropped: the coordinator "tabBar" has no flow "fly"; it takes: homeDefault, dm, search, setting"#) { $0.input(#"{"event":"done"}"#) }
+    app.expectWarning(#"the waiting link was dropped: the coordinator "tabBar" has no flow "fly"; it takes: homeDefault, dm, search, setting"#) { $0.input(#"{"event":"done"}"#) }
     app.expectStack("tab(home){home[homeDefault], dm[dmList], search[search], setting[setting]}")
 
     app.advance(by: .milliseconds(1500))

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The N rows of `scenarios.md` on the shared navigation.
+/// Tests of the N rows of `scenarios.md` about the shared navigation.
 @Suite("notes: details")
 struct NotesDetailRows {
     @Test("N-01: the list is the first screen", arguments: Surface.forSamples)
@@ -38,7 +38,8 @@ struct NotesDetailRows {
         try await walkNotes(on: surface, showDetail1) { walk in
             #expect(try await walk.popped(2).status == 200)
             try await walk.expect("n[main]", "Main")
-            // The verdict names what is still in memory, view models included; the counts are of coordinators.
+            // The verdict lists everything that is still in memory, including view models. The counts are only of
+            // coordinators.
             let counts = #"{"live":1,"created":2,"finished":1,"leaked":0}"#
             #expect(try await walk.report()["coordinators"]?.text == counts)
             #expect(walk.answer["changes"]?.text == #"[{"pop":[2]},{"update":[1]}]"#)
@@ -62,7 +63,7 @@ struct NotesDetailRows {
     func cancelledSwipe(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let before = (try await walk.state().text, try await walk.report().text)
-            // What a client does meanwhile is look.
+            // In the meantime, the client only reads.
             #expect(try await walk.state().text == before.0)
             #expect(try await walk.report().text == before.1)
             try await walk.expect("n[main, detail]", "Main→[Detail]")
@@ -121,7 +122,7 @@ struct NotesDetailRows {
         try await walk.state()["stack"]?.elements.compactMap { $0[member: "state"]?.text } ?? []
     }
 
-    /// The names of the root's children, which stay with a coordinator for life.
+    /// Returns the names of the root's children, which never change for a coordinator.
     private func coordinators(_ walk: Walk) async throws -> [String] {
         try await walk.report()["root", "children"]?.elements.compactMap { $0[member: "name"]?.string } ?? []
     }

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The N rows of `scenarios.md` on the sheet.
+/// Tests of the N rows of `scenarios.md` about the sheet.
 @Suite("notes: settings")
 struct NotesSettingsRows {
     @Test("N-06: the settings are a sheet with its own navigation", arguments: Surface.forSamples)

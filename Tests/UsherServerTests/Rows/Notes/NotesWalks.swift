@@ -3,9 +3,9 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// Opens a session of the notes for a row, and walks it to where the row begins.
+/// Opens a session of `notes`, and leads it to the beginning of a row.
 ///
-/// - Parameter events: What the visible screen sends, each as JSON.
+/// - Parameter events: The events that the visible screen sends, as JSON.
 func walkNotes(
     on surface: Surface, _ events: String..., body: (Walk) async throws -> Void
 ) async throws {

@@ -45,7 +45,7 @@ final class WayOutCoordinator: Coordinator<Void> {
             case .lost: me.finish(next: Unknown.place(secret: 1234))
             case .here: me.finish(next: FlowEndsCoordinator.Flow.again)
             }
-            // Nobody but this closure's caller holds it by now.
+            // Now only this closure's caller retains the coordinator.
             me.steps += 1
         }
     }

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md` that `sooda` itself cannot show, with coordinators made for them.
+/// Tests of the Z rows of `scenarios.md` that need other coordinators than those of `sooda`.
 @Suite("sooda: the ends of flows")
 struct FlowEndsRows {
     @Test("Z-35: a session without screens warns that it is empty, and continues", arguments: Surface.allCases)
@@ -25,7 +25,7 @@ struct FlowEndsRows {
             let answer = try await walk.expectUnchanged(500, naming: "WayOutCoordinator.Unknown.place") {
                 try await $0.send("lost")
             }
-            // Not in the whole answer: a session's id may contain it.
+            // Check only this member, because a session's id may contain the number.
             #expect(answer["detail"]?.string?.contains("1234") == false)
             try await walk.expect("n[wayOut]", "FlowEnds→[Middle→[WayOut]]")
             #expect(try await walk.send("here").status == 200)

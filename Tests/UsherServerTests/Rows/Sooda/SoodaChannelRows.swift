@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: inside a workspace.
+/// Tests of the Z rows of `scenarios.md` inside a workspace.
 @Suite("sooda: channels")
 struct SoodaChannelRows {
     @Test("Z-23: the sheets for a member and for a channel open and close", arguments: Surface.forSamples)
@@ -81,7 +81,7 @@ struct SoodaChannelRows {
         try await surface.sooda(at: .tabs, "logOut") { walk in
             try await walk.expect("n[onboarding]", "App→[Login]")
             #expect(try await walk.state()["tabs"] == nil)
-            // Splash, and the tab bar with its four.
+            // The splash, and the tab bar with its four tabs.
             #expect(try await walk.report()["coordinators", "finished"]?.integer == 6)
             try await walk.play("presentSelectAuth", "presentEmailLogin", SoodaPlace.logIn("kim"))
             try await walk.expectTabs(7)

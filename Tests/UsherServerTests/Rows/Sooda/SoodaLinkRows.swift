@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: links to a place that can be shown at once.
+/// Tests of the Z rows of `scenarios.md` about links to a place that can be shown at once.
 @Suite("sooda: links")
 struct SoodaLinkRows {
     static let channel = #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]"#
@@ -98,7 +98,7 @@ struct SoodaLinkRows {
                 (#"["tabBar","homeDefault"]"#, "homeDefault"),
                 (#"["tabBar",{"homeDefault":{"workspaceID":"7"}}]"#, "workspaceID"),
                 (#"["tabBar",{"homeDefault":{"workspaceID":9}},"fly"]"#, "channel"),
-                (#"["tabBar","search","dm"]"#, "ends before"),
+                (#"["tabBar","search","dm"]"#, "can open this step"),
                 (#"["login"]"#, "log out"), (#"["splash"]"#, "once"),
             ] {
                 try await walk.expectUnchanged(422, naming: words) { try await $0.post(#"{"open":\#(link)}"#) }

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: from the splash to a home.
+/// Tests of the Z rows of `scenarios.md` from the splash to a home.
 @Suite("sooda: login")
 struct SoodaLoginRows {
     @Test("Z-01: the splash is the first screen", arguments: Surface.forSamples)
@@ -60,7 +60,7 @@ struct SoodaLoginRows {
     func logInKim(on surface: Surface) async throws {
         try await surface.sooda(at: .signedIn) { walk in
             try await walk.expectTabs(7)
-            // Splash, Login and SelectAuth are freed; App and the tab bar with its four are left.
+            // Splash, Login and SelectAuth are deallocated; App and the tab bar with its four tabs remain.
             #expect(try await walk.report()["coordinators", "finished"]?.integer == 3)
         }
     }
@@ -131,7 +131,7 @@ struct SoodaLoginRows {
         }
         try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"?"}}"#) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth]", "App→[Login→[SelectAuth]]")
-            #expect(try await walk.entry("selectAuth")?.text.contains("nobody") == true)
+            #expect(try await walk.entry("selectAuth")?.text.contains("no user") == true)
         }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: links that have to wait for a sign-in.
+/// Tests of the Z rows of `scenarios.md` about links that wait for a sign-in.
 @Suite("sooda: links that wait")
 struct SoodaPendingLinkRows {
     @Test("Z-31s: a link at the splash waits for the sign-in", arguments: Surface.forSamples)
@@ -86,7 +86,10 @@ struct SoodaPendingLinkRows {
         [
             (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"), (#"["tabBar","homeDefault"]"#, "homeDefault"),
             (#"["tabBar",{"homeDefault":{"workspaceID":7}},"fly"]"#, "channel"),
-            (#"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}},"dm"]"#, "ends before"),
+            (
+                #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}},"dm"]"#,
+                "can open this step"
+            ),
         ])
     func dropped(on surface: Surface, _ example: (link: String, words: String)) async throws {
         try await surface.sooda(at: .emailLogin) { walk in

@@ -3,7 +3,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// Where the rows of `scenarios.md` begin: a session's options, and the events that lead there.
+/// The beginnings of the rows of `scenarios.md`: a session's options, and the events that lead to the place.
 enum SoodaPlace: CaseIterable {
     /// Z-01, Z-02, Z-05, Z-06, Z-07, Z-08, Z-11.
     case splash, onboarding, selectAuth, emailLogin, signUp, signedIn, initialWorkspace
@@ -44,7 +44,7 @@ enum SoodaPlace: CaseIterable {
 }
 
 extension Surface {
-    /// Opens a session of `sooda`, walks to a place and on from there.
+    /// Opens a session of `sooda`, leads it to a place, and sends further inputs.
     func sooda(
         at place: SoodaPlace, open link: String? = nil, _ events: String..., body: (Walk) async throws -> Void
     ) async throws {

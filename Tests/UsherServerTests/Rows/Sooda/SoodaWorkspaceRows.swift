@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-/// The Z rows of `scenarios.md`: making, choosing and leaving workspaces.
+/// Tests of the Z rows of `scenarios.md` about creating, choosing and leaving workspaces.
 @Suite("sooda: workspaces")
 struct SoodaWorkspaceRows {
     @Test("Z-13: a new user creates a workspace and sees it", arguments: Surface.forSamples)

@@ -3,7 +3,7 @@ import UsherHTTP
 import UsherJSON
 
 extension Walk {
-    /// Sends events in Swift's coding, such as `done` or `{"made":{"workspaceID":8}}`; each must be accepted.
+    /// Sends events in Swift's encoding, such as `done` or `{"made":{"workspaceID":8}}`; each must be accepted.
     func play(_ events: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for event in events {
             try await sendCoded(event)
@@ -15,7 +15,7 @@ extension Walk {
         try await play(events, sourceLocation: sourceLocation)
     }
 
-    /// Sends an event in Swift's coding.
+    /// Sends an event in Swift's encoding.
     @discardableResult
     func sendCoded(_ event: String, from screen: Int? = nil) async throws -> Answer {
         let screen = screen.map { #""screen":\#($0),"# } ?? ""
@@ -33,12 +33,12 @@ extension Walk {
         try #require(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
     }
 
-    /// The entry of a screen on display, the topmost of its name.
+    /// Returns the entry of the topmost screen with a name.
     func entry(_ screen: String) async throws -> JSONValue? {
         try await state()["stack"]?.elements.filter { $0[member: "screen"]?.string == screen }.last
     }
 
-    /// All that is shown and all that lives, with ids and states: the same text, nothing has changed.
+    /// Returns everything that is shown or in memory, with ids and states; if the text is equal, nothing has changed.
     func picture() async throws -> [String] {
         let (state, report) = (try await state(), try await report())
         return [state["stack"]?.text, state["tabs"]?.text, report["stacks"]?.text, report["root"]?.text]
@@ -49,8 +49,9 @@ extension Walk {
         get async throws { try await state()["pending"]?.text }
     }
 
-    /// Expects TB(workspace) of `scenarios.md`, with what is pushed on its home, what lies over it, and the children of
-    /// HomeDefault.
+    /// Expects TB(workspace) of `scenarios.md`.
+    ///
+    /// The parameters are the screens that are pushed on its home, the modals above, and the children of HomeDefault.
     func expectTabs(
         _ workspace: Int, selected: String = "home", home pushed: String = "", over modals: String = "",
         children: String = "", sourceLocation: SourceLocation = #_sourceLocation

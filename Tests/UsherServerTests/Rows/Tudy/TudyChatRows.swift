@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` about the chats, and the ways to them.
+/// Tests of the T rows of `scenarios.md` about the chats, and how to reach them.
 @Suite("tudy: chat")
 struct TudyChatRows {
     private typealias Values = TudyValues
@@ -68,7 +68,7 @@ struct TudyChatRows {
     func invite(on surface: Surface) async throws {
         try await surface.tudy(.select("chat"), .chat(Values.chatWithLee), "invite") { walk in
             try await walk.expect(Values.personalChat + " ⊕ fullScreen[invite]", Values.tree)
-            try await walk.expect(422, naming: "no group", .pick(Values.chatWithLee))
+            try await walk.expect(422, naming: "not a group", .pick(Values.chatWithLee))
             try await walk.take(.pick(Values.group))
             try await walk.expect(Values.groupChat, Values.tree)
             #expect(walk.answer["changes"]?.text == #"[{"dismiss":[4]},{"pop":[3]},{"push":[5]}]"#)

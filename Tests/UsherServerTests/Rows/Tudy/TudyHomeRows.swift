@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` that stay in the home tab.
+/// Tests of the T rows of `scenarios.md` within the home tab.
 @Suite("tudy: home")
 struct TudyHomeRows {
     private typealias Values = TudyValues

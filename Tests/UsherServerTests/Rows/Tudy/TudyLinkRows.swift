@@ -3,7 +3,7 @@ import Tudy
 import UsherHTTP
 import UsherJSON
 
-/// The T rows of `scenarios.md` about deep links.
+/// Tests of the T rows of `scenarios.md` about deep links.
 @Suite("tudy: links")
 struct TudyLinkRows {
     private typealias Values = TudyValues
@@ -115,7 +115,7 @@ struct TudyLinkRows {
                 #expect(answer.status == 422, "\(answer.text)")
                 #expect(answer.detail.contains(link.naming), "\(answer.text)")
             }
-            // Other tests have sessions on those that all share.
+            // Shared servers have sessions of other tests.
             guard surface != .cluster else { return }
             #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
         }
@@ -139,6 +139,6 @@ struct TudyLinkRows {
         (#"["tabBar",{"chat":{}}]"#, "id"),
         (#"["tabBar",{"chat":{"id":1,"loud":true}}]"#, "loud"),
         (#"["tabBar","chat"]"#, "chat"),
-        (#"["tabBar","home","home"]"#, "link ends"),
+        (#"["tabBar","home","home"]"#, "can open this step"),
     ]
 }

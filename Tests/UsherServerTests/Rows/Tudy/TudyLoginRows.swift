@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` about the login and the sign-up.
+/// Tests of the T rows of `scenarios.md` about the login and the sign-up.
 @Suite("tudy: login")
 struct TudyLoginRows {
     private typealias Values = TudyValues
@@ -97,7 +97,7 @@ struct TudyLoginRows {
     @Test("T-29: the login fills the window and cannot be dismissed", arguments: Surface.forSamples)
     func dismiss(on surface: Surface) async throws {
         try await surface.tudy("showLogin") { walk in
-            try await walk.expect(422, naming: "no sheet", .dismissed(3))
+            try await walk.expect(422, naming: "not a sheet", .dismissed(3))
             try await walk.expect(422, naming: "fills the window", .back)
             try await walk.expect(422, .popped(3))
             try await walk.expect(Values.login, Values.treeWithLogin)

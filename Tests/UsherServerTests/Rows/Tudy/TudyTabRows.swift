@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// The T rows of `scenarios.md` about tabs, and about what cannot be said to them.
+/// Tests of the T rows of `scenarios.md` about tabs, and about inputs that they reject.
 @Suite("tudy: tabs")
 struct TudyTabRows {
     private typealias Values = TudyValues

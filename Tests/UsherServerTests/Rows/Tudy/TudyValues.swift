@@ -1,4 +1,4 @@
-/// What tudy's rows speak of, as JSON, and in the notation of `scenarios.md`.
+/// The values in the rows of `tudy`, as JSON and in the notation of `scenarios.md`.
 enum TudyValues {
     static let kim = #"{"id":1,"name":"Kim"}"#
     static let lee = #"{"id":2,"name":"Lee"}"#

@@ -4,7 +4,7 @@ import UsherHTTP
 import UsherJSON
 
 extension Surface {
-    /// Walks a tudy session to where a row begins.
+    /// Leads a session of `tudy` to the beginning of a row.
     func tudy(
         loggedIn: Bool = false, _ inputs: TudyInput..., sourceLocation: SourceLocation = #_sourceLocation,
         body: (Walk) async throws -> Void
@@ -25,7 +25,7 @@ extension Walk {
         }
     }
 
-    /// Sends an input that must be refused and change nothing.
+    /// Sends an input that must be rejected and change nothing.
     func expect(
         _ status: Int, naming words: String = "", _ input: TudyInput,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -35,19 +35,19 @@ extension Walk {
         }
     }
 
-    /// The text of the state of a screen on display, the topmost of its name.
+    /// Returns the state of the topmost screen with a name, as text.
     func stateOf(_ screen: String) async throws -> String? {
         let stack = try await state()["stack"].map { Array($0.elements) } ?? []
         let entry = stack.last { $0[member: "screen"]?.string == screen }
         return entry?[member: "state"]?.text
     }
 
-    /// All that is on display: ids, states and events.
+    /// Returns everything on display: ids, states and events.
     func display() async throws -> String? {
         try await state()["stack"]?.text
     }
 
-    /// How many coordinators there have been.
+    /// Returns the number of coordinators that were created.
     func created() async throws -> Int? {
         try await report()["coordinators", "created"]?.integer
     }

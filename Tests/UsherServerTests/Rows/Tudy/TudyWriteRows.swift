@@ -1,6 +1,6 @@
 import Testing
 
-/// The T rows of `scenarios.md` about writing projects.
+/// Tests of the T rows of `scenarios.md` about writing projects.
 @Suite("tudy: writing")
 struct TudyWriteRows {
     private typealias Values = TudyValues

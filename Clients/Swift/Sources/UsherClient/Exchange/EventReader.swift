@@ -1,6 +1,5 @@
 import Foundation
 
-/// A server-sent event.
 struct ServerSentEvent: Equatable {
     var type: String
     var data: String

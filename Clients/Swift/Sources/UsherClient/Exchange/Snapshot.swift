@@ -4,7 +4,7 @@ import Foundation
 struct Snapshot: Sendable {
     /// The body of a response.
     ///
-    /// The one to an opening also has the session's token.
+    /// The response to an opening also contains the session's token.
     private struct Body: Decodable {
         private enum CodingKeys: CodingKey {
             case token

@@ -38,7 +38,7 @@ public final class URLSessionTransport: Transport {
     public func begin(_ request: TransportRequest) async throws -> TransportResponse {
         guard let url = URL(string: request.url), ["http", "https"].contains(url.scheme?.lowercased()) else {
             // URLSession would throw the same error as for an unreachable server, and the request would be retried.
-            throw Problem.own("unsendable", "\(request.url) is no address of http or https")
+            throw Problem.own("unsendable", "\(request.url) is not an http or https URL")
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method

@@ -15,7 +15,6 @@ public enum Connection: Sendable, Equatable {
 
 /// Follows a session by its stream, or by long polls if a proxy lets no stream through.
 struct Watcher: Sendable {
-    /// An event of the watcher.
     enum Event: Sendable {
         /// A connection begins, whose first state may be older than an earlier one.
         case connecting

@@ -46,7 +46,7 @@ final class Outbox: Sendable {
         queue.withLock { queue in
             if let closing = queue.closing { return Delivery(refused: closing) }
             if queue.entries.count >= bound {
-                let problem = Problem.own("queue-full", "\(bound) inputs wait for the server already")
+                let problem = Problem.own("queue-full", "\(bound) inputs are already waiting for the server")
                 return Delivery(refused: problem)
             }
             let entry = Entry(input: input, key: platform.key())

@@ -125,7 +125,7 @@ public final class Session: Sendable {
     public func end() async throws {
         do {
             try await exchange.ask(Exchange.Request(method: "DELETE", path: path))
-            feed.end(.own("ended", "the session was ended here"))
+            feed.end(.own("ended", "this client ended the session"))
         } catch let problem as Problem where problem.isGone {
             feed.end(problem)
         }

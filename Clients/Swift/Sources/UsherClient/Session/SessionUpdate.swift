@@ -47,7 +47,7 @@ struct SessionRecord {
 
     /// Adopts a state from the connection.
     ///
-    /// The first one may be older, because a crash takes back what was not durable, and a restored backup even more.
+    /// The first state may be older than the last one, because a crash or a restored backup can lose revisions.
     mutating func follow(_ snapshot: Snapshot) -> [SessionUpdate] {
         isOlder(snapshot) && takenAtConnect != taken ? [] : take(snapshot)
     }

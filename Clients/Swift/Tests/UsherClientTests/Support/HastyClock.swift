@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A clock whose pauses are a hundredth as long.
+/// A clock whose pauses take a hundredth of their time.
 ///
-/// A deadline, which has a tolerance, is left alone: a busy machine is to be let off.
+/// Deadlines, which have a tolerance, keep their full time, because the machine may be busy.
 final class HastyClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ final class HastyClock: Clock {
         self.deadlineDivisor = deadlineDivisor
     }
 
-    /// The pauses that were asked for, in order.
+    /// The requested pauses, in order.
     var pauses: [Duration] { recorded.withLock { $0 } }
 
     var now: Instant { .now }

@@ -2,32 +2,38 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A program that a test has started, and that says in its first line where it listens.
+/// A program that a test has started.
+///
+/// The program's first line of output contains the address that it listens on.
 final class RunningProgram: Sendable {
-    /// The package usher's folder.
+    /// The folder of the package `usher`.
     private static let root = URL(filePath: #filePath).appending(path: "../../../../../..").standardized
     /// The folder of the server programs.
     private static let programs =
         ProcessInfo.processInfo.environment["USHER_PROGRAMS"].map { URL(filePath: $0) }
         ?? root.appending(path: ".build/debug")
-    /// True where there is something to test with; in CI there must be.
+    /// A Boolean value that indicates whether the server program is built.
+    ///
+    /// In CI, the program must be built.
     static let canRun =
         ProcessInfo.processInfo.environment["CI"] != nil
         || FileManager.default.isExecutableFile(atPath: programs.appending(path: "usher").path)
 
-    /// The address at which it listens.
+    /// The address that the program listens on.
     let url: URL
     private let process: Process
     private let input = Pipe()
     private let output: Pipe
 
-    /// A server of the samples on a free port, with its journal in memory.
+    /// Starts a server with the sample apps on a free port, with its journal in memory.
     static func server() throws -> RunningProgram {
         let options = ["serve", "--port", "0", "--journal", "memory", "--no-supervisor"]
         return try RunningProgram(programs.appending(path: "usher"), options)
     }
 
-    /// A proxy before a server, which does to four of ten requests what a fault is named for.
+    /// Starts a proxy in front of a server.
+    ///
+    /// The proxy applies the fault to four of ten requests.
     static func faultProxy(before server: RunningProgram, seed: Int, fault: String) throws -> RunningProgram {
         let script = root.appending(path: "Tests/JavaScriptClient/support/fault-proxy-program.js")
         let options = ["node", script.path, server.url.absoluteString, "\(seed)", fault]
@@ -52,13 +58,13 @@ final class RunningProgram: Sendable {
         url = try #require(URL(string: String(address)))
     }
 
-    /// Ends it as an operator does.
+    /// Ends the program as an operator would.
     func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Ends its input, and answers with what it says at its end.
+    /// Closes the program's standard input, and returns what the program prints at its end.
     func finish() throws -> Data {
         try input.fileHandleForWriting.close()
         let words = try output.fileHandleForReading.readToEnd() ?? Data()
@@ -66,7 +72,7 @@ final class RunningProgram: Sendable {
         return words
     }
 
-    /// The first line; a program that ends has none.
+    /// Returns the first line of output, or an empty string if the program ends before it prints a line.
     private static func line(of output: Pipe) -> String {
         var line = Data()
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {

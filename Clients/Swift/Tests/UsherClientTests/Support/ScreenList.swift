@@ -3,7 +3,9 @@ import Testing
 
 @testable import UsherClient
 
-/// A view as an app would have one: it knows ids and what it was told, and complains of an operation that does not fit.
+/// A view like an app's.
+///
+/// The view stores the ids of the screens and all updates, and reports operations that do not fit its screens.
 final class ScreenList: Sendable {
     private struct Contents {
         var screens: [Screen] = []
@@ -22,10 +24,10 @@ final class ScreenList: Sendable {
 
     var screens: [Screen] { contents.withLock { $0.screens } }
     var tabs: Tabs? { contents.withLock { $0.tabs } }
-    /// All that it was told.
+    /// All updates that the view has received.
     var updates: [SessionUpdate] { contents.withLock { $0.updates } }
 
-    /// The operations since the last call, as the conformance kit writes them.
+    /// Returns the operations since the last call, in the format of the conformance kit.
     func takeOperations() -> [JSON] {
         contents.withLock { contents in
             defer { contents.operations = [] }
@@ -72,7 +74,7 @@ final class ScreenList: Sendable {
 }
 
 extension ViewOperation {
-    /// As the conformance kit has it.
+    /// The value in the format of the conformance kit.
     var json: JSON {
         switch self {
         case .remove(let id, isHidden: false): ["remove": .integer(Int64(id))]

@@ -2,7 +2,9 @@ import Synchronization
 
 @testable import UsherClient
 
-/// The long polls of a client that gets no stream: a test says what becomes of each that waits for another revision.
+/// The long polls of a client that gets no stream.
+///
+/// A test decides the answer to each poll that waits for a new revision.
 final class ScriptedPolls: Sendable {
     /// A poll that waits.
     final class Poll: Sendable {
@@ -13,7 +15,9 @@ final class ScriptedPolls: Sendable {
             self.request = request
         }
 
-        /// Answers it, once.
+        /// Answers the poll.
+        ///
+        /// A poll can be answered only once.
         func answer(_ answer: Result<TransportResponse, any Error>) {
             continuation.withLock { continuation in
                 continuation?.resume(with: answer)
@@ -37,24 +41,28 @@ final class ScriptedPolls: Sendable {
     private let (polls, feed) = AsyncStream<Poll>.makeStream()
     private let newest = Mutex(JSON.null)
 
-    /// The state that the server has: who asks for another gets it at once.
+    /// The state that the server has.
+    ///
+    /// A poll that knows an older revision gets this state at once.
     var state: JSON {
         get { newest.withLock { $0 } }
         set { newest.withLock { $0 = newValue } }
     }
 
-    /// Answers a request, when the test does where it waits.
+    /// Answers a request.
+    ///
+    /// If the request waits for a new revision, the test answers it.
     func take(_ request: ScriptedTransport.Request) async throws -> TransportResponse {
         guard isCurrent(request) else { return .json(state) }
         let poll = Poll(request)
         return try await poll.wait { feed.yield(poll) }
     }
 
-    /// The next poll that waits for another revision than the newest.
+    /// Returns the next poll that waits for a revision after the newest.
     func next() async -> Poll? {
         for await poll in polls {
             if isCurrent(poll.request) { return poll }
-            // Since it began the client has sent an input itself.
+            // In the meantime, the client has sent an input itself.
             poll.answer(.success(.json(state)))
         }
         return nil

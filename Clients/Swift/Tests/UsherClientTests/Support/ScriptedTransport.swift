@@ -4,7 +4,7 @@ import Testing
 
 @testable import UsherClient
 
-/// A transport whose server is a function of the request, with a record of what was asked.
+/// A transport whose server is a function of the request, and that records all requests.
 final class ScriptedTransport: Transport {
     /// A request as the script sees it.
     struct Request: Sendable {
@@ -21,7 +21,7 @@ final class ScriptedTransport: Transport {
     private let answer: @Sendable (Request, Int) async throws -> TransportResponse
     private let recorded = Mutex<[Request]>([])
 
-    /// - Parameter answer: Given each request, and how many there were with it.
+    /// - Parameter answer: Called with each request and the number of requests so far, including this one.
     init(_ answer: @escaping @Sendable (Request, Int) async throws -> TransportResponse) {
         self.answer = answer
     }
@@ -41,10 +41,10 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// The failure of a connection.
+/// The error of a failed connection.
 struct Unreachable: Error {}
 
-/// A stream that a test writes.
+/// A stream whose events a test sends.
 struct ScriptedStream: Sendable {
     let response: TransportResponse
     private let continuation: TransportResponse.Body.Continuation
@@ -60,7 +60,7 @@ struct ScriptedStream: Sendable {
 
     func tell(_ state: JSON) { send(["event": "state", "id": state["revision"] ?? 0, "data": state]) }
 
-    /// Sends an event as the conformance kit has it.
+    /// Sends an event that the conformance kit's files contain.
     func send(_ event: JSON) {
         let data = (try? JSONEncoder().encode(event["data"] ?? [:])) ?? Data()
         let id = event["id"]?.int.map { "id: \($0)\n" } ?? ""
@@ -71,7 +71,7 @@ struct ScriptedStream: Sendable {
 }
 
 extension TransportResponse {
-    /// An answer of JSON, or of a text that is none.
+    /// Returns a response with a JSON body, or with a text that is not JSON.
     static func json(_ body: JSON?, status: Int = 200, headers: [String: String] = [:]) -> TransportResponse {
         if case .string(let text)? = body { return .text(text, status: status, headers: headers) }
         let data = body.flatMap { try? JSONEncoder().encode($0) } ?? Data()
@@ -97,7 +97,7 @@ extension TransportResponse {
     }
 }
 
-/// The state of a session as a server writes it.
+/// Returns a session's state as a server writes it.
 func state(_ revision: Int64, stack: JSON = [screen(1)], more: [String: JSON] = [:]) -> JSON {
     let members: [String: JSON] = [
         "session": "s1", "app": "a", "revision": .integer(revision), "stack": stack, "back": false, "changes": [],

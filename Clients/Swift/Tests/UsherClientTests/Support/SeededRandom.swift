@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Random numbers that a seed decides (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 final class SeededRandom: Sendable {
     private let state: Mutex<UInt64>
 
@@ -8,7 +8,7 @@ final class SeededRandom: Sendable {
         state = Mutex(UInt64(truncatingIfNeeded: seed))
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a random number from 0 up to, but not including, 1.
     func next() -> Double {
         state.withLock { state in
             state &+= 0x9e37_79b9_7f4a_7c15

@@ -3,10 +3,10 @@ import Testing
 
 @testable import UsherClient
 
-/// The address of scripted servers.
+/// The address of the scripted servers.
 let server = URL(string: "http://server/") ?? URL(filePath: "/")
 
-/// Waits until something holds of a session, which it may after each piece of its news.
+/// Waits until a condition holds for a session, and checks the condition after each update.
 func until(
     _ session: Session, _ holds: @Sendable (Session) -> Bool, _ comment: Comment,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -16,7 +16,7 @@ func until(
 }
 
 extension Session.Settings {
-    /// On a scripted transport, with pauses a hundredth as long.
+    /// Opens a session on a scripted transport, with pauses that take a hundredth of their time.
     static func scripted(
         _ transport: any Transport, clock: HastyClock = HastyClock(), isWatching: Bool = true
     ) -> Session.Settings {
@@ -28,7 +28,7 @@ extension Session.Settings {
     }
 }
 
-/// The problem that something throws.
+/// Returns the problem that an operation throws.
 func problem(
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
 ) async -> Problem? {

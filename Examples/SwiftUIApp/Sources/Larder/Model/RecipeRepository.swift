@@ -7,7 +7,7 @@ protocol RecipeRepository: AnyObject {
     func details(ofRecipe id: Int) async throws -> RecipeDetails
 }
 
-/// For previews, and until the backend is there.
+/// A repository for previews, until there is a backend.
 final class FakeRecipeRepository: RecipeRepository {
     func search(_ query: String) -> AnyPublisher<[Recipe], RecipeError> {
         Just([Recipe(id: 1, name: "Soup")]).setFailureType(to: RecipeError.self).eraseToAnyPublisher()

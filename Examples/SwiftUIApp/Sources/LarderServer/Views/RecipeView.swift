@@ -1,7 +1,7 @@
 import SwiftUI
 import Usher
 
-/// A recipe, as far as it has come.
+/// A recipe, or its parts that are loaded.
 struct RecipeScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case retry, toggleFavourite, cook
@@ -33,7 +33,7 @@ struct RecipeView: ScreenView {
     }
 }
 
-/// A clock that counts down.
+/// A countdown timer.
 struct KitchenTimerScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case toggle, close

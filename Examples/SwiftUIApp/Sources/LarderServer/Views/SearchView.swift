@@ -1,7 +1,7 @@
 import SwiftUI
 import Usher
 
-/// A field for words, and the recipes that have them.
+/// A search field, and the recipes that contain its words.
 struct SearchScreen: Screen, Equatable {
     enum Event: Codable {
         case type(query: String)
@@ -47,5 +47,5 @@ struct SearchView: ScreenView {
     }
 }
 
-/// A view that clients know by its name alone.
+/// A view of which clients see only the name.
 struct AboutView: View {}

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Decides between the login and the tabs.
+/// Shows the login or the tabs.
 final class AppCoordinator: NSObject, Coordinator {
     var childCoordinators: [any Coordinator] = []
     weak var finishDelegate: (any CoordinatorFinishDelegate)?

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Books seats: they are held for a minute, paid, and confirmed.
+/// Books seats, which are held for a minute, paid, and confirmed.
 final class BookingCoordinator: Coordinator {
     var childCoordinators: [any Coordinator] = []
     weak var finishDelegate: (any CoordinatorFinishDelegate)?

@@ -36,7 +36,7 @@ final class FilmsCoordinator: NSObject, Coordinator {
         }
     }
 
-    /// A booking in progress gives way to a link.
+    /// Cancels a booking in progress, because the user has opened a link.
     func cancelBooking() {
         childCoordinators.compactMap { $0 as? BookingCoordinator }.first?.finish()
     }

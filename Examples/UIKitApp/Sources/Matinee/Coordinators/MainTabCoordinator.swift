@@ -92,7 +92,7 @@ extension MainTabCoordinator: UITabBarControllerDelegate {
 }
 
 extension MainTabCoordinator: CoordinatorFinishDelegate {
-    /// The tabs stay as long as the user; the profile's ends when he logs out.
+    /// Called when a tab's coordinator finishes; only the profile's does, when the user logs out.
     func coordinatorDidFinish(_ coordinator: any Coordinator) {
         guard coordinator is ProfileCoordinator else { return }
         finish()

@@ -22,7 +22,7 @@ final class ProfileCoordinator: Coordinator {
     }
 
     private func showSettings() {
-        // The first mistake: nobody hears of it when the user pulls the sheet down, and the coordinator stays.
+        // The first mistake: nothing notifies this coordinator when the user pulls the sheet down, so the child stays.
         let settings = SettingsCoordinator(userStore: userStore)
         settings.finishDelegate = self
         childCoordinators.append(settings)

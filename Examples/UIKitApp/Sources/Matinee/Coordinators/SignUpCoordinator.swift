@@ -1,6 +1,6 @@
 import UIKit
 
-/// Asks a new user for a name, then for the code of the mail.
+/// Asks a new user for a name, and then for the code in an email.
 final class SignUpCoordinator: Coordinator {
     var childCoordinators: [any Coordinator] = []
     weak var finishDelegate: (any CoordinatorFinishDelegate)?

@@ -24,7 +24,8 @@ final class TicketDetailCoordinator: Coordinator {
         let controller = TicketDetailViewController(viewModel: viewModel)
         viewModel.onRefund = { [weak self] in self?.confirmRefund() }
         viewModel.onShare = {
-            // The second mistake: the controller has the view model, which has this closure, which has the controller.
+            // The second mistake, a retain cycle: the controller retains the view model, which retains this closure,
+            // which retains the controller.
             controller.present(
                 UIActivityViewController(activityItems: [viewModel.ticket.film.title], applicationActivities: nil),
                 animated: true)

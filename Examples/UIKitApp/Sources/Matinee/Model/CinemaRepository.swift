@@ -1,6 +1,6 @@
 import UIKit
 
-/// What the app wants of the cinema's backend; on the phone it is asked over the network.
+/// The app's access to the cinema's backend; on the phone, it uses the network.
 @MainActor
 protocol CinemaRepository: AnyObject {
     typealias Completion<Value> = @MainActor (Result<Value, CinemaError>) -> Void

@@ -1,6 +1,6 @@
 import UIKit
 
-/// A backend for previews and UI tests: answers after a moment.
+/// A backend for previews and UI tests, which responds after a moment.
 final class FakeCinemaRepository: CinemaRepository {
     private static let films = [
         Film(id: 1, title: "Night Train", minutes: 96), Film(id: 2, title: "The Lighthouse Keeper", minutes: 121),

@@ -1,6 +1,6 @@
 import UIKit
 
-/// The time for which chosen seats are nobody else's.
+/// The time for which chosen seats are held for the user.
 @MainActor
 final class SeatHold {
     private(set) var secondsLeft: Int

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Who is logged in, kept in the defaults.
+/// The user who is logged in, stored in the defaults.
 @MainActor
 final class UserStore {
     private let key = "user"

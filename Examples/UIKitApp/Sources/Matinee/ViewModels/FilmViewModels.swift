@@ -30,7 +30,7 @@ final class FilmListViewModel {
 final class FilmDetailViewModel {
     let film: Film
     private(set) var isOnWatchlist = false
-    /// The line at the bottom, which goes after a moment.
+    /// The message at the bottom, which disappears after a moment.
     private(set) var banner: String?
     var onBook: (() -> Void)?
     var onShare: (() -> Void)?

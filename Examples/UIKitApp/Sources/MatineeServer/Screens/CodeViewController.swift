@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// A form with the code of a mail.
+/// A form for the code in an email.
 struct CodeScreen: Screen, Equatable {
     enum Event: Codable {
         case confirm(code: String)

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// A booking that is done.
+/// A completed booking.
 struct ConfirmationScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case done

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// A form with a name and a password.
+/// A form for a name and a password.
 struct LoginScreen: Screen, Equatable {
     enum Event: Codable {
         case logIn(name: String, password: Secret<String>)

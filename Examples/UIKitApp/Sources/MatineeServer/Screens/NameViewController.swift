@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// A form with a new user's name.
+/// A form for a new user's name.
 struct NameScreen: Screen, Equatable {
     enum Event: Codable {
         case next(name: String)

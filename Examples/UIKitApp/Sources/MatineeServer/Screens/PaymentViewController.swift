@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// The sum that is to be paid.
+/// The price to pay.
 struct PaymentScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case pay

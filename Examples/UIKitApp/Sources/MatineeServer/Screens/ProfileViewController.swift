@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// Who is logged in.
+/// The user who is logged in.
 struct ProfileScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case showSettings

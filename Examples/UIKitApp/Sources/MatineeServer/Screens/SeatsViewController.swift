@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// The seats, and how long they are held.
+/// The seats, and the time for which they are held.
 struct SeatsScreen: Screen, Equatable {
     enum Event: Codable {
         case toggle(seat: String)

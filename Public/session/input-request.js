@@ -1,0 +1,31 @@
+// The request that sends any input.
+import { Verbatim, readJSON } from "../client/exact-json.js";
+
+/** @typedef {"input" | "link" | "message"} Kind */
+
+/**
+ * The request of an input, with the text as it was typed, so that no digit is lost.
+ * @param {Kind} kind
+ * @param {string} text
+ * @param {{ id: string, adminPath: string, tag: string | null }} session
+ * @param {string} revision At which it counts; empty for any.
+ * @returns {{ path: string, body: any, headers: Record<string, string> }}
+ * @throws {SyntaxError} Where the text is no JSON.
+ */
+export function request(kind, text, session, revision) {
+  readJSON(text);
+  /** @type {Record<string, string>} */
+  const headers = revision ? { "If-Match": tagOf(revision, session.tag) } : {};
+  const value = new Verbatim(text.trim());
+  if (kind === "message") return { path: `/sessions/${encodeURIComponent(session.id)}/messages`, body: { message: value }, headers };
+  return { path: `${session.adminPath}/events`, body: kind === "link" ? { open: value } : value, headers };
+}
+
+/**
+ * The entity tag of a revision: behind it stands what stands there in the newest, where a crash can take revisions back.
+ * @param {string} revision
+ * @param {string | null} newest
+ */
+function tagOf(revision, newest) {
+  return (newest ?? '"0"').replace(/^"\d+/, `"${revision}`);
+}
