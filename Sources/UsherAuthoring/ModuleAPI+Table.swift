@@ -19,11 +19,12 @@ extension ModuleAPI {
         type|Color|View|accentColor black blue clear gray green hashValue opacity orange primary purple red secondary white yellow
         type|ColorScheme||AllCases allCases dark hashValue light
         type|CombineIdentifier||description hashValue
+        type|CompositePublisher|Publisher|Body body receive
         type|ConnectablePublisher|Publisher|autoconnect connect
         type|ContentMode||AllCases allCases fill fit hashValue
         type|CurrentValueSubject|Publisher Subject|receive send value
         type|CustomCombineIdentifierConvertible||combineIdentifier
-        type|Deferred|Publisher|Failure Output createPublisher receive
+        type|Deferred|CompositePublisher Publisher|body createPublisher
         type|DelayedQueueCall||callAsFunction
         type|DispatchGroup||enter leave notify
         type|DispatchQueue|Scheduler SessionScheduler|SchedulerTimeType async asyncAfter global label main now sync
@@ -44,7 +45,7 @@ extension ModuleAPI {
         type|Image|View|renderingMode resizable
         type|Image.TemplateRenderingMode||hashValue original template
         type|ImmediateScheduler|Scheduler|SchedulerOptions minimumTolerance now schedule shared
-        type|Just|Publisher|Failure output receive
+        type|Just|CompositePublisher Publisher|body output
         type|MFMailComposeResult||AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
         type|MFMailComposeViewController|ScreenController UINavigationController UIUserActivityRestoring|canSendMail content handle hashValue mailComposeDelegate setMessageBody setSubject setToRecipients
         type|MFMailComposeViewController.MailEnding||AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
@@ -61,22 +62,22 @@ extension ModuleAPI {
         type|PreviewProvider||Previews previews
         type|Published||projectedValue wrappedValue
         type|Published.Publisher|Publisher|Failure Output receive
-        type|Publisher||Failure Output append assign catch collect combineLatest compactMap debounce delay drop dropFirst eraseToAnyPublisher filter first flatMap handleEvents ignoreOutput last makeConnectable map mapError merge multicast prefix prepend receive reduce removeDuplicates replaceEmpty replaceError replaceNil retry scan setFailureType share sink subscribe switchToLatest throttle timeout tryCatch tryCompactMap tryFilter tryMap values zip
+        type|Publisher||Failure Output append assign catch collect combineLatest compactMap debounce delay drop dropFirst eraseToAnyPublisher filter first flatMap handleEvents ignoreOutput last map mapError merge multicast prefix prepend receive reduce removeDuplicates replaceEmpty replaceError replaceNil retry scan setFailureType share sink subscribe switchToLatest throttle timeout tryCompactMap tryFilter tryMap values zip
         type|Publishers||Catch CompactMap Debounce Delay Drop Filter First FlatMap HandleEvents Map MapError ReceiveOn RemoveDuplicates ReplaceError Retry Same Scan SetFailureType Share SubscribeOn SwitchToLatest Throttle Timeout TryMap
         type|Publishers.Autoconnect|Publisher|Failure Output receive upstream
-        type|Publishers.CombineLatest|Publisher|Failure Output a b receive
-        type|Publishers.CombineLatest3|Publisher|Failure Output receive
-        type|Publishers.CombineLatest4|Publisher|Failure Output receive
-        type|Publishers.Merge|Publisher|Failure Output receive
-        type|Publishers.Merge3|Publisher|Failure Output receive
-        type|Publishers.Merge4|Publisher|Failure Output receive
-        type|Publishers.MergeMany|Publisher|Failure Output publishers receive
+        type|Publishers.CombineLatest|CompositePublisher Publisher|body
+        type|Publishers.CombineLatest3|CompositePublisher Publisher|body
+        type|Publishers.CombineLatest4|CompositePublisher Publisher|body
+        type|Publishers.Merge|CompositePublisher Publisher|body
+        type|Publishers.Merge3|CompositePublisher Publisher|body
+        type|Publishers.Merge4|CompositePublisher Publisher|body
+        type|Publishers.MergeMany|CompositePublisher Publisher|body publishers
         type|Publishers.Multicast|ConnectablePublisher Publisher|Failure Output connect receive upstream
         type|Publishers.Operation|Publisher|receive
         type|Publishers.Sequence|Publisher|Output receive sequence
-        type|Publishers.Zip|Publisher|Failure Output a b receive
-        type|Publishers.Zip3|Publisher|Failure Output receive
-        type|Publishers.Zip4|Publisher|Failure Output receive
+        type|Publishers.Zip|CompositePublisher Publisher|body
+        type|Publishers.Zip3|CompositePublisher Publisher|body
+        type|Publishers.Zip4|CompositePublisher Publisher|body
         type|QueueCall||callAsFunction
         type|ReportedCoordinator||mayShowNothing reportedChildren reportedControllers
         type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject self superclass
@@ -98,10 +99,8 @@ extension ModuleAPI {
         type|Subject|Publisher|send
         type|Subscriber|CustomCombineIdentifierConvertible|Failure Input receive
         type|Subscribers||
-        type|Subscribers.Assign|Cancellable CustomCombineIdentifierConvertible Subscriber|Failure cancel receive
         type|Subscribers.Completion||failure finished hashValue
         type|Subscribers.Demand||description encode hashValue max none unlimited
-        type|Subscribers.Sink|Cancellable CustomCombineIdentifierConvertible Subscriber|cancel receive
         type|Subscription|Cancellable CustomCombineIdentifierConvertible|request
         type|Subscriptions||empty
         type|SystemScreen||encode examples instanceName items
@@ -292,11 +291,12 @@ extension ModuleAPI {
         row|missing||NSHashTable,NSMapTable,NSItemProvider,NSKeyValueObservation,NSManagedObject,NSManagedObjectContext,NSFetchRequest,NSFetchedResultsController,NSPersistentContainer|Time, work and values|Foundation on Linux does not have it
         row|differs|Publisher|map,tryMap*,compactMap,tryCompactMap*,filter,tryFilter*,removeDuplicates*,dropFirst,drop,first,prefix,last,scan,reduce,collect,ignoreOutput*,replaceNil*,replaceEmpty*,replaceError*,mapError,setFailureType*,retry,prepend,append|Combine|all return Publishers.Operation
         row|differs|Publisher|delay,debounce,throttle,timeout|Combine|each timer is an input; a value that waits in debounce when the upstream ends is dropped
-        row|missing|Publisher|print,breakpoint,decode,encode,buffer,measureInterval*,output,count,contains,allSatisfy,min,max,tryScan*,tryReduce*,assertNoFailure*|Combine|
+        row|missing|Publisher|print,breakpoint,decode,encode,buffer,measureInterval*,output,count,contains,allSatisfy,min,max,tryScan*,tryReduce*,tryCatch*,assertNoFailure*,makeConnectable*|Combine|
         row|differs|Publishers||Combine|the names of operators are other names of Publishers.Operation
         row|missing|Future|value|Combine|use values
         row|missing||Record|Combine|
         row|differs|Subscribers.Demand||Combine|a negative number is none; it traps on a phone
+        row|missing||Subscribers.Sink,Subscribers.Assign|Combine|use sink and assign
         row|differs|Published||Combine|also allowed in a structure, which a phone refuses
         row|differs|AsyncPublisher||Combine|a task waits for an input that brings the value
         row|differs|AsyncThrowingPublisher||Combine|a task waits for an input that brings the value

@@ -42,6 +42,16 @@ package struct SourceFiles: Sendable {
         }
     }
 
+    /// Checks that each of some files and folders below the path contains a Swift file.
+    ///
+    /// - Throws: `Failure` for the first that does not, because a mistyped name would exclude nothing.
+    package func expectFiles(in excluded: [String]) throws(Failure) {
+        if let wrong = excluded.first(where: { name in !sources.keys.contains { isExcluded($0, by: [name]) } }) {
+            throw Failure(
+                description: "no Swift file below \(root) is in \(wrong): name a file or folder relative to \(root)")
+        }
+    }
+
     /// Returns whether a file is one of some files, or in one of some folders, below the path.
     func isExcluded(_ path: String, by excluded: [String]) -> Bool {
         let folder = root.hasSuffix("/") ? root : "\(root)/"
