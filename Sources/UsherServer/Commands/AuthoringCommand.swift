@@ -5,14 +5,14 @@ import UsherProcess
 package enum AuthoringCommand: Equatable, Sendable {
     /// Finds what the files of an iOS app use and the server lacks, or has once for all sessions.
     case check(SourceCheck)
-    /// Prints a template for a class's screen.
+    /// Prints a replacement of a view controller or a SwiftUI view.
     case stub(type: String, path: String)
     /// Creates a package.
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     static let uikitHelp = CommandHelp(
         "uikit", "prepare the files of an iOS app for the server",
-        synopses: ["check PATH [OPTION...]", "stub CLASS [PATH]"],
+        synopses: ["check PATH [OPTION...]", "stub TYPE [PATH]"],
         description: [
             """
             check reads a Swift file, or the files below a folder, before you compile them for Linux. It prints a line \
@@ -30,8 +30,10 @@ package enum AuthoringCommand: Equatable, Sendable {
             is a line of either kind.
             """,
             """
-            stub prints a template that makes the view controller CLASS a ScreenController, from its class in a file \
-            or in the files below a folder; PATH is the current folder unless given.
+            stub prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
+            in a file or in the files below a folder; PATH is the current folder unless given. The replacement has the \
+            same initializers, an event for each closure and each call of its view model, delegate or coordinator, and \
+            no views. What it lacks is in its comments, and on standard error.
             """,
         ], options: SourceCheck.options)
 
@@ -57,7 +59,7 @@ package enum AuthoringCommand: Equatable, Sendable {
             }
             guard let type = rest.arguments.first, 1...2 ~= rest.arguments.count, Self.isName(type) else {
                 throw UsageError(
-                    "uikit stub takes a class and a file or folder: usher uikit stub LoginViewController Sources")
+                    "uikit stub takes a type and a file or folder: usher uikit stub LoginViewController Sources")
             }
             self = .stub(type: type, path: rest.arguments.dropFirst().first ?? ".")
         default: throw UsageError("uikit takes check or stub, not \"\(words.arguments.first ?? "")\"")
@@ -81,14 +83,18 @@ package enum AuthoringCommand: Equatable, Sendable {
 
     /// Runs the command.
     ///
-    /// - Parameter write: Called with each line of output.
+    /// - Parameters:
+    ///   - write: Called with each line of output.
+    ///   - report: Called with each line for standard error.
     /// - Returns: The exit status.
     /// - Throws: An error whose description is one sentence for the user.
-    package func run(write: (String) -> Void) throws -> Int32 {
+    package func run(write: (String) -> Void, report: (String) -> Void) throws -> Int32 {
         switch self {
         case .check(let check): return try check.run(write: write)
         case .stub(let type, let path):
-            write(try ControllerStub(of: type, in: SourceFiles(path).sources).text)
+            let stub = try ControllerStub(of: type, in: SourceFiles(path).sources)
+            write(stub.text)
+            for remark in stub.remarks { report("\(type): \(remark)") }
         case .new(let name, let usher, let isOnUIKit):
             let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
             try SourceFolder.create(template.folder, template.files)

@@ -70,6 +70,16 @@ struct AuthoringCommandTests {
         #expect(api[member: "section"]?.string == "Views and bars")
     }
 
+    @Test func `a replacement has a comment and a line on standard error for what it lacks`() throws {
+        try write(
+            "import UIKit\nfinal class MapViewController: UIViewController { let map: Map = Map() }\n", to: "A.swift")
+        let end = try run(["uikit", "stub", "MapViewController", folder.path])
+        #expect(end.status == 0)
+        #expect(end.output.hasPrefix("// Replaces MapViewController on Linux"))
+        #expect(end.output.contains("    // Check: no property map: Map is not declared in these files.\n}"))
+        #expect(end.error == "MapViewController: no property map: Map is not declared in these files\n")
+    }
+
     @Test func `hidden folders, links to folders and broken links are skipped`() throws {
         let make = "mkdir .build; ln -s . loop; ln -s gone.swift nowhere.swift; ln -s Store.swift again.swift; "
         let store = "echo 'let a = 1' > Store.swift; echo 'let a = Date()' > .build/Store.swift"
@@ -85,7 +95,7 @@ struct AuthoringCommandTests {
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
         (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is not text in UTF-8"),
         (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "is in Screens: name a file or folder"),
-        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no class Home here"),
+        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home here"),
         (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
     func `a failure is one sentence with status 1`(arguments: [String], words: String) throws {
@@ -104,11 +114,11 @@ struct AuthoringCommandTests {
     @Test(arguments: [
         (["uikit"], "check or stub"), (["uikit", "lint"], "not \"lint\""), (["uikit", "check"], "one file or folder"),
         (["uikit", "check", "a", "b"], "one file or folder"), (["uikit", "check", ""], "one file or folder"),
-        (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a class and a file"),
+        (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a type and a file"),
         (["uikit", "check", "a", "--as", "xml"], "text or json"),
         (["uikit", "check", "--exclude="], "--exclude takes"),
         (["uikit", "stub", "--exclude", "a"], "unknown option"),
-        (["uikit", "stub", "a b"], "a class and a file"), (["uikit", "stub", "A", "b", "c"], "a class and a file"),
+        (["uikit", "stub", "a b"], "a type and a file"), (["uikit", "stub", "A", "b", "c"], "a type and a file"),
         (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
         (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
@@ -137,8 +147,8 @@ struct AuthoringCommandTests {
         #expect(again.error.contains("cannot make shop: File exists"))
         let files = try Program.run(["bash", "-c", "cd '\(folder.path)/shop' && find . -type f | sort"]).output
         #expect(files.contains("./Package.swift\n./Sources/Shop/Coordinators.swift\n"))
-        let stub = try run(["uikit", "stub", "HomeViewModel", "\(folder.path)/shop"])
-        #expect(stub.output.contains("struct HomeViewModelScreen: Screen"))
+        let file = "\(folder.path)/shop/Sources/Shop/ViewControllers.swift"
+        #expect(try run(["uikit", "stub", "DetailViewController", file]).output.contains("init(number: Int) {"))
     }
 
     @Test(arguments: [("", "../usher"), ("--usher ../..", "../.."), ("--usher /nowhere", "/nowhere")])
