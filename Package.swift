@@ -181,7 +181,8 @@ let package = Package(
         .testTarget(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
-        .testTarget(name: "UsherAuthoringTests", dependencies: ["Programs", "UsherAuthoring", "UsherProcess"]),
+        .testTarget(
+            name: "UsherAuthoringTests", dependencies: ["Programs", "SwiftUI", "UsherAuthoring", "UsherProcess"]),
         .testTarget(name: "UsherBytesTests", dependencies: ["UsherBytes"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
         .testTarget(name: "UsherSchemaTests", dependencies: ["UsherJSON", "UsherSchema"]),

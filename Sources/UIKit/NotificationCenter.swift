@@ -40,7 +40,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
 
     /// The centre of the session whose input is handled; otherwise a new centre.
     public override class var `default`: NotificationCenter {
-        UIKitSession.current?.notificationCenter ?? NotificationCenter()
+        UIKitSession.ofGlobals?.notificationCenter ?? NotificationCenter()
     }
 
     /// Creates a centre.

@@ -45,7 +45,7 @@ open class UIApplication: UIResponder {
     }
 
     /// The application of the session whose input is handled; otherwise an application without windows.
-    public static var shared: UIApplication { UIKitSession.current?.application ?? UIApplication() }
+    public static var shared: UIApplication { UIKitSession.ofGlobals?.application ?? UIApplication() }
 
     /// The object that is called when the application's state changes.
     open var delegate: (any UIApplicationDelegate)?
@@ -303,6 +303,6 @@ extension UIApplication {
     }
 
     private func post(_ name: Notification.Name) {
-        UIKitSession.current?.notificationCenter.post(name: name, object: self)
+        UIKitSession.ofGlobals?.notificationCenter.post(name: name, object: self)
     }
 }

@@ -10,7 +10,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 @MainActor @preconcurrency
 open class UIDevice: UIResponder {
     /// The device of the session whose input is handled.
-    public static var current: UIDevice { UIKitSession.current?.device ?? UIDevice(UIKitSettings()) }
+    public static var current: UIDevice { UIKitSession.ofGlobals?.device ?? UIDevice(UIKitSettings()) }
 
     /// The name of the device.
     public let name: String
@@ -53,10 +53,10 @@ open class UIScreen: UIResponder {
 
 extension Locale {
     /// The locale of the session whose input is handled; otherwise the process's.
-    public static var current: Locale { UIKitSession.current?.region.locale ?? autoupdatingCurrent }
+    public static var current: Locale { UIKitSession.ofGlobals?.region.locale ?? autoupdatingCurrent }
 }
 
 extension TimeZone {
     /// The time zone of the session whose input is handled; otherwise the process's.
-    public static var current: TimeZone { UIKitSession.current?.region.timeZone ?? autoupdatingCurrent }
+    public static var current: TimeZone { UIKitSession.ofGlobals?.region.timeZone ?? autoupdatingCurrent }
 }

@@ -85,7 +85,7 @@ open class UIWindow: UIView {
     }
 
     /// A Boolean value that indicates whether this is the application's key window.
-    public final var isKeyWindow: Bool { UIKitSession.current?.application.keyWindow === self }
+    public final var isKeyWindow: Bool { UIKitSession.ofGlobals?.application.keyWindow === self }
 
     /// Shows the window above the other windows of its level, and makes it the key window.
     open func makeKeyAndVisible() {
@@ -96,11 +96,11 @@ open class UIWindow: UIView {
 
     /// Makes the window the key window, without changing what is shown.
     open func makeKey() {
-        UIKitSession.current?.application.makeKey(self)
+        UIKitSession.ofGlobals?.application.makeKey(self)
     }
 
     private func bringToFront() {
-        UIKitSession.current?.application.bringToFront(self)
+        UIKitSession.ofGlobals?.application.bringToFront(self)
     }
 }
 
@@ -209,7 +209,7 @@ extension UIViewController: LastingViewModel {
 open class UIWindowScene: UIScene {
     /// The scene's windows.
     public final var windows: [UIWindow] {
-        UIKitSession.current?.application.windows.filter { $0.windowScene === self } ?? []
+        UIKitSession.ofGlobals?.application.windows.filter { $0.windowScene === self } ?? []
     }
 
     /// The application's key window, if it is in this scene.

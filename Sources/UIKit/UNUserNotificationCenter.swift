@@ -10,7 +10,7 @@ open class UNUserNotificationCenter: NSObject {
 
     /// Returns the centre of the session whose input is handled; otherwise a new centre.
     open class func current() -> UNUserNotificationCenter {
-        UIKitSession.current?.value(UNUserNotificationCenter.self) { UNUserNotificationCenter() }
+        UIKitSession.ofGlobals?.value(UNUserNotificationCenter.self) { UNUserNotificationCenter() }
             ?? UNUserNotificationCenter()
     }
 

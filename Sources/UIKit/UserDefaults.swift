@@ -6,13 +6,13 @@ public final class UserDefaults: Foundation.UserDefaults {
     private var domain: DefaultsDomain
 
     /// The defaults of the session whose input is handled; otherwise new defaults.
-    public override class var standard: UserDefaults { UIKitSession.current?.defaults ?? UserDefaults() }
+    public override class var standard: UserDefaults { UIKitSession.ofGlobals?.defaults ?? UserDefaults() }
 
     /// Creates the defaults of a suite, which all of its instances share; nil selects the standard suite.
     ///
     /// Outside of a session, nothing is shared. Values on the disk are never read.
     public override init?(suiteName: String?) {
-        domain = UIKitSession.current?.suites.domain(of: suiteName) ?? DefaultsDomain()
+        domain = UIKitSession.ofGlobals?.suites.domain(of: suiteName) ?? DefaultsDomain()
         super.init(suiteName: suiteName)
     }
 
@@ -117,7 +117,7 @@ public final class UserDefaults: Foundation.UserDefaults {
     /// Removes all values of a suite; the app's identifier names the standard suite.
     public override func removePersistentDomain(forName name: String) {
         let isApp = name == Bundle.main.bundleIdentifier
-        (isApp ? domain : UIKitSession.current?.suites.known(as: name))?.values = [:]
+        (isApp ? domain : UIKitSession.ofGlobals?.suites.known(as: name))?.values = [:]
     }
 
     /// Does nothing, because no values wait to be written.

@@ -10,6 +10,9 @@ struct ClassOutline {
         let effects: Set<String>
         let body: Range<Int>
 
+        /// The type of the result; nil if the method returns nothing.
+        let result: String?
+
         /// `try` and a space, for a call of a throwing method; otherwise empty.
         var trying: String { effects.contains("throws") ? "try " : "" }
     }
@@ -20,6 +23,30 @@ struct ClassOutline {
         let label: String?
         let name: String
         let type: String
+        /// The default value; empty if there is none.
+        var value: ArraySlice<SwiftToken> = []
+    }
+
+    /// An initializer, with the body that assigns the properties.
+    struct Initializer {
+        let parameters: [Parameter]
+        let modifiers: Set<String>
+        let isFailable: Bool
+        let effects: Set<String>
+        let body: Range<Int>
+    }
+
+    /// A type in the list of supertypes, with its generic arguments.
+    struct Supertype {
+        let name: String
+        let arguments: [String]
+    }
+
+    /// A generic parameter, with its constraint.
+    struct GenericParameter {
+        let name: String
+        /// The constraint after the colon; nil if there is none.
+        let constraint: String?
     }
 
     /// A property that is declared with its type.
@@ -29,15 +56,29 @@ struct ClassOutline {
         let modifiers: Set<String>
         /// Whether the value is available at once: the getter is neither `async` nor `throws`.
         let isPlain: Bool
+        /// `let` or `var`.
+        let keyword: String
+        /// A Boolean value that indicates whether the property is not computed.
+        let isStored: Bool
+        /// The first line of the value; empty if there is none.
+        let value: ArraySlice<SwiftToken>
     }
 
     let name: String
     let supertypes: [String]
+    /// The supertypes with their generic arguments, in the order of the declaration.
+    let inheritance: [Supertype]
+    let genericParameters: [GenericParameter]
+    /// A Boolean value that indicates whether the declaration has a clause `where`.
+    let isConstrained: Bool
     let line: Int
     /// The keyword of the declaration, such as `class`.
     let kind: String
     private(set) var methods: [MemberFunction] = []
     private(set) var properties: [Property] = []
+    private(set) var initializers: [Initializer] = []
+    /// The words before the keyword of the declaration.
+    let modifiers: Set<String>
     /// The tokens between the declaration's braces.
     let body: Range<Int>
     let tokens: [SwiftToken]
@@ -60,7 +101,12 @@ struct ClassOutline {
         line = name.line
         kind = tokens[start].text
         self.tokens = tokens
-        supertypes = Self.supertypes(in: tokens[(start + 2)..<open])
+        let head = tokens[(start + 2)..<open]
+        supertypes = Self.supertypes(in: head)
+        inheritance = Self.inheritance(in: head)
+        genericParameters = Self.genericParameters(in: head)
+        isConstrained = head.contains { $0.isName("where") }
+        modifiers = tokens.modifiers(before: start, in: tokens.indices)
         body = open + 1..<tokens.end(ofBlockAt: open)
         readMembers()
     }
@@ -68,8 +114,32 @@ struct ClassOutline {
     var isDeclaration: Bool { kind != "extension" }
 
     private static func supertypes(in head: ArraySlice<SwiftToken>) -> [String] {
-        guard let colon = head.firstIndex(where: { $0.isMark(":") }) else { return [] }
-        return head[(colon + 1)...].prefix { !$0.isName("where") }.filter { $0.kind == .name }.map(\.text)
+        // The generic parameters may have constraints with colons, too.
+        let parts = head.prefix { !$0.isName("where") }.split(atMark: ":")
+        guard parts.count > 1, let list = parts.last else { return [] }
+        return list.filter { $0.kind == .name }.map(\.text)
+    }
+
+    private static func inheritance(in head: ArraySlice<SwiftToken>) -> [Supertype] {
+        let parts = head.prefix { !$0.isName("where") }.split(atMark: ":")
+        guard parts.count > 1, let list = parts.last else { return [] }
+        return list.split(atMark: ",").compactMap { part in
+            let open = part.firstIndex { $0.isMark("<") } ?? part.endIndex
+            guard let name = part[..<open].last(where: { $0.kind == .name }) else { return nil }
+            let arguments = part[open...].dropFirst().dropLast().split(atMark: ",").map(\.source)
+            return Supertype(name: name.text, arguments: arguments)
+        }
+    }
+
+    private static func genericParameters(in head: ArraySlice<SwiftToken>) -> [GenericParameter] {
+        guard head.first?.isMark("<") == true, let list = head.split(atMark: ":").first,
+            let close = list.lastIndex(where: { $0.isMark(">") })
+        else { return [] }
+        return list[(list.startIndex + 1)..<close].split(atMark: ",").compactMap { parameter in
+            guard let name = parameter.first, name.kind == .name else { return nil }
+            let constraint = parameter.split(atMark: ":").dropFirst().first
+            return GenericParameter(name: name.text, constraint: constraint?.source)
+        }
     }
 
     private mutating func readMembers() {
@@ -78,6 +148,8 @@ struct ClassOutline {
             let token = tokens[index]
             if token.isName("func") {
                 index = readMethod(at: index)
+            } else if token.isName("init"), kind != "protocol", !tokens[index - 1].isMark(".") {
+                index = readInitializer(at: index)
             } else if token.isName("var") || token.isName("let") {
                 readProperty(at: index)
                 index += 1
@@ -101,13 +173,43 @@ struct ClassOutline {
             token.isMark("{") || ["func", "var", "let", "init", "subscript"].contains(where: token.isName)
         }
         let hasBody = next.map { tokens[$0].isMark("{") } ?? false
+        let end = min(close + 1, body.upperBound)
         let range = hasBody ? (next ?? close) + 1..<tokens.end(ofBlockAt: next ?? close) : close..<close
-        let effects = tokens[min(close + 1, body.upperBound)..<(next ?? body.upperBound)].prefix { $0.kind == .name }
+        let effects = tokens[end..<(next ?? body.upperBound)].prefix { $0.kind == .name }
         methods.append(
             MemberFunction(
                 name: tokens[index + 1].text, parameters: Self.parameters(in: tokens[(open + 1)..<close]),
-                modifiers: tokens.modifiers(before: index, in: body), effects: Set(effects.map(\.text)), body: range))
+                modifiers: tokens.modifiers(before: index, in: body), effects: Set(effects.map(\.text)), body: range,
+                result: result(from: effects.endIndex)))
         return max(range.upperBound, close) + 1
+    }
+
+    /// Returns the result's type after the parameters and effects.
+    private func result(from place: Int) -> String? {
+        guard place + 2 < body.upperBound, tokens[place].isMark("-"), tokens[place + 1].isMark(">") else { return nil }
+        let line = tokens[place].line
+        let type = tokens[(place + 2)..<body.upperBound].prefix { !$0.isMark("{") && $0.line == line }.source
+        return ["Void", "()"].contains(type) ? nil : type
+    }
+
+    /// Reads an initializer without generic parameters, and returns the index after it.
+    private mutating func readInitializer(at index: Int) -> Int {
+        var open = index + 1
+        let isFailable = open < body.upperBound && (tokens[open].isMark("?") || tokens[open].isMark("!"))
+        if isFailable { open += 1 }
+        guard open < body.upperBound, tokens[open].isMark("(") else { return index + 1 }
+        let close = tokens.end(ofBlockAt: open)
+        guard close < body.upperBound,
+            let start = tokens[close..<body.upperBound].firstIndex(where: { $0.isMark("{") })
+        else { return index + 1 }
+        let end = min(tokens.end(ofBlockAt: start), body.upperBound)
+        initializers.append(
+            Initializer(
+                parameters: Self.parameters(in: tokens[(open + 1)..<close]),
+                modifiers: tokens.modifiers(before: index, in: body), isFailable: isFailable,
+                effects: Set(tokens[(close + 1)..<start].filter { $0.kind == .name }.map(\.text)),
+                body: min(start + 1, end)..<end))
+        return end + 1
     }
 
     private static func parameters(in list: ArraySlice<SwiftToken>) -> [Parameter] {
@@ -116,7 +218,9 @@ struct ClassOutline {
             let names = part[..<colon].filter { $0.kind == .name }.map(\.text)
             guard let label = names.first, let name = names.last else { return nil }
             let type = part[(colon + 1)...].prefix { !$0.isMark("=") }
-            return Parameter(label: label == "_" ? nil : label, name: name, type: type.text)
+            return Parameter(
+                label: label == "_" ? nil : label, name: name, type: type.source,
+                value: part[type.endIndex...].dropFirst())
         }
     }
 
@@ -145,13 +249,24 @@ struct ClassOutline {
         }
         let line = tokens[index + 2].line
         let type = tokens[(index + 3)..<body.upperBound].prefix { token in
-            !token.isMark("=") && !token.isMark("{") && token.line == line
+            !["=", "{", ";"].contains(where: token.isMark) && token.line == line
+        }
+        let isAssigned = type.endIndex < body.upperBound && tokens[type.endIndex].isMark("=")
+        let value: ArraySlice<SwiftToken> =
+            isAssigned
+            ? tokens[(type.endIndex + 1)..<body.upperBound].prefix { $0.line == line && !$0.isMark(";") } : []
+        let observer = value.indices.first { index in
+            value[index].isMark("{") && tokens[index...].dropFirst().first.map(Self.isObserver) == true
         }
         properties.append(
             Property(
-                name: tokens[index + 1].text, type: type.text, modifiers: tokens.modifiers(before: index, in: body),
-                isPlain: !hasEffect(getterAt: type.endIndex)))
+                name: tokens[index + 1].text, type: type.source, modifiers: tokens.modifiers(before: index, in: body),
+                isPlain: !hasEffect(getterAt: type.endIndex), keyword: tokens[index].text,
+                isStored: kind != "protocol" && (tokens[index].isName("let") || tokens.isStoredVariable(at: index)),
+                value: value[..<(observer ?? value.endIndex)]))
     }
+
+    private static func isObserver(_ token: SwiftToken) -> Bool { token.isName("didSet") || token.isName("willSet") }
 
     /// Returns whether there is a getter such as `{ get async throws … }`.
     private func hasEffect(getterAt open: Int) -> Bool {
@@ -264,11 +379,39 @@ extension ArraySlice<SwiftToken> {
         return text
     }
 
+    /// The tokens as Swift source on one line, with the usual spaces.
+    var source: String {
+        var text = ""
+        for index in indices {
+            if index > startIndex, isSpaced(index) { text += " " }
+            text += self[index].text
+        }
+        return text
+    }
+
+    /// Returns whether a space separates a token from the one before.
+    private func isSpaced(_ index: Int) -> Bool {
+        let (token, before) = (self[index], self[index - 1])
+        if token.isMark("]") { return false }
+        if [":", ",", "&"].contains(where: before.isMark) || token.isMark("&") || isArrowHead(index - 1) {
+            return true
+        }
+        if token.isMark("-"), index + 1 < endIndex, self[index + 1].isMark(">") { return true }
+        // `any Store`, `@escaping () -> Void`, `() throws -> Void`
+        let isAttribute = before.kind == .name && index > startIndex + 1 && self[index - 2].isMark("@")
+        return isAttribute || (before.kind == .name || before.isMark(")")) && token.kind == .name
+    }
+
+    /// Returns whether a mark is the end of an arrow, and no bracket.
+    private func isArrowHead(_ index: Int) -> Bool {
+        index > startIndex && indices.contains(index) && self[index].isMark(">") && self[index - 1].isMark("-")
+    }
+
     /// Returns the parts between marks that are outside of brackets.
     func split(atMark mark: String) -> [ArraySlice<SwiftToken>] {
         var parts: [ArraySlice<SwiftToken>] = []
         var (start, depth) = (startIndex, 0)
-        for index in indices where self[index].kind == .mark {
+        for index in indices where self[index].kind == .mark && !isArrowHead(index) {
             if ["(", "[", "{", "<"].contains(self[index].text) { depth += 1 }
             if [")", "]", "}", ">"].contains(self[index].text) { depth -= 1 }
             guard depth == 0, self[index].text == mark else { continue }

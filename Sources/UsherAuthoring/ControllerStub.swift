@@ -1,96 +1,256 @@
 import UsherBytes
 
-/// A template that makes a view controller a screen with events, generated from its class.
+/// A replacement for a view controller or a SwiftUI view, generated from its class or structure.
 ///
-/// The events are the methods of its view model, delegate or coordinator that it calls for the user, with their
-/// parameters, and its own methods that a control calls. The contents are its properties of simple types. The author
-/// edits the template.
+/// The replacement has the same name, initializers and settable properties. Its events are the closures and the methods
+/// of its view model, delegate or coordinator that the type calls for the user. Its contents are properties of simple
+/// types. What the generator does not understand becomes a comment.
 package struct ControllerStub {
-    /// An error for a class of which no template can be made; the description is one sentence.
+    /// An error for a type of which no replacement can be made; the description is one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    private struct Event {
+    struct Event {
         let name: String
         let parameters: [ClassOutline.Parameter]
         let call: String
     }
 
-    private let outline: ClassOutline
-    /// The class and its extensions.
-    private let parts: [ClassOutline]
-    private let others: [String: ClassOutline]
-    private var events: [Event] = []
-    private var content: [(property: ClassOutline.Property, access: String)] = []
-    /// Calls with parameters that no event can carry.
-    private var remarks: [String] = []
+    /// A property of the screen.
+    struct Shown {
+        let name: String
+        let type: String
+        let access: String
+    }
 
-    /// Finds a class in the files of a package, which are given by path.
+    /// The subjects that events are sent into, and the statement that passes them to the view model.
+    struct RelayedInputs {
+        let method: String
+        let declarations: [String]
+        let statement: String
+    }
+
+    let subject: StubSubject
+    let imports: [String]
+    let screen: String
+    /// The properties of the replacement.
+    private(set) var kept: [StubSubject.Stored] = []
+    private(set) var initializers: [StubSubject.Initializer] = []
+    private(set) var events: [Event] = []
+    private(set) var content: [Shown] = []
+    private(set) var inputs: RelayedInputs?
+    /// The declarations of the original's file that the replacement contains, as lines.
+    private(set) var copies: [[String]] = []
+    /// What the replacement lacks, each in one clause.
+    package private(set) var remarks: [String] = []
+
+    /// Finds a type in the files of a package, which are given by path.
     package init(of name: String, in files: [String: SwiftSource]) throws(Failure) {
-        var found: [(path: String, outline: ClassOutline)] = []
-        var extensions: [ClassOutline] = []
-        var others: [String: ClassOutline] = [:]
-        for (path, source) in files.sorted(by: { $0.key < $1.key }) {
-            for outline in ClassOutline.all(in: source) {
-                if outline.isDeclaration { others[outline.name] = outline }
-                guard outline.name == name else { continue }
-                guard !outline.supertypes.contains("ScreenController") else {
-                    throw Failure(description: "\(name) is already a ScreenController: \(path):\(outline.line)")
-                }
-                if outline.isDeclaration { found.append((path, outline)) } else { extensions.append(outline) }
-            }
+        let types = StubTypes(in: files)
+        let found = types.outlines(named: name)
+        for (path, outline) in found where outline.supertypes.contains(where: Self.isScreen) {
+            throw Failure(description: "\(name) already has a screen: \(path):\(outline.line)")
         }
-        guard let first = found.first else { throw Self.unknown(name, others) }
-        guard found.count == 1 else {
-            let places = found.map { "\($0.path):\($0.outline.line)" }.joined(separator: ", ")
+        let declarations = found.filter { $0.outline.isDeclaration }
+        guard let first = declarations.first else {
+            let known = types.screens.isEmpty ? "none" : types.screens.prefix(8).joined(separator: ", ")
+            throw Failure(description: "there is no type \(name) here; view controllers and views here: \(known)")
+        }
+        guard declarations.count == 1 else {
+            let places = declarations.map { "\($0.path):\($0.outline.line)" }.joined(separator: ", ")
             throw Failure(
-                description: "there are several classes \(name): \(places); name the file of the one that you mean")
+                description: "there are several types \(name): \(places); name the file of the one that you mean")
         }
-        outline = first.outline
-        parts = [first.outline] + extensions
-        self.others = others
+        let extensions = found.filter { !$0.outline.isDeclaration }.map(\.outline)
+        subject = try StubSubject(first.outline, parts: [first.outline] + extensions, types: types)
+        screen = Self.screenName(for: name, in: types)
+        imports = Self.imports(of: files[first.path]?.imports ?? [], for: subject.kind)
+        findProperties()
+        findTypesToCopy(from: first.path)
+        guard hasScreen else { return }
+        findInputs()
         findEvents()
         findContent()
     }
 
-    private static func unknown(_ name: String, _ others: [String: ClassOutline]) -> Failure {
-        let controllers = others.keys.filter { $0.hasSuffix("ViewController") }.sorted()
-        let known = controllers.isEmpty ? "none" : controllers.prefix(8).joined(separator: ", ")
-        return Failure(description: "there is no class \(name) here; view controllers here: \(known)")
+    private static func isScreen(_ name: String) -> Bool { name == "ScreenController" || name == "ScreenView" }
+
+    private static func screenName(for name: String, in types: StubTypes) -> String {
+        var stem = name[...]
+        for suffix in ["Controller", "View", "Screen"] where stem.hasSuffix(suffix) && stem.count > suffix.count {
+            stem = stem.dropLast(suffix.count)
+        }
+        var names = ["\(stem)Screen", "\(name)Content"]
+        while let next = names.first, types.declares(next) { names = Array(names.dropFirst()) + ["\(next)OfClients"] }
+        return names[0]
     }
 
-    /// The properties of which view controllers call methods for the user.
-    private var partners: [ClassOutline.Property] {
-        outline.properties.filter { property in
-            Self.partnerNames.contains(property.name) || property.name.hasSuffix("Delegate")
+    /// Returns the modules of a file that exist on Linux, with those that the replacement needs.
+    private static func imports(of file: Set<String>, for kind: StubSubject.Kind) -> [String] {
+        let known = file.filter { ModuleAPI.current.modules.contains($0) || $0 == "RxSwift" }
+        return known.union([kind == .view ? "SwiftUI" : "UIKit", "Usher"]).sorted()
+    }
+
+    /// A Boolean value that indicates whether no property has the name of a requirement of a screen.
+    private var hasScreen: Bool { !kept.contains { $0.name == "content" || $0.name == "handle" } }
+
+    /// A Boolean value that indicates whether clients see more of the replacement than its name.
+    var isShown: Bool { hasScreen && (subject.kind == .controller || !events.isEmpty || !content.isEmpty) }
+
+    private mutating func remark(_ text: String) {
+        if !remarks.contains(text) { remarks.append(text) }
+    }
+}
+
+/// The properties and initializers.
+extension ControllerStub {
+    private mutating func findProperties() {
+        let found = subject.initializers
+        initializers = found.written
+        for text in found.remarks { remark("no \(text)") }
+        for base in subject.bases { remark("it does not inherit from \(base), whose properties it has") }
+        if let superclass = subject.superclass, superclass != "UIViewController" {
+            remark("it is a UIViewController instead of a \(superclass)")
         }
+        for stored in subject.stored { decide(on: stored) }
+        for supertype in subject.outline.inheritance.dropFirst(subject.kind == .controller ? 1 : 0)
+        where supertype.name != "View" && subject.types.declares(supertype.name) {
+            remark("it does not conform to \(supertype.name)")
+        }
+        if !hasScreen { remark("it has no screen, because a property is called content or handle") }
+    }
+
+    /// Copies types that the replacement needs, and that only the original's file declares, which Linux excludes.
+    ///
+    /// Types that contain code cannot be copied.
+    private mutating func findTypesToCopy(from path: String) {
+        let types =
+            kept.map(\.type) + initializers.flatMap { $0.parameters.map(\.type) }
+            + subject.outline.genericParameters.compactMap(\.constraint)
+        var names = types.flatMap(StubTypes.words)
+        var seen: Set<String> = [subject.outline.name]
+        while let name = names.popLast() {
+            guard seen.insert(name).inserted, subject.types.declares(name, onlyIn: path) else { continue }
+            if let copy = subject.types.plainDeclaration(of: name, in: path, for: subject.outline) {
+                copies.insert(copy.layout, at: 0)
+                names += copy.filter { $0.kind == .name }.map(\.text)
+            } else {
+                remark("move \(name) into another file, because Linux excludes the original's file")
+            }
+        }
+    }
+
+    /// Keeps a property if the replacement can have it; otherwise remarks on it, unless it is private.
+    private mutating func decide(on stored: StubSubject.Stored) {
+        let unknown = subject.types.unknown(in: stored.type, of: subject.outline)
+        let isAssigned = !initializers.isEmpty && initializers.allSatisfy { $0.assignments[stored.name] != nil }
+        let isEmpty = stored.property.value.isEmpty
+        let isSetLater = stored.isOptional && stored.property.keyword == "var" && isEmpty
+        let isMemberwise = subject.kind == .view && initializers.isEmpty && isEmpty
+        let problem: String
+        if let unknown {
+            problem = "\(unknown) is not declared in these files"
+        } else if stored.hasOtherAttribute {
+            problem = "its attribute is not understood"
+        } else if isAssigned || stored.wrapper == "@EnvironmentObject" || isSetLater && isPartner(stored) {
+            return kept.append(stored)
+        } else if isMemberwise || isSetLater || stored.property.value.plainSource != nil {
+            if !stored.isPrivate { kept.append(stored) }
+            return
+        } else {
+            problem = "its value is not understood"
+        }
+        if !stored.isPrivate, !stored.property.modifiers.contains("@IBOutlet") {
+            remark("no property \(stored.name): \(problem)")
+        }
+    }
+
+    /// Returns whether the type calls methods of a property's value for the user.
+    private func isPartner(_ stored: StubSubject.Stored) -> Bool {
+        let isObserved = ["@EnvironmentObject", "@ObservedObject", "@StateObject"].contains(stored.wrapper)
+        return isObserved || Self.partnerNames.contains(stored.name) || stored.name.hasSuffix("Delegate")
     }
 
     private static let partnerNames: Set<String> = [
         "viewModel", "presenter", "delegate", "coordinator", "interactor", "output", "listener", "router", "model",
+        "store",
     ]
 
+    private var partners: [StubSubject.Stored] { kept.filter(isPartner) }
+
+    /// Returns the declaration of a property's type, or of the constraint of a generic parameter.
+    private func declaration(of stored: StubSubject.Stored) -> ClassOutline? {
+        let name = StubTypes.words(in: stored.type).first { $0 != "any" && $0 != "some" } ?? ""
+        guard let generic = subject.outline.genericParameters.first(where: { $0.name == name }) else {
+            return subject.types.declaration(of: name)
+        }
+        return StubTypes.words(in: generic.constraint ?? "").first.flatMap(subject.types.declaration)
+    }
+
+    private mutating func findContent() {
+        for stored in kept where SimpleType(stored.type) != nil && !stored.isPrivate && stored.name != "title" {
+            content.append(Shown(name: stored.name, type: stored.type, access: stored.name.swiftIdentifier))
+        }
+        for partner in partners where !partner.isOptional {
+            guard let declaration = declaration(of: partner), declaration.kind != "actor" else { continue }
+            for property in declaration.properties where property.isPlain && SimpleType(property.type) != nil {
+                guard Self.isAccessible(property.modifiers), property.name != "title",
+                    !content.contains(where: { $0.name == property.name })
+                else { continue }
+                let access = "\(partner.name).\(property.name.swiftIdentifier)"
+                content.append(Shown(name: property.name, type: property.type, access: access))
+            }
+        }
+    }
+
+    private static func isAccessible(_ modifiers: Set<String>) -> Bool {
+        modifiers.isDisjoint(with: ["private", "fileprivate", "static", "class"])
+    }
+}
+
+/// The events.
+extension ControllerStub {
     private mutating func findEvents() {
-        for part in parts { findEventsOfControls(in: part) }
-        for part in parts { findEventsOfCalls(in: part) }
+        for stored in kept {
+            guard let closure = ClosureType(stored.type) else { continue }
+            addEvent(of: closure, named: stored.name, calling: stored.name.swiftIdentifier)
+        }
+        for part in subject.parts { findEventsOfControls(in: part) }
+        for part in subject.parts { findEventsOfCalls(in: part) }
+    }
+
+    private mutating func add(_ event: Event) {
+        if !events.contains(where: { $0.name == event.name }) { events.append(event) }
+    }
+
+    private mutating func addEvent(of closure: ClosureType, named name: String, calling call: String) {
+        guard closure.parameters.allSatisfy({ SimpleType($0.type) != nil }) else {
+            return remark("no event for \(call)(…): a parameter has a type that is not simple")
+        }
+        let arguments = closure.parameters.map(\.name.swiftIdentifier).joined(separator: ", ")
+        let mark = closure.isOptional ? "?" : ""
+        add(Event(name: name, parameters: closure.parameters, call: "\(call)\(mark)(\(arguments))"))
     }
 
     private mutating func findEventsOfControls(in part: ClassOutline) {
         for method in part.methods where isTarget(method) {
             let calls = partnerCalls(in: method.body, of: part, atLeastDeep: 0)
-            if calls.contains(where: { !$0.parameters.isEmpty }) {
-                for call in calls { add(call) }
+            for call in calls { add(call) }
+            guard calls.isEmpty, !callsClosure(in: method.body, of: part) else { continue }
+            if let call = Self.navigation(in: part.tokens[method.body]) {
+                add(Event(name: method.name, parameters: [], call: call))
             } else {
-                add(
-                    Event(
-                        name: method.name, parameters: [],
-                        call: "\(method.trying)\(method.name)(\(Self.sender(of: method)))"))
+                remark("no event for \(method.name)(): write what it does into handle")
             }
         }
     }
 
     private mutating func findEventsOfCalls(in part: ClassOutline) {
+        guard subject.kind == .controller else {
+            for call in partnerCalls(in: part.body, of: part, atLeastDeep: 0) { add(call) }
+            return
+        }
         for method in part.methods where !isTarget(method) {
             // A life-cycle method's own calls are not made for the user; those in its closures may be.
             let depth = method.modifiers.contains("override") ? 1 : 0
@@ -98,15 +258,33 @@ package struct ControllerStub {
         }
     }
 
-    private mutating func add(_ event: Event) {
-        if !events.contains(where: { $0.name == event.name }) { events.append(event) }
+    private func callsClosure(in range: Range<Int>, of part: ClassOutline) -> Bool {
+        kept.contains { stored in
+            ClosureType(stored.type) != nil && range.contains { part.tokens[$0].isName(stored.name) }
+        }
     }
+
+    /// Returns the only statement of a body if it leaves the screen, such as `dismiss(animated: true)`.
+    private static func navigation(in statements: ArraySlice<SwiftToken>) -> String? {
+        let body = statements.dropFirst(statements.first?.isName("self") == true ? 2 : 0)
+        let names = body.filter { $0.kind == .name }.map(\.text)
+        guard let line = body.first?.line, body.allSatisfy({ $0.line == line }), body.last?.isMark(")") == true,
+            ["dismiss", "navigationController"].contains(names.first), names.allSatisfy({ leaving.contains($0) }),
+            body.allSatisfy({ $0.kind == .name || ["(", ")", ".", "?", ":", ","].contains($0.text) })
+        else { return nil }
+        return names.contains { $0.hasPrefix("pop") } ? "_ = \(body.source)" : body.source
+    }
+
+    private static let leaving: Set<String> = [
+        "animated", "completion", "dismiss", "false", "navigationController", "nil", "popToRootViewController",
+        "popViewController", "true",
+    ]
 
     /// Returns whether a control or a bar button calls a method.
     private func isTarget(_ method: ClassOutline.MemberFunction) -> Bool {
         guard method.parameters.count < 2 else { return false }
         if method.modifiers.contains("@objc") || method.modifiers.contains("@IBAction") { return true }
-        return parts.contains { part in
+        return subject.parts.contains { part in
             part.body.contains { index in
                 let token = part.tokens[index]
                 guard token.isName("action") || token.isName("selector") else { return false }
@@ -114,12 +292,6 @@ package struct ControllerStub {
                 return part.tokens[index...].prefix(6).contains { $0.isName(method.name) }
             }
         }
-    }
-
-    private static func sender(of method: ClassOutline.MemberFunction) -> String {
-        guard let parameter = method.parameters.first else { return "" }
-        let value = parameter.type.hasPrefix("UI") ? "\(parameter.type.filter { $0 != "?" && $0 != "!" })()" : "self"
-        return parameter.label.map { "\($0): \(value)" } ?? value
     }
 
     private mutating func partnerCalls(
@@ -131,29 +303,57 @@ package struct ControllerStub {
             let token = part.tokens[index]
             if token.isMark("{") { depth += 1 }
             if token.isMark("}") { depth -= 1 }
-            guard depth >= least, token.kind == .name, let partner = partners.first(where: { $0.name == token.text })
-            else { continue }
-            calls += self.calls(of: partner, at: index, in: part.tokens)
+            guard depth >= least, token.kind == .name else { continue }
+            if let partner = partners.first(where: { $0.name == token.text }) {
+                calls += self.calls(of: partner, at: index, in: part.tokens)
+            } else if let partner = partners.first(where: { "$\($0.name)" == token.text }),
+                let event = binding(to: partner, at: index, in: part.tokens)
+            {
+                calls.append(event)
+            }
         }
         return calls
+    }
+
+    /// Returns the event that sets a property to which a SwiftUI control is bound, such as `$viewModel.query`.
+    private func binding(to partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]) -> Event? {
+        guard index + 2 < tokens.count, tokens[index + 1].isMark("."),
+            let property = declaration(of: partner)?.properties.first(where: { $0.name == tokens[index + 2].text }),
+            property.keyword == "var", SimpleType(property.type) != nil, Self.isAccessible(property.modifiers),
+            property.modifiers.isDisjoint(with: ["private(set)", "fileprivate(set)"])
+        else { return nil }
+        let name = property.name
+        return Event(
+            name: "set\(name.prefix(1).uppercased())\(name.dropFirst())",
+            parameters: [ClassOutline.Parameter(label: nil, name: name, type: property.type)],
+            call: "\(partner.name).\(name.swiftIdentifier) = \(name.swiftIdentifier)")
     }
 
     /// Returns the calls of a partner's method, such as `viewModel.login(…)` or `delegate?.didLogin(…)`.
     ///
     /// There is one for each method that matches the call's labels.
     private mutating func calls(
-        of partner: ClassOutline.Property, at index: Int, in tokens: [SwiftToken]
+        of partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {
         var place = index + 1
         if place < tokens.count, tokens[place].isMark("?") || tokens[place].isMark("!") { place += 1 }
-        guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 2].isMark("(") else { return [] }
-        let name = tokens[place + 1].text
-        let methods = others[Self.typeName(partner.type)]?.methods.filter { $0.name == name } ?? []
-        let called = Self.methods(of: methods, calledWith: tokens.labels(ofCallAt: place + 2))
-        guard !called.isEmpty else {
-            remark("\(Self.receiver(partner)).\(name)(…): its type is not declared here")
+        guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 1].kind == .name else { return [] }
+        let (name, receiver, declaration) = (tokens[place + 1].text, Self.receiver(partner), declaration(of: partner))
+        if let property = declaration?.properties.first(where: { $0.name == name }) {
+            if let closure = ClosureType(property.type), Self.isAccessible(property.modifiers) {
+                addEvent(of: closure, named: name, calling: "\(receiver).\(name.swiftIdentifier)")
+            }
             return []
         }
+        let methods = declaration?.methods.filter { $0.name == name && Self.isAccessible($0.modifiers) } ?? []
+        guard tokens[place + 2].isMark("(") || tokens[place + 2].isMark("{") else {
+            // A reference such as `action: viewModel.close`.
+            return methods.filter(\.parameters.isEmpty).prefix(1).compactMap { event(name, of: $0, partner) }
+        }
+        guard inputs?.method != name else { return [] }
+        let labels = tokens[place + 2].isMark("(") ? tokens.labels(ofCallAt: place + 2) : []
+        let called = Self.methods(of: methods, calledWith: labels)
+        if called.isEmpty { remark("no event for \(receiver).\(name)(…): its declaration is not here") }
         return called.compactMap { method in
             let types = called.count > 1 ? method.parameters.map { $0.type.filter(\.isLetter) } : []
             let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
@@ -162,30 +362,37 @@ package struct ControllerStub {
         }
     }
 
-    private static func receiver(_ partner: ClassOutline.Property) -> String {
-        partner.name + (partner.type.hasSuffix("?") ? "?" : "")
+    private static func receiver(_ partner: StubSubject.Stored) -> String {
+        partner.name.swiftIdentifier + (partner.type.hasSuffix("?") ? "?" : "")
     }
 
     private mutating func event(
-        _ unique: String, of method: ClassOutline.MemberFunction, _ partner: ClassOutline.Property
+        _ unique: String, of method: ClassOutline.MemberFunction, _ partner: StubSubject.Stored
     ) -> Event? {
         let call = "\(Self.receiver(partner)).\(method.name)"
-        guard !method.effects.contains("async"), others[Self.typeName(partner.type)]?.kind != "actor" else {
-            remark("\(call)(…): it is asynchronous; call it in a Task, in a method that returns at once")
+        guard !method.effects.contains("async"), declaration(of: partner)?.kind != "actor" else {
+            remark("no event for \(call)(…): it is asynchronous; call it in a Task, in a method that returns at once")
             return nil
         }
         // A delegate method has the sender as a parameter.
-        let told = method.parameters.filter { $0.type != outline.name }
+        let own = subject.kind == .controller ? subject.outline.name : nil
+        let told = method.parameters.filter { $0.type != own }.enumerated().map { number, parameter in
+            let name = parameter.name == "_" ? (number == 0 ? "value" : "value\(number + 1)") : parameter.name
+            return ClassOutline.Parameter(label: parameter.label, name: name, type: parameter.type)
+        }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
-            remark("\(call)(…): a parameter has a type that is not simple")
+            remark("no event for \(call)(…): a parameter has a type that is not simple")
             return nil
         }
+        var names = told.map(\.name.swiftIdentifier)[...]
         let arguments = method.parameters.map { parameter in
-            let value = parameter.type == outline.name ? "self" : parameter.name.swiftIdentifier
+            let value = parameter.type == own ? "self" : names.popFirst() ?? "self"
             return parameter.label.map { "\($0): \(value)" } ?? value
         }
+        let result = method.result == nil ? "" : "_ = "
         return Event(
-            name: unique, parameters: told, call: "\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
+            name: unique, parameters: told,
+            call: "\(result)\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
     /// Returns the methods of one name that a call with these labels may mean; a call may omit arguments at its end.
@@ -196,93 +403,54 @@ package struct ControllerStub {
         if !exact.isEmpty { return exact }
         return Array((methods.filter { $0.parameters.map(\.label).starts(with: labels) } + methods).prefix(1))
     }
-
-    private mutating func remark(_ text: String) {
-        if !remarks.contains(text) { remarks.append(text) }
-    }
-
-    private mutating func findContent() {
-        for property in outline.properties where isShown(property) { content.append((property, property.name)) }
-        for partner in partners where !partner.type.hasSuffix("?") {
-            for property in others[Self.typeName(partner.type)]?.properties ?? [] where isShown(property) {
-                guard !property.modifiers.contains("private"),
-                    !content.contains(where: { $0.property.name == property.name })
-                else { continue }
-                content.append((property, "\(partner.name).\(property.name)"))
-            }
-        }
-    }
-
-    private func isShown(_ property: ClassOutline.Property) -> Bool {
-        !property.modifiers.contains("static") && property.isPlain && SimpleType(property.type) != nil
-    }
-
-    /// Returns the name in a type such as `any LoginDelegate?` or `LoginViewModel!`.
-    private static func typeName(_ type: String) -> String {
-        let words = type.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-        return words.first { $0 != "any" && $0 != "some" } ?? type
-    }
 }
 
+/// The inputs of a view model with `transform(input:)`.
 extension ControllerStub {
-    /// The template: a screen, and the extension of the class.
-    package var text: String {
-        var stem = outline.name[...]
-        for suffix in ["Controller", "View"] where stem.hasSuffix(suffix) && stem.count > suffix.count {
-            stem = stem.dropLast(suffix.count)
+    /// Finds a view model whose method takes a structure of streams, and gives each stream an event.
+    private mutating func findInputs() {
+        for partner in partners where subject.kind == .controller {
+            guard let model = declaration(of: partner),
+                let method = model.methods.first(where: { $0.name == "transform" && $0.parameters.count == 1 }),
+                let parameter = method.parameters.first
+            else { continue }
+            guard !partner.isOptional else {
+                remark("no call of \(partner.name).transform: \(partner.name) may be nil in viewDidLoad")
+                continue
+            }
+            let input = StubTypes.words(in: parameter.type).last ?? ""
+            guard let fields = subject.types.nested(input, in: model.name)?.properties.filter(\.isStored) else {
+                remark("no call of \(partner.name).transform: \(input) is not declared in \(model.name)")
+                continue
+            }
+            if let unclear = fields.first(where: { InputStream($0.type) == nil }) {
+                remark("no call of \(partner.name).transform: the type of its input \(unclear.name) is not understood")
+                continue
+            }
+            let streams = fields.compactMap { field in InputStream(field.type).map { (field.name, $0) } }
+            relay(streams, to: partner, method, label: parameter.label, "\(model.name).\(input)", model.name)
         }
-        let screen = "\(stem)Screen"
-        return (declaration(of: screen) + [""] + conformance(of: screen)).joined(separator: "\n")
     }
 
-    private func declaration(of screen: String) -> [String] {
-        var lines = [
-            "/// What clients see of \(outline.name). Put this into the file of the class, and import Usher there."
-        ]
-        lines.append("struct \(screen): Screen, Equatable {")
-        if !events.isEmpty {
-            lines +=
-                ["    enum Event: Codable {"] + events.map { "        case \(Self.declaration(of: $0))" } + [
-                    "    }", "",
-                ]
-            lines.append("    static let examples: [Event] = [")
-            lines += events.map { "        .\(Self.example(of: $0))," } + ["    ]", ""]
+    private mutating func relay(
+        _ streams: [(name: String, stream: InputStream)], to partner: StubSubject.Stored,
+        _ method: ClassOutline.MemberFunction, label: String?, _ input: String, _ model: String
+    ) {
+        guard inputs == nil else { return remark("no call of \(partner.name).transform: there is another one") }
+        let arguments = streams.map { "\($0.name): \($0.name)Subject.\($0.stream.conversion)" }
+        let call =
+            "\(partner.name).transform(\(label.map { "\($0): " } ?? "")\(input)(\(arguments.joined(separator: ", "))))"
+        var declarations = streams.map { "private let \($0.name)Subject = \($0.stream.subject)" }
+        var statement = method.result == nil ? call : "_ = \(call)"
+        if let result = method.result, subject.types.nested(result, in: model) != nil {
+            declarations.append("private var outputs: \(model).\(result)?")
+            statement = "outputs = \(call)"
+            remark("no content of outputs: subscribe to them in viewDidLoad")
         }
-        lines += ["    let title: String?"]
-        lines += content.filter { $0.property.name != "title" }.map {
-            "    let \($0.property.name): \($0.property.type)"
+        inputs = RelayedInputs(method: method.name, declarations: declarations, statement: statement)
+        for (name, stream) in streams {
+            let parameters = stream.element.map { [ClassOutline.Parameter(label: nil, name: "value", type: $0)] } ?? []
+            add(Event(name: name, parameters: parameters, call: "\(name)Subject.\(stream.send)"))
         }
-        return lines + ["}"]
-    }
-
-    private func conformance(of screen: String) -> [String] {
-        let members =
-            ["title: title"]
-            + content.filter { $0.property.name != "title" }.map { "\($0.property.name): \($0.access)" }
-        var lines = ["extension \(outline.name): ScreenController {"]
-        lines += ["    var content: \(screen) { \(screen)(\(members.joined(separator: ", "))) }"]
-        if !events.isEmpty {
-            lines += ["", "    func handle(_ event: \(screen).Event) throws {", "        switch event {"]
-            lines += events.map { "        case \(Self.pattern(of: $0)): \($0.call)" } + ["        }", "    }"]
-        }
-        lines += remarks.map { "    // Not an event: \($0)." }
-        return lines + ["}"]
-    }
-
-    private static func declaration(of event: Event) -> String {
-        let name = event.name.swiftIdentifier
-        guard !event.parameters.isEmpty else { return name }
-        return "\(name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
-    }
-
-    private static func example(of event: Event) -> String {
-        guard !event.parameters.isEmpty else { return event.name }
-        let values = event.parameters.map { "\($0.name): \(SimpleType($0.type)?.example ?? "nil")" }
-        return "\(event.name)(\(values.joined(separator: ", ")))"
-    }
-
-    private static func pattern(of event: Event) -> String {
-        guard !event.parameters.isEmpty else { return ".\(event.name)" }
-        return ".\(event.name)(\(event.parameters.map { "let \($0.name.swiftIdentifier)" }.joined(separator: ", ")))"
     }
 }

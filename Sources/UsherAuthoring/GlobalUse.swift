@@ -8,6 +8,9 @@ package struct GlobalUse: Equatable, Sendable {
     package let name: String
     /// The reason, and what to write instead.
     package let remedy: String
+
+    /// The use as the end of a line, such as `7:21: Date() is …`.
+    package var description: String { "\(line):\(column): \(name) \(remedy)" }
 }
 
 /// The search for uses of globals in a file of an app that runs in sessions, by its tokens only.

@@ -9,11 +9,14 @@ package struct SourceFiles: Sendable {
 
     /// The sources by path.
     package let sources: [String: SwiftSource]
+    /// The path of the file or folder.
+    private let root: String
 
     /// Reads a file, or all Swift files below a folder.
     ///
     /// - Throws: `SystemError`; `Failure` if there is no such file, or if one is not Swift.
     package init(_ path: String) throws {
+        root = path
         let files = try SourceFolder.read(path, suffix: ".swift")
         guard !files.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
         var sources: [String: SwiftSource] = [:]
@@ -29,13 +32,32 @@ package struct SourceFiles: Sendable {
     }
 
     /// A line for each use of a global of the process, such as `Login.swift:7:21: Date() is …`, in the order of files.
-    package var globalUses: [String] {
+    package var globalUses: [String] { globalUses(excluding: []).map { "\($0.file):\($0.use.description)" } }
+
+    /// Returns the uses of globals of the process in the order of files, except in some files and folders below the path.
+    package func globalUses(excluding excluded: [String]) -> [(file: String, use: GlobalUse)] {
         let app = AppDeclarations(in: Array(sources.values))
         return sources.sorted { $0.key < $1.key }.flatMap { path, source in
-            GlobalUseSearch(source, of: app).uses().map { use in
-                "\(path):\(use.line):\(use.column): \(use.name) \(use.remedy)"
-            }
+            isExcluded(path, by: excluded) ? [] : GlobalUseSearch(source, of: app).uses().map { (path, $0) }
         }
+    }
+
+    /// Checks that each of some files and folders below the path contains a Swift file.
+    ///
+    /// - Throws: `Failure` for the first that does not, because a mistyped name would exclude nothing.
+    package func expectFiles(in excluded: [String]) throws(Failure) {
+        if let wrong = excluded.first(where: { name in !sources.keys.contains { isExcluded($0, by: [name]) } }) {
+            throw Failure(
+                description: "no Swift file below \(root) is in \(wrong): name a file or folder relative to \(root)")
+        }
+    }
+
+    /// Returns whether a file is one of some files, or in one of some folders, below the path.
+    func isExcluded(_ path: String, by excluded: [String]) -> Bool {
+        let folder = root.hasSuffix("/") ? root : "\(root)/"
+        guard path.hasPrefix(folder) else { return false }
+        let place = path.dropFirst(folder.count)
+        return excluded.contains { place == $0 || place.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
     }
 }
 

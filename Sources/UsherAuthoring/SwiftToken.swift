@@ -44,9 +44,13 @@ package struct SwiftSource: Sendable {
     package init(_ bytes: [UInt8]) throws(SwiftSourceError) {
         var lexer = SwiftLexer(bytes)
         try lexer.read()
-        tokens = lexer.tokens
-        allowedLines = lexer.allowedLines
-        imports = Self.imports(in: lexer.tokens)
+        self.init(tokens: lexer.tokens, allowedLines: lexer.allowedLines)
+    }
+
+    init(tokens: [SwiftToken], allowedLines: Set<Int>) {
+        self.tokens = tokens
+        self.allowedLines = allowedLines
+        imports = Self.imports(in: tokens)
     }
 
     private static let kindsOfImports: Set<String> = [

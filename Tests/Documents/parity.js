@@ -4,40 +4,22 @@
 //
 // Prints a line for each difference, and ends with status 1 if there is one.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { readDeclarations, readRows } from "./apis.js";
 
 const [tables, ...graphs] = process.argv.slice(2);
-const suites = ["UIKitTests", "CombineTests", "SwiftUITests"].map((name) => new URL(`../${name}/`, import.meta.url).pathname);
-
-// Members that every value type has, which the tables do not list.
-const common = /^(init|rawValue|hash|[^a-zA-Z_]+)$/;
+const folder = (path) => new URL(`../../${path}/`, import.meta.url).pathname;
+const suites = ["UIKitTests", "CombineTests", "SwiftUITests"].map((name) => folder(`Tests/${name}`));
 
 /** The members of each public type, by their names without labels. @type {Map<string, Set<string>>} */
-const declared = new Map();
-const membersOf = (type) => {
-  if (!declared.has(type)) declared.set(type, new Set());
-  return declared.get(type);
-};
-for (const graph of graphs) {
-  for (const { kind, pathComponents: path } of JSON.parse(readFileSync(graph, "utf8")).symbols) {
-    if (/^swift\.(class|struct|enum|protocol)$/.test(kind.identifier)) membersOf(path.join("."));
-    // A global constant is known by the type that it is for.
-    else if (path.length > 1) {
-      const name = path.at(-1).split("(")[0];
-      if (!common.test(name)) membersOf(path.slice(0, -1).join(".")).add(name);
-    }
-  }
-}
+const declared = new Map([...readDeclarations(graphs).types].map(([name, { members }]) => [name, members]));
 
 const complaints = [];
 /** The members that the rows name for each type; `*` means all. @type {Map<string, Set<string>>} */
 const listed = new Map();
-for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) {
-  if (!line.startsWith("| `")) continue;
-  const complain = (text) => complaints.push(`${tables}:${index + 1}: ${text}`);
-  const [api, status, behaviour, source, ...rest] = line.split("|").slice(1, -1).map((cell) => cell.trim());
-  const [type, ...members] = [...api.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-  if (rest.length || source === undefined) complain("a row has four cells");
+for (const { line, api, type, members, cells, status, behaviour, source } of readRows(tables)) {
+  const complain = (text) => complaints.push(`${tables}:${line}: ${text}`);
+  if (cells.length !== 4) complain("a row has four cells");
   if (!["same", "differs", "kept", "missing"].includes(status)) complain(`"${status}" is no status`);
   if (status === "differs" && !behaviour) complain("the row does not say how it differs");
   if (!source) complain("the row has no source");
@@ -50,6 +32,10 @@ for (const [index, line] of readFileSync(tables, "utf8").split("\n").entries()) 
     const types = declared.has(type) ? [] : [type, ...members].filter((name) => declared.has(name));
     for (const name of [...present, ...types]) complain(`${name} is declared`);
     if (declared.has(type) && !members.length) complain(`${type} is declared`);
+    for (const name of [type, ...members]) {
+      const [, module] = name?.match(/^import (\w+)$/) ?? [];
+      if (module && existsSync(folder(`Sources/${module}`))) complain(`there is a module ${module}`);
+    }
     continue;
   }
   if (!declared.has(type)) complain(`${type} is not declared`);

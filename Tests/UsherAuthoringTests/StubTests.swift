@@ -1,7 +1,7 @@
 import Testing
 import UsherAuthoring
 
-@Suite("A template of a view controller's screen")
+@Suite("A replacement of a view controller or a SwiftUI view")
 struct StubTests {
     private static let controller = """
         import UIKit
@@ -23,11 +23,16 @@ struct StubTests {
                 help.addAction(UIAction { [weak self] _ in self?.askForHelp() }, for: .touchUpInside)
             }
 
+            init(viewModel: LoginViewModel) {
+                self.viewModel = viewModel
+                super.init(nibName: nil, bundle: nil)
+            }
+
             @objc private func loginTapped(_ sender: UIButton) {
                 viewModel.login(name: nameField.text ?? "", remember: true)
             }
 
-            @objc func cancelTapped() { dismiss(animated: true) }
+            @objc func cancelTapped() { dismiss(animated: true, completion: nil) }
 
             private func askForHelp() { delegate?.loginDidAskForHelp(self) }
 
@@ -49,7 +54,11 @@ struct StubTests {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
-                /// What clients see of LoginViewController. Put this into the file of the class, and import Usher there.
+                // Replaces LoginViewController on Linux: exclude the original's file there.
+                import UIKit
+                import Usher
+
+                /// What clients see of LoginViewController.
                 struct LoginScreen: Screen, Equatable {
                     enum Event: Codable {
                         case login(name: String, flag: Bool)
@@ -64,23 +73,45 @@ struct StubTests {
                     ]
 
                     let title: String?
-                    let attempts: Int
                     let failure: String?
                 }
 
-                extension LoginViewController: ScreenController {
-                    var content: LoginScreen { LoginScreen(title: title, attempts: attempts, failure: viewModel.failure) }
+                protocol LoginViewControllerDelegate: AnyObject {
+                    func loginDidAskForHelp(_ controller: LoginViewController)
+                }
+
+                final class LoginViewController: UIViewController, ScreenController {
+                    weak var delegate: LoginViewControllerDelegate?
+                    let viewModel: LoginViewModel
+
+                    init(viewModel: LoginViewModel) {
+                        self.viewModel = viewModel
+                        super.init(nibName: nil, bundle: nil)
+                    }
+
+                    required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
+
+                    var content: LoginScreen { LoginScreen(title: title, failure: viewModel.failure) }
 
                     func handle(_ event: LoginScreen.Event) throws {
                         switch event {
                         case .login(let name, let flag): viewModel.login(name: name, remember: flag)
-                        case .cancelTapped: cancelTapped()
+                        case .cancelTapped: dismiss(animated: true, completion: nil)
                         case .loginDidAskForHelp: delegate?.loginDidAskForHelp(self)
                         }
                     }
-                    // Not an event: viewModel.take(…): a parameter has a type that is not simple.
+
+                    // Check: no event for viewModel.take(…): a parameter has a type that is not simple.
                 }
                 """)
+        let stub = try ControllerStub(
+            of: "LoginViewController",
+            in: ["a.swift": SwiftSource(Array((Self.controller + Self.viewModel).utf8))])
+        #expect(
+            stub.remarks == [
+                "move LoginViewModel into another file, because Linux excludes the original's file",
+                "no event for viewModel.take(…): a parameter has a type that is not simple",
+            ])
     }
 
     @Test func `calls in extensions of the class are events too`() throws {
@@ -139,6 +170,7 @@ struct StubTests {
 
             class PickerController: UIViewController {
                 let viewModel: PickerModel
+                init(viewModel: PickerModel) { self.viewModel = viewModel; super.init(nibName: nil, bundle: nil) }
                 func more() { viewModel.load(page: 2) }
                 func one() { viewModel.load(id: "a") }
                 func keep() { viewModel.save(name: "a") {} }
@@ -147,7 +179,7 @@ struct StubTests {
         let text = try stub("PickerController", ["a.swift": code])
         #expect(text.contains("case loadPageSize(page: Int, size: Int)"))
         #expect(text.contains("case loadId(id: String)"))
-        #expect(text.contains("// Not an event: viewModel.save(…)"))
+        #expect(text.contains("// Check: no event for viewModel.save(…)"))
     }
 
     @Test func `throwing calls get try, asynchronous calls are no events, and keywords can be names`() throws {
@@ -161,6 +193,7 @@ struct StubTests {
 
             class CartController: UIViewController {
                 let viewModel: CartModel
+                init(viewModel: CartModel) { self.viewModel = viewModel; super.init(nibName: nil, bundle: nil) }
                 func one() { try? viewModel.pay(sum: 1) }
                 func two() { Task { try await viewModel.load() } }
                 func four() { viewModel.send(for: "kim") }
@@ -170,9 +203,9 @@ struct StubTests {
             """
         let text = try stub("CartController", ["a.swift": code])
         #expect(text.contains("case .pay(let sum): try viewModel.pay(sum: sum)"))
-        #expect(text.contains("// Not an event: viewModel.load(…): it is asynchronous"))
-        #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: viewModel.repeat()"))
-        #expect(text.contains("case .keep: try keep()"))
+        #expect(text.contains("// Check: no event for viewModel.load(…): it is asynchronous"))
+        #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: _ = viewModel.repeat()"))
+        #expect(text.contains("// Check: no event for keep(): write what it does into handle"))
         #expect(text.contains("case .send(let `for`): viewModel.send(for: `for`)"))
     }
 
@@ -192,6 +225,7 @@ struct StubTests {
 
             class CartController: UIViewController {
                 let viewModel: CartModel
+                init(viewModel: CartModel) { self.viewModel = viewModel; super.init(nibName: nil, bundle: nil) }
                 func one() { viewModel.show(1) }
                 func two() { viewModel.show("a") }
             }
@@ -204,28 +238,38 @@ struct StubTests {
 
     @Test func `a class without events gets a screen with its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
-        #expect(text.hasPrefix("/// What clients see of HelpController."))
+        #expect(text.hasSuffix("    var content: HelpScreen { HelpScreen(title: title) }\n}"))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))
         #expect(!text.contains("handle"))
     }
 
     @Test(arguments: [
         (
-            "Nothing", ["a.swift": "class HomeViewController {}"],
-            "there is no class Nothing here; view controllers here: HomeViewController"
+            "Nothing", ["a.swift": "class HomeViewController {}\nstruct AView: View {}"],
+            "there is no type Nothing here; view controllers and views here: AView, HomeViewController"
         ),
-        ("Nothing", ["a.swift": "let a = 1"], "there is no class Nothing here; view controllers here: none"),
+        ("Nothing", ["a.swift": "let a = 1"], "there is no type Nothing here; view controllers and views here: none"),
         (
             "Home", ["a.swift": "class Home {}", "b.swift": "class Home {}"],
-            "there are several classes Home: a.swift:1, b.swift:1"
+            "there are several types Home: a.swift:1, b.swift:1"
         ),
         (
             "Home", ["a.swift": "class Home {}\nextension Home: ScreenController {}"],
-            "Home is already a ScreenController: a.swift:2"
+            "Home already has a screen: a.swift:2"
         ),
-        ("Home", ["a.swift": "extension Home {}"], "there is no class Home here"),
+        ("Home", ["a.swift": "extension Home {}"], "there is no type Home here"),
+        ("Home", ["a.swift": "class Home: Model {}"], "Home is neither a view controller nor a SwiftUI view"),
+        ("Home", ["a.swift": "class Home: Home {}"], "Home is neither a view controller nor a SwiftUI view"),
+        ("Home", ["a.swift": "class Home<Model>: UIViewController {}"], "Home is generic: name one of its subclasses"),
+        ("Home", ["a.swift": "struct Home<A>: View where A: B {}"], "Home has a clause `where`"),
+        (
+            "Home", ["a.swift": "class Home: UITabBarController {}"],
+            "Home is a UITabBarController, which the module has"
+        ),
     ])
-    func `a class without a template is reported with the reason`(name: String, files: [String: String], words: String)
+    func `a type without a replacement is reported with the reason`(
+        name: String, files: [String: String], words: String
+    )
         throws
     {
         let error = try #require(throws: ControllerStub.Failure.self) { try stub(name, files) }

@@ -53,5 +53,5 @@ author_tests() {
     swift build --build-tests --package-path "$1" --scratch-path "$packages"
     # Without no_proxy, a proxy of the environment would get the requests to this machine.
     no_proxy=127.0.0.1 timeout --foreground --signal INT 5m \
-        swift test --skip-build --disable-xctest --package-path "$1" --scratch-path "$packages"
+        swift test --skip-build --package-path "$1" --scratch-path "$packages"
 }

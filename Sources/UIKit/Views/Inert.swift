@@ -68,7 +68,7 @@ open class UIPasteboard: NSObject {
 
     /// The session's pasteboard; otherwise a new one.
     open class var general: UIPasteboard {
-        UIKitSession.current?.value(UIPasteboard.self) { UIPasteboard() } ?? UIPasteboard()
+        UIKitSession.ofGlobals?.value(UIPasteboard.self) { UIPasteboard() } ?? UIPasteboard()
     }
 
     /// A Boolean value that indicates whether there is a text.

@@ -3,26 +3,38 @@ import UsherProcess
 
 /// A command for authors of apps: it reads Swift files or creates a package.
 package enum AuthoringCommand: Equatable, Sendable {
-    /// Finds uses of process-wide state in the files of an app, because one process runs many sessions.
-    case check(path: String)
-    /// Prints a template for a class's screen.
+    /// Finds what the files of an iOS app use and the server lacks, or has once for all sessions.
+    case check(SourceCheck)
+    /// Prints a replacement of a view controller or a SwiftUI view.
     case stub(type: String, path: String)
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     static let uikitHelp = CommandHelp(
-        "uikit", "prepare the files of an iOS app for the server", synopses: ["check PATH", "stub CLASS [PATH]"],
+        "uikit", "prepare the files of an iOS app for the server",
+        synopses: ["check PATH [OPTION...]", "stub TYPE [PATH]"],
         description: [
             """
-            check prints a line for each use of something that all sessions of the process would share, such as \
-            UserDefaults.standard without the module UIKit, Date() or a singleton, in a Swift file or the files below \
-            a folder: the place, the expression, and what to write instead. A comment "usher:allow" in the line, or \
-            in the line above, allows the use. The exit status is 1 if there is such a line.
+            check reads a Swift file, or the files below a folder, before you compile them for Linux. It prints a line \
+            for each use of something that all sessions of the process would share, such as UserDefaults.standard \
+            without the module UIKit, Date() or a singleton: the place, the expression, and what to write instead.
             """,
             """
-            stub prints a template that makes the view controller CLASS a ScreenController, from its class in a file \
-            or in the files below a folder; PATH is the current folder unless given.
+            check also prints a line for each type, module, attribute or member of Apple's that is missing here: the \
+            place of the first use, the number of uses, and what docs/uikit-parity.md says about it. It ignores code \
+            in branches of #if that are false on Linux. It finds a member only if the file says whose member it is, or \
+            if no other type has a member of this name.
             """,
-        ])
+            """
+            A comment "usher:allow" in the line, or in the line above, allows the use. The exit status is 1 if there \
+            is a line of either kind.
+            """,
+            """
+            stub prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
+            in a file or in the files below a folder; PATH is the current folder unless given. The replacement has the \
+            same initializers, an event for each closure and each call of its view model, delegate or coordinator, and \
+            no views. What it lacks is in its comments, and on standard error.
+            """,
+        ], options: SourceCheck.options)
 
     static let newHelp = CommandHelp(
         "new", "create a package with an app, its server and a test", synopses: ["NAME [OPTION...]"],
@@ -35,22 +47,19 @@ package enum AuthoringCommand: Equatable, Sendable {
         options: NewPackageOptions.all)
 
     init(uikit words: CommandWords) throws(UsageError) {
-        let operands = words.arguments.dropFirst()
-        if let option = operands.first(where: { $0.hasPrefix("-") }) {
-            throw UsageError("unknown option \"\(option)\"")
-        }
+        let rest = CommandWords(
+            arguments: words.arguments.dropFirst(), engines: words.engines, environment: words.environment)
         switch words.arguments.first {
-        case "check":
-            guard let path = operands.first, operands.count == 1, !path.isEmpty else {
-                throw UsageError("uikit check takes one file or folder: usher uikit check Sources")
-            }
-            self = .check(path: path)
+        case "check": self = .check(try SourceCheck(rest))
         case "stub":
-            guard let type = operands.first, 1...2 ~= operands.count, Self.isName(type) else {
-                throw UsageError(
-                    "uikit stub takes a class and a file or folder: usher uikit stub LoginViewController Sources")
+            if let option = rest.arguments.first(where: { $0.hasPrefix("-") }) {
+                throw UsageError("unknown option \"\(option)\"")
             }
-            self = .stub(type: type, path: operands.dropFirst().first ?? ".")
+            guard let type = rest.arguments.first, 1...2 ~= rest.arguments.count, Self.isName(type) else {
+                throw UsageError(
+                    "uikit stub takes a type and a file or folder: usher uikit stub LoginViewController Sources")
+            }
+            self = .stub(type: type, path: rest.arguments.dropFirst().first ?? ".")
         default: throw UsageError("uikit takes check or stub, not \"\(words.arguments.first ?? "")\"")
         }
     }
@@ -71,14 +80,18 @@ package enum AuthoringCommand: Equatable, Sendable {
 
     /// Runs the command.
     ///
-    /// - Parameter write: Called with each line of output.
+    /// - Parameters:
+    ///   - write: Called with each line of output.
+    ///   - report: Called with each line for standard error.
     /// - Returns: The exit status.
     /// - Throws: An error whose description is one sentence for the user.
-    package func run(write: (String) -> Void) throws -> Int32 {
+    package func run(write: (String) -> Void, report: (String) -> Void) throws -> Int32 {
         switch self {
-        case .check(let path): return try check(path, write)
+        case .check(let check): return try check.run(write: write)
         case .stub(let type, let path):
-            write(try ControllerStub(of: type, in: SourceFiles(path).sources).text)
+            let stub = try ControllerStub(of: type, in: SourceFiles(path).sources)
+            write(stub.text)
+            for remark in stub.remarks { report("\(type): \(remark)") }
         case .new(let name, let usher, let isOnUIKit):
             let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
             try SourceFolder.create(template.folder, template.files)
@@ -102,15 +115,6 @@ package enum AuthoringCommand: Equatable, Sendable {
         return isThere
             ? steps
             : "but Usher is not in \(path), relative to that folder: write the right folder into Package.swift and Dockerfile"
-    }
-
-    private func check(_ path: String, _ write: (String) -> Void) throws -> Int32 {
-        let files = try SourceFiles(path)
-        let lines = files.globalUses
-        for line in lines { write(line) }
-        let place = files.sources.count == 1 ? "1 file" : "\(files.sources.count) files"
-        write("uses of the process's globals: \(lines.count), in \(place)")
-        return lines.isEmpty ? 0 : 1
     }
 }
 

@@ -98,7 +98,9 @@ struct Program {
         case .migrate(let command): StandardStream.output.write(line: try command.run())
         case .isolate(let command): await command.run(apps: apps)
         case .explore(let command): return try await command.run(apps: apps, .standard)
-        case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
+        case .author(let command):
+            return try command.run(
+                write: { StandardStream.output.write(line: $0) }, report: { StandardStream.error.write(line: $0) })
         case .help(let command): StandardStream.output.write(line: command.text(for: name, version: Self.build))
         case .version: StandardStream.output.write(line: "usher \(Self.build)")
         }

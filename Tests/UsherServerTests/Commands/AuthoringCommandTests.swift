@@ -1,6 +1,7 @@
 import LocalhostClient
 import Programs
 import Testing
+import UsherJSON
 import UsherServer
 
 @Suite("usher uikit and usher new", .blocking, .timeLimit(.minutes(5)))
@@ -18,10 +19,11 @@ struct AuthoringCommandTests {
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 1)
         let lines = end.output.split(separator: "\n").map(String.init)
-        #expect(lines.count == 3)
+        try #require(lines.count == 4, "\(end.output)")
         #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is the process's"))
         #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
         #expect(lines[2] == "uses of the process's globals: 2, in 1 file")
+        #expect(lines[3] == "APIs that are missing: 0, that differ from a phone: 0")
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
@@ -29,14 +31,61 @@ struct AuthoringCommandTests {
         try write("import UIKit\nfunc f() { UserDefaults.standard.removeObject(forKey: \"a\") }\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
-        #expect(end.output == "uses of the process's globals: 0, in 1 file\n")
+        #expect(
+            end.output == """
+                uses of the process's globals: 0, in 1 file
+                APIs that are missing: 0, that differ from a phone: 1 (--differences lists them)
+
+                """)
+    }
+
+    @Test func `each missing API is one line with its first use, and the status is 1`() throws {
+        let code = "import UIKit\nimport MapKit\nlet a = UILabel()\nlet b = UILabel()\nlet c = UIScreen.main\n"
+        try #require(try Program.run(["mkdir", "-p", folder("App/Screens")]).status == 0)
+        try write(code, to: "App/Screens/Map.swift")
+        let file = folder("App/Screens/Map.swift")
+        let end = try run(["uikit", "check", folder.path])
+        #expect(end.status == 1)
+        let lines = end.output.split(separator: "\n").map(String.init)
+        try #require(lines.count == 4)
+        #expect(lines[0].hasPrefix("\(file):2:1: import MapKit is missing, 1 use: "))
+        #expect(lines[1] == "\(file):3:9: UILabel is missing, 2 uses: a view: a controller's replacement has none")
+        #expect(lines[3].hasPrefix("APIs that are missing: 2, that differ from a phone: 1 (--diff"))
+        let all = try run(["uikit", "check", folder.path, "--differences"])
+        #expect(all.output.contains("\(file):5:18: UIScreen.main differs, 1 use: the size of one phone\n"))
+        let excluded = try run(["uikit", "check", folder.path, "--exclude", "App/Screens"])
+        #expect(excluded.status == 0, "\(excluded.output)")
+    }
+
+    @Test func `the report as JSON has all shared state and all APIs`() throws {
+        try write("import UIKit\nlet a = UUID()\nlet b = UILabel()\n", to: "A.swift")
+        let end = try run(["uikit", "check", folder.path, "--as", "json"])
+        #expect(end.status == 1)
+        let report = try JSONDocument(parsing: Array(end.output.utf8)).root
+        let shared = try #require(report[member: "shared"]?.elements.first { _ in true })
+        #expect(shared[member: "name"]?.string == "UUID()" && shared[member: "line"]?.integer == 2)
+        let api = try #require(report[member: "apis"]?.elements.first { _ in true })
+        #expect(api[member: "name"]?.string == "UILabel" && api[member: "status"]?.string == "missing")
+        #expect(api[member: "file"]?.string == folder("A.swift") && api[member: "uses"]?.integer == 1)
+        #expect(api[member: "section"]?.string == "Views and bars")
+    }
+
+    @Test func `a replacement has a comment and a line on standard error for what it lacks`() throws {
+        try write(
+            "import UIKit\nfinal class MapViewController: UIViewController { let map: Map = Map() }\n", to: "A.swift")
+        let end = try run(["uikit", "stub", "MapViewController", folder.path])
+        #expect(end.status == 0)
+        #expect(end.output.hasPrefix("// Replaces MapViewController on Linux"))
+        #expect(end.output.contains("    // Check: no property map: Map is not declared in these files.\n}"))
+        #expect(end.error == "MapViewController: no property map: Map is not declared in these files\n")
     }
 
     @Test func `hidden folders, links to folders and broken links are skipped`() throws {
         let make = "mkdir .build; ln -s . loop; ln -s gone.swift nowhere.swift; ln -s Store.swift again.swift; "
         let store = "echo 'let a = 1' > Store.swift; echo 'let a = Date()' > .build/Store.swift"
         #expect(try Program.run(["bash", "-c", "cd '\(folder.path)'; \(make)\(store)"]).status == 0)
-        #expect(try run(["uikit", "check", folder.path]).output == "uses of the process's globals: 0, in 2 files\n")
+        let end = try run(["uikit", "check", folder.path])
+        #expect(end.output.hasPrefix("uses of the process's globals: 0, in 2 files\n"))
     }
 
     @Test(arguments: [
@@ -45,7 +94,8 @@ struct AuthoringCommandTests {
         (["uikit", "check", "FOLDER"], "there is no Swift file in"),
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
         (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is not text in UTF-8"),
-        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no class Home here"),
+        (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "is in Screens: name a file or folder"),
+        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home here"),
         (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
     func `a failure is one sentence with status 1`(arguments: [String], words: String) throws {
@@ -64,8 +114,11 @@ struct AuthoringCommandTests {
     @Test(arguments: [
         (["uikit"], "check or stub"), (["uikit", "lint"], "not \"lint\""), (["uikit", "check"], "one file or folder"),
         (["uikit", "check", "a", "b"], "one file or folder"), (["uikit", "check", ""], "one file or folder"),
-        (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a class and a file"),
-        (["uikit", "stub", "a b"], "a class and a file"), (["uikit", "stub", "A", "b", "c"], "a class and a file"),
+        (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a type and a file"),
+        (["uikit", "check", "a", "--as", "xml"], "text or json"),
+        (["uikit", "check", "--exclude="], "--exclude takes"),
+        (["uikit", "stub", "--exclude", "a"], "unknown option"),
+        (["uikit", "stub", "a b"], "a type and a file"), (["uikit", "stub", "A", "b", "c"], "a type and a file"),
         (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
         (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
@@ -94,8 +147,8 @@ struct AuthoringCommandTests {
         #expect(again.error.contains("cannot make shop: File exists"))
         let files = try Program.run(["bash", "-c", "cd '\(folder.path)/shop' && find . -type f | sort"]).output
         #expect(files.contains("./Package.swift\n./Sources/Shop/Coordinators.swift\n"))
-        let stub = try run(["uikit", "stub", "HomeViewModel", "\(folder.path)/shop"])
-        #expect(stub.output.contains("struct HomeViewModelScreen: Screen"))
+        let file = "\(folder.path)/shop/Sources/Shop/ViewControllers.swift"
+        #expect(try run(["uikit", "stub", "DetailViewController", file]).output.contains("init(number: Int) {"))
     }
 
     @Test(arguments: [("", "../usher"), ("--usher ../..", "../.."), ("--usher /nowhere", "/nowhere")])

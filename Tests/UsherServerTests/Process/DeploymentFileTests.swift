@@ -28,7 +28,7 @@ struct DeploymentFileTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test(.enabled(if: Tool.has("systemd-analyze", "--version"), "systemd-analyze is not installed"))
+    @Test(.enabled(if: OptionalProgram.has("systemd-analyze", "--version"), "systemd-analyze is not installed"))
     func `systemd-analyze verify accepts the unit`() throws {
         let folder = try TemporaryFolder()
         let text = try DeployedProxy.file("usher@.service", [("/opt/usher/%i/usher", "\(Program.products)/usher")])
@@ -39,7 +39,7 @@ struct DeploymentFileTests {
     }
 
     @Test(
-        .enabled(if: Tool.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
+        .enabled(if: OptionalProgram.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
         arguments: ["kubernetes.yaml", "kubernetes.cluster.yaml"])
     func `the probes use endpoints that exist, and the variables are ones that the server reads`(name: String)
         async throws
@@ -127,7 +127,7 @@ struct DeploymentFileTests {
 }
 
 /// An optional program.
-private enum Tool {
+enum OptionalProgram {
     static func has(_ command: String...) -> Bool { (try? Program.run(command))?.status == 0 }
 }
 
