@@ -31,7 +31,7 @@ package struct JournalChange: Sendable {
         /// If a time is given (in milliseconds since 1970), the session ends only if it was not touched after that
         /// time.
         case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64? = nil)
-        /// Erases the secrets of an entry, and the fingerprints of the responses with the entry's revision.
+        /// Erases the secrets of an entry.
         case erase(revision: Int)
         /// Records a use of the session that has no entry, in milliseconds since 1970.
         case touch(Int64)

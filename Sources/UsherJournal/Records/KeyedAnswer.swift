@@ -4,7 +4,7 @@
 package final class KeyedAnswer: Sendable {
     /// The client's key.
     package let key: String
-    /// A digest of the request's body; nil if the body had a secret that was erased.
+    /// A digest of the request's body; nil if the body had a secret, because a short secret could be guessed from it.
     package let fingerprint: UInt64?
     /// The revision in the response.
     package let revision: Int
@@ -28,9 +28,14 @@ package final class KeyedAnswer: Sendable {
         self.body = body
     }
 
-    /// The response without the digest, from which a short secret could be guessed.
-    package var withoutFingerprint: KeyedAnswer {
-        KeyedAnswer(key: key, fingerprint: nil, revision: revision, body: body)
+    /// Returns a Boolean value indicating whether this response replaces a stored one, because both have the same key.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the stored response.
+    ///   - session: The session.
+    /// - Throws: `JournalError.corrupt`.
+    package func replaces(_ bytes: [UInt8], of session: JournalKey) throws(JournalError) -> Bool {
+        do throws(EntryError) { return try KeyedAnswer(bytes, of: session).key == key } catch { throw .corrupt(error) }
     }
 }
 
