@@ -154,6 +154,7 @@ package struct SessionList {
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
+        guard session.head?.ending == nil else { return summary(of: session, held: nil) }
         let verdict = try await settings.ask { _ throws(JournalError) in
             try await settings.held.verdict(on: SessionID(session.key))
         }
