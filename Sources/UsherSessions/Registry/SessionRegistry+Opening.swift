@@ -200,9 +200,7 @@ extension SessionRegistry {
     }
 
     private func opening(under key: IdempotencyKey) async throws(SessionError) -> Opening? {
-        let opening = try await settings.ask { journal throws(JournalError) in
-            try await journal.opening(under: key.text)
-        }
+        let opening = try await settings.ask(await settings.journal.opening(under: key.text))
         guard let opening else { return nil }
         let first = try key.first(opening.answer, epoch: epoch)
         let session = Session(SessionID(opening.session), settings: settings, lastUsed: .min)
@@ -212,9 +210,7 @@ extension SessionRegistry {
     /// Returns the token of a session that was opened under a key; `nil` if the token was replaced.
     private func derivedToken(of id: SessionID) async throws(SessionError) -> SessionToken? {
         guard let tokens else { return nil }
-        let head = try await settings.ask { journal throws(JournalError) in
-            try await journal.head(of: id.journalKey)
-        }
+        let head = try await settings.ask(await settings.journal.head(of: id.journalKey))
         return head?.header.access.flatMap { tokens.derived(for: id, opening: $0) }
     }
 }

@@ -27,14 +27,14 @@ extension SessionRegistry {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func nodes() async throws(SessionError) -> [JournalNode] {
         guard let peers = settings.peers else { return [] }
-        return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
+        return try await settings.ask(await peers.nodes())
     }
 
     /// Returns the builds that use or used the journal: first the running ones, then the others, most recent first.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
-        let builds = try await settings.ask { journal throws(JournalError) in try await journal.builds() }
+        let builds = try await settings.ask(await settings.journal.builds())
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
@@ -43,7 +43,7 @@ extension SessionRegistry {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
         guard let peers = settings.peers else { return [] }
-        return try await settings.ask { _ throws(JournalError) in try await peers.refusals() }
+        return try await settings.ask(await peers.refusals())
     }
 
     // MARK: Watching
@@ -226,7 +226,7 @@ extension SessionRegistry {
     ///
     /// - Throws: `SessionError`.
     package func backUp() async throws(SessionError) -> Backup {
-        try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
+        try await settings.ask(await settings.journal.backUp())
     }
 
     /// Returns a session's whole record, and its tree at a revision.

@@ -45,7 +45,7 @@ extension SessionRegistry {
     /// - Returns: The other builds whose servers are running. If there are any, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
-        let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
+        let others = try await settings.ask(await settings.releases.confirm())
         if others.isEmpty { await settleResumptions() }
         return others
     }

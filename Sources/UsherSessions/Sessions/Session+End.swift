@@ -69,9 +69,7 @@ extension Session {
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
         // A session with a damaged record can end, too.
-        let creation = try? await settings.ask { journal throws(JournalError) in
-            try await journal.creation(of: id.journalKey)
-        }
+        let creation = try? await settings.ask(await settings.journal.creation(of: id.journalKey))
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 

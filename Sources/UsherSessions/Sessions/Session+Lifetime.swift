@@ -210,9 +210,7 @@ extension Session {
     /// If not, the session is left to that build, and its watchers here must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
-        let permission = try await settings.ask { _ throws(JournalError) in
-            try await settings.releases.permission(toServeAfter: writer)
-        }
+        let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
         if permission == .refused {
             await settings.releases.leave(id, to: writer)
             settings.watches.restart(id)
@@ -292,7 +290,7 @@ extension Session {
     /// - Throws: `SessionError`. A damaged head is also reported to the operator.
     func headInJournal() async throws(SessionError) -> RecordHead? {
         do throws(SessionError) {
-            return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
+            return try await settings.ask(await settings.journal.head(of: id.journalKey))
         } catch {
             await note(error, at: nil)
             throw error

@@ -51,9 +51,7 @@ extension Session {
     }
 
     private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {
-        try await settings.ask { journal throws(JournalError) in
-            try await journal.answer(under: key.text, of: id.journalKey)
-        }
+        try await settings.ask(await settings.journal.answer(under: key.text, of: id.journalKey))
     }
 
     /// Waits until another server has written the answer to a request with the same key.

@@ -119,17 +119,13 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Queries the journal.
+    /// Returns the answer to a query of the journal.
     ///
     /// - Throws: The `SessionError` for the journal's error.
     func ask<Answer>(
-        _ body: (any Journal) async throws(JournalError) -> Answer
+        _ query: @autoclosure () async throws(JournalError) -> Answer
     ) async throws(SessionError) -> Answer {
-        do throws(JournalError) {
-            return try await body(journal)
-        } catch {
-            throw SessionError(reading: error)
-        }
+        do throws(JournalError) { return try await query() } catch { throw SessionError(reading: error) }
     }
 }
 
