@@ -131,13 +131,8 @@ package struct SessionArchive: Sendable {
     /// Builds the tree of the entries.
     ///
     /// - Throws: `SessionError.notOpened` if this build gets another result.
-    func tree(
-        as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
-    ) async throws(SessionError) -> sending Tree {
-        let flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
-        let replay = Replay(
-            entries, apps: apps, stateLimit: settings.bounds.stateLimit, by: settings.guilty.build(),
-            marking: flight)
+    func tree(as id: SessionID, _ settings: SessionSettings) async throws(SessionError) -> sending Tree {
+        let replay = settings.replay(entries, of: id, app)
         let box: SendingBox<Tree>
         do {
             box = try await withTaskExecutorPreference(settings.threads.replays) {

@@ -87,7 +87,7 @@ extension SessionRegistry {
         let archive = try archive.copied()
         let id = SessionID(from: random)
         try await archive.run(as: id, at: settings.clock.now(), by: settings.guilty.runner)
-        let tree = try await archive.tree(as: id, apps: apps, settings)
+        let tree = try await archive.tree(as: id, settings)
         return try await begin(
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }

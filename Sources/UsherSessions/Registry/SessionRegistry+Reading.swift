@@ -258,10 +258,7 @@ extension SessionRegistry {
         let revision = revision ?? record.head.revision
         let entries = try entries(of: record, id, through: revision)
         do {
-            let replay = Replay(
-                entries, apps: apps, stateLimit: settings.bounds.stateLimit,
-                by: settings.guilty.build(),
-                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
+            let replay = settings.replay(entries, of: id, record.head.app)
             return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")

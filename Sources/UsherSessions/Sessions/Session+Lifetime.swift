@@ -153,10 +153,7 @@ extension Session {
     ) async -> WakeResult {
         do {
             if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
-            let replay = Replay(
-                record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
-                by: settings.guilty.build(),
-                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
+            let replay = settings.replay(record.entries, of: id, record.head.app)
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
             // The build that wrote the record may serve it as well, and differs in coordinators that know a change of

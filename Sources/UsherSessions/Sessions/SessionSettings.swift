@@ -119,6 +119,13 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
+    /// Returns the replay of entries of a session, which marks its steps in the flight record.
+    func replay(_ entries: some Sequence<Entry>, of id: SessionID, _ app: String) -> Replay {
+        Replay(
+            entries, apps: apps, stateLimit: bounds.stateLimit, by: guilty.build(),
+            marking: SessionFlight(flight, of: id.journalKey, app: app))
+    }
+
     /// Returns the answer to a query of the journal.
     ///
     /// - Throws: The `SessionError` for the journal's error.
