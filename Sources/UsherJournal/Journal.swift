@@ -73,14 +73,6 @@ package protocol Journal: AnyObject, Sendable {
     /// Changes in progress, and those by other servers within the last minute, may not be counted yet.
     var count: Int { get }
 
-    /// Returns sessions that have not ended, in the order of their keys.
-    ///
-    /// - Parameters:
-    ///   - key: The key after which the page begins; nil for the first page.
-    ///   - limit: The maximum number of sessions.
-    /// - Throws: `JournalError`.
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
-
     /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
     ///
     /// - Parameter query: The query.
@@ -204,6 +196,16 @@ package protocol Journal: AnyObject, Sendable {
 }
 
 extension Journal {
+    /// Returns sessions that have not ended, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - key: The key after which the page begins; nil for the first page.
+    ///   - limit: The maximum number of sessions.
+    /// - Throws: `JournalError`.
+    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [FoundSession] {
+        try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
+    }
+
     /// Returns the first entry from the session's record; a journal may have a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first

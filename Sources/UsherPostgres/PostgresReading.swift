@@ -41,13 +41,6 @@ extension PostgresReading {
         try await read(nil) { reader throws(JournalError) in try reader.opening(under: idempotencyKey) }
     }
 
-    /// Returns sessions that have not ended, in the order of their keys.
-    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit)).map { session in
-            SessionListing(key: session.key, head: session.head)
-        }
-    }
-
     /// Returns a page of the sessions that match a query.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read(nil) { reader throws(JournalError) in try reader.sessions(matching: query) }

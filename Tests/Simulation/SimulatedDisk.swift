@@ -103,10 +103,6 @@ final class MortalStorage: JournalStorage {
         try living().opening(under: idempotencyKey)
     }
 
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        try living().sessions(after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         try living().sessions(matching: query)
     }

@@ -165,11 +165,6 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
     }
 
-    /// Returns sessions that have not ended, in the order of their keys.
-    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
-    }
-
     /// Returns a page of the sessions that match a query.
     package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await read { storage throws(JournalError) in try storage.sessions(matching: query) }

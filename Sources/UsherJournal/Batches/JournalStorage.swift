@@ -36,9 +36,6 @@ package protocol JournalStorage: AnyObject {
     /// See `Journal.opening(under:)`.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening?
 
-    /// See `Journal.sessions(after:limit:)`.
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
-
     /// See `Journal.sessions(matching:)`.
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
 

@@ -82,13 +82,6 @@ final class MemoryShard: Sendable {
         contents.withLock { $0.sessions[key] }
     }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let following = contents.withLock { contents in
-            contents.sessions.filter { other, stored in stored.header.ending == nil && key.map { other > $0 } ?? true }
-        }
-        return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
-    }
-
     /// Returns the sessions that match a query, in its order.
     func found(by query: SessionQuery) -> [FoundSession] {
         let candidates = contents.withLock { contents in

@@ -83,10 +83,6 @@ final class TwoServerJournal: Journal {
         try await next.opening(under: idempotencyKey)
     }
 
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await next.sessions(after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await next.sessions(matching: query)
     }
