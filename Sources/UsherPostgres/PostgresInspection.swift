@@ -7,7 +7,7 @@ import UsherProcess
 /// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
 /// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
 /// earlier, if replication would have to wait for it.
-package final class PostgresInspection: PostgresReading {
+package final class PostgresInspection: PostgresThreads {
     /// The number of sessions that had not ended.
     package let count: Int
     private let stock: ConnectionStock
@@ -58,31 +58,14 @@ package final class PostgresInspection: PostgresReading {
 
     // MARK: Refusals
 
-    private static let refusal = JournalError.unsupported(
-        "the journal was opened read-only; ask a server for that")
+    /// The error of all changes.
+    package let refusal: JournalError? = .readOnly
 
     /// Rejects a change.
-    package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
-
-    /// Throws an error, because an inspection changes nothing.
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }
-
-    /// Throws an error, because an inspection changes nothing.
-    package func add(_ input: GuiltyInput) async throws(JournalError) { throw Self.refusal }
-
-    /// Throws an error, because an inspection changes nothing.
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
-
-    /// Throws an error, because an inspection changes nothing.
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        throw Self.refusal
-    }
-
-    /// Throws an error, because an inspection changes nothing.
-    package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
+    package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(.readOnly)) }
 
     /// Throws an error; use the database's own backups.
-    package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
+    package func backUp() async throws(JournalError) -> Backup { throw .readOnly }
 
     // MARK: The end
 
@@ -105,4 +88,9 @@ extension PostgresJournal {
     ) throws(PostgresJournalError) -> PostgresInspection {
         try PostgresInspection(location, keys)
     }
+}
+
+extension JournalError {
+    fileprivate static let readOnly = JournalError.unsupported(
+        "the journal was opened read-only; ask a server for that")
 }

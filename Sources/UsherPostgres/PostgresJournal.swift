@@ -4,7 +4,7 @@ package import UsherJournal
 ///
 /// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
 /// own threads; a read of a session waits for the changes that this server submitted to the session before.
-package final class PostgresJournal: PostgresReading {
+package final class PostgresJournal: PostgresThreads {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {
         /// The number of connections that commit.
@@ -62,6 +62,9 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Changes
 
+    /// Nil, because a server changes the journal.
+    package var refusal: JournalError? { nil }
+
     /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit { pool.committing(change.key).submit(change) }
 
@@ -72,44 +75,6 @@ package final class PostgresJournal: PostgresReading {
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await pool.read(key, body)
-    }
-
-    // MARK: Ended sessions
-
-    /// Deletes all traces of sessions that ended before a time.
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        try await pool.read { reader throws(JournalError) in
-            try reader.number(ReadingStatements.purge) {
-                $0.integer(time)
-                $0.integer(max(0, limit))
-            }
-        }
-    }
-
-    // MARK: Guilty inputs
-
-    /// Adds a guilty input.
-    package func add(_ input: GuiltyInput) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.add(input) }
-    }
-
-    /// Deletes guilty inputs, including damaged ones.
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.forget(selection) }
-    }
-
-    // MARK: Builds
-
-    /// Records that a server of a build is running.
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in
-            try reader.note(build, at: time, isConfirmed: isConfirmed)
-        }
-    }
-
-    /// Changes the verdicts.
-    package func change(_ change: HoldChange) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.change(change) }
     }
 
     // MARK: Backups and closing

@@ -141,7 +141,7 @@ final class MortalStorage: JournalStorage {
         try commit { storage throws(JournalError) in try storage.change(change) }
     }
 
-    var residue: Int { storage?.residue ?? 0 }
+    var residue: Int { get throws(JournalError) { try storage?.residue ?? 0 } }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {
         end(.failure(.unsupported("nobody asks for it")))

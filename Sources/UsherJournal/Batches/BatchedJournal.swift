@@ -13,7 +13,7 @@ package enum Durability: String, CaseIterable, Sendable {
 /// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
 /// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage, so it
 /// needs no tokens, and only checks that a header follows the stored one.
-package final class BatchedJournal: Journal {
+package final class BatchedJournal: ThreadedJournal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
     private let counters: JournalMetrics
@@ -78,6 +78,9 @@ package final class BatchedJournal: Journal {
     /// Identifies this run; it changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
+    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    package var refusal: JournalError? { isReadOnly ? Self.unchangeable : nil }
+
     /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { counters }
 
@@ -105,6 +108,13 @@ package final class BatchedJournal: Journal {
         try await ask { storage, continuation in
             continuation.resume(returning: Result { () throws(JournalError) in try body(storage) })
         }
+    }
+
+    /// Uses the contents on the journal's thread, after the changes that were submitted before.
+    package func use<Answer: Sendable>(
+        of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await read { storage throws(JournalError) in try body(storage) }
     }
 
     /// Adds a job, and waits until the job resumes its continuation.
@@ -146,106 +156,6 @@ package final class BatchedJournal: Journal {
     /// Returns the header of a session.
     package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
-    }
-
-    /// Returns the first entry of a session.
-    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
-        try await read { storage throws(JournalError) in try storage.creation(of: key) }
-    }
-
-    /// Returns the response that a session stores for an idempotency key.
-    package func answer(
-        under idempotencyKey: String, of key: JournalKey
-    ) async throws(JournalError) -> KeyedAnswer? {
-        try await read { storage throws(JournalError) in try storage.answer(under: idempotencyKey, of: key) }
-    }
-
-    /// Returns the session that was opened with an idempotency key.
-    package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
-        try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
-    }
-
-    /// Returns a page of the sessions that match a query.
-    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
-        try await read { storage throws(JournalError) in try storage.sessions(matching: query) }
-    }
-
-    /// Returns the number of sessions that match a query, up to a limit.
-    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
-        try await read { storage throws(JournalError) in try storage.count(matching: query, limit: limit) }
-    }
-
-    /// Returns sessions whose last recorded use is not after a time.
-    package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.idle(since: time, limit: limit) }
-    }
-
-    /// Returns sessions with a timer or an effect that is due.
-    package func due(
-        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
-    ) async throws(JournalError) -> [DueSession] {
-        try await read { storage throws(JournalError) in
-            try storage.due(by: time, after: place, limit: limit, for: build)
-        }
-    }
-
-    /// Returns the approximate number of bytes that ended sessions still use.
-    package func residue() async throws(JournalError) -> Int {
-        try await read { $0.residue }
-    }
-
-    /// Deletes all traces of sessions that ended before a time.
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        guard !isReadOnly else { throw Self.unchangeable }
-        return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
-    }
-
-    /// Adds a guilty input, durably even if the journal is relaxed.
-    package func add(_ input: GuiltyInput) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.add(input) }
-    }
-
-    /// Returns the guilty inputs, the oldest first.
-    package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
-        try await read { storage throws(JournalError) in try storage.guiltyInputs() }
-    }
-
-    /// Deletes guilty inputs.
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.forget(selection) }
-    }
-
-    /// Returns the builds whose servers have used the journal.
-    package func builds() async throws(JournalError) -> [JournalBuild] {
-        try await read { storage throws(JournalError) in try storage.builds() }
-    }
-
-    /// Records that a server of a build is running.
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in
-            try storage.note(build, at: time, isConfirmed: isConfirmed)
-        }
-    }
-
-    /// Returns a build's valid verdicts.
-    package func holds(
-        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
-    ) async throws(JournalError) -> [SessionHold] {
-        try await read { storage throws(JournalError) in try storage.holds(for: build, in: keys, limit: limit) }
-    }
-
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
-    package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
-        try await read { storage throws(JournalError) in try storage.holdCounts(for: build) }
-    }
-
-    /// Changes the verdicts, durably even if the journal is relaxed.
-    package func change(_ change: HoldChange) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.change(change) }
     }
 
     /// Makes a copy; the journal continues to commit meanwhile.

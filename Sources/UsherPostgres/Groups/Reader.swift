@@ -1,8 +1,8 @@
-import UsherJournal
+package import UsherJournal
 import UsherProcess
 
 /// A reader of sessions and lists on one connection, which repeats a read that got no response.
-package struct Reader {
+package struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
@@ -98,7 +98,7 @@ package struct Reader {
     }
 
     /// Returns the first entry of a session.
-    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+    package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation) { $0.key(key) }
         guard rows.count > 0 else { return nil }
         let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
@@ -106,7 +106,7 @@ package struct Reader {
     }
 
     /// Returns the response that a session stores for an idempotency key.
-    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
         // If a lost response looked like one that never existed, the request would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
@@ -153,7 +153,7 @@ package struct Reader {
     }
 
     /// Returns the session that was opened with an idempotency key.
-    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+    package func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
