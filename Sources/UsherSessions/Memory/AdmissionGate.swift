@@ -57,10 +57,11 @@ package final class AdmissionGate: Sendable {
     /// Admits work or throws.
     ///
     /// - Parameters:
-    ///   - work: The kind of work.
+    ///   - work: The kind of work; nil for work that is never refused, whose bytes only count.
     ///   - bytes: The memory that the work may take, which counts until `settle`; 0 if it is too little to count.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
-    package func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
+    package func admit(_ work: Admission?, expecting bytes: Int = 0) throws(SessionError) {
+        guard let work else { return expect(bytes) }
         guard refuses(work) || bytes > 0 && !expect(bytes, for: work) else { return }
         refusals.add(at: work.rawValue)
         throw .noRoom

@@ -184,7 +184,7 @@ extension SessionRegistry {
     /// - Returns: The same number of bytes, for `release`.
     /// - Throws: `SessionError.noRoom` or `full`.
     private func reserve(_ bytes: Int) throws(SessionError) -> Int {
-        try settings.admit(.session, expecting: bytes)
+        try settings.gate.admit(.session, expecting: bytes)
         let reserved = reserved.add(1, ordering: .relaxed).newValue
         guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
             release(bytes)

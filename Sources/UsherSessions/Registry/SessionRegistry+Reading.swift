@@ -59,7 +59,7 @@ extension SessionRegistry {
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
-        try settings.admit(.stream, expecting: ExpectedMemory.stream)
+        try settings.gate.admit(.stream, expecting: ExpectedMemory.stream)
         defer { settings.gate.settle(ExpectedMemory.stream) }
         guard settings.watches.add(watcher, of: id, isUse: claim.isUse) else { throw .tooManyWatchers }
         do throws(SessionError) {

@@ -220,7 +220,7 @@ extension SessionRegistry {
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
         let change = JournalChange(.touch(use), of: key)
-        _ = try await settings.submit(change).wait().get()
+        _ = try await settings.journal.submit(change).wait().get()
     }
 
     private func purgeEnded(at now: Timestamp) async throws(JournalError) {

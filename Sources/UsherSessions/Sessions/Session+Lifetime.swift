@@ -115,7 +115,7 @@ extension Session {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
             if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
-            do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
+            do throws(SessionError) { try settings.gate.admit(work, expecting: bytes) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
             // A short replay takes less time than a change of threads.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil

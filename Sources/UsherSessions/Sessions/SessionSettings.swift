@@ -75,41 +75,11 @@ final class SessionSettings: Sendable {
     /// The time until which a timer must be due to keep its session in memory, in milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
-    /// The epoch, which distinguishes revisions from those that a crash undid; `nil` if a crash cannot undo revisions.
-    var epoch: String? { journal.epoch }
-
     /// Returns a Boolean value that indicates whether the build that wrote the session runs, so that a verdict is void.
     func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
-    /// Returns a Boolean value that indicates whether a session has watchers.
-    func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
-
-    /// Admits work or throws.
-    ///
-    /// - Parameters:
-    ///   - work: The kind of work.
-    ///   - bytes: The memory that the work may take, which counts until the gate's `settle`.
-    /// - Throws: `SessionError.noRoom` if this kind of work is refused.
-    func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
-        try gate.admit(work, expecting: bytes)
-    }
-
-    /// Counts the memory that work may take until the gate's `settle`.
-    ///
-    /// - Parameter work: The kind of work; `nil` for work that is never refused.
-    /// - Throws: `SessionError.noRoom` if there is no memory for the work.
-    func expect(_ bytes: Int, for work: Admission?) throws(SessionError) {
-        guard let work else { return gate.expect(bytes) }
-        try gate.admit(work, expecting: bytes)
-    }
-
     /// Records that this thread no longer runs the app's code for its request.
     func endFlight() { flight?.end() }
-
-    /// Submits a change to the journal.
-    ///
-    /// - Returns: The commit that makes the change durable.
-    func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
     /// Returns the services that an app's effects use.
     ///
