@@ -62,17 +62,12 @@ package struct SessionArchive: Sendable {
 
     /// The archive as JSON, with payloads as strings, so that no program that rewrites the JSON changes their bytes.
     package var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: entries.count * 200)
-        writer.beginObject()
-        writer.member("usher", Self.form)
-        writer.member("app", app)
-        writer.member("build", build)
-        writer.key("entries")
-        writer.beginArray()
-        for entry in entries { entry.write(into: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("usher", Self.form)
+            writer.member("app", app)
+            writer.member("build", build)
+            writer.objects("entries", of: entries) { $1.writeMembers(into: &$0) }
+        }
     }
 
     /// Creates an archive from JSON.
@@ -161,8 +156,7 @@ package struct SessionArchive: Sendable {
 
 extension Entry {
     /// Writes the entry for an archive, with the payload as a string.
-    fileprivate func write(into writer: inout JSONWriter) {
-        writer.beginObject()
+    fileprivate func writeMembers(into writer: inout JSONWriter) {
         writer.member("kind", kind.name)
         writer.member("revision", revision)
         writer.member("time", Int(time))
@@ -173,7 +167,6 @@ extension Entry {
         writer.member("payload", String(decoding: payload, as: UTF8.self))
         if !facts.isEmpty { writer.member("facts", String(decoding: facts, as: UTF8.self)) }
         if !secrets.isEmpty { writer.member("secrets", secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
-        writer.endObject()
     }
 
     /// Creates an entry from an archive.
