@@ -46,7 +46,6 @@ extension Session {
             // Everything that was replayed is durable; a divergence that was written has started no work yet.
             if let woken = result.woken {
                 settings.held.forgetStalled(id)
-                settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
             if case .over = result {
