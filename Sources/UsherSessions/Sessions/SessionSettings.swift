@@ -135,8 +135,6 @@ package struct SessionBounds: Sendable {
     package var awakeLimit = Int.max
     /// The largest number of inputs of a session since its opening or its last new start, which is included.
     package var inputLimit = 10_000
-    /// The input limit of sessions whose header records none.
-    fileprivate static let formerInputLimit = 100_000
     /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
     package var recordLimit = 16 * 1024 * 1024
     /// The largest size of a session's stored answers in bytes; beyond it, the oldest answers lose their bodies.
@@ -246,7 +244,7 @@ struct InputQuota {
         let history = header.history
         start = history.start
         if header.entryCount > bounds.inputLimit {
-            limit = max(bounds.inputLimit, history.inputLimit ?? SessionBounds.formerInputLimit)
+            limit = max(bounds.inputLimit, history.inputLimit ?? 0)
         } else {
             limit = bounds.inputLimit
             if history.inputLimit != limit { header.history.inputLimit = limit }
