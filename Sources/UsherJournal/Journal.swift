@@ -50,11 +50,6 @@ package protocol Journal: AnyObject, Sendable {
     /// Changes in progress, and the last minute's changes by other servers, may not be counted yet.
     var count: Int { get }
 
-    /// Returns sessions that have not ended, in the order of their keys.
-    ///
-    /// - Parameter key: The key after which the page begins; nil for the first page.
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
-
     /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession]
 
@@ -141,7 +136,17 @@ package protocol Journal: AnyObject, Sendable {
 }
 
 extension Journal {
-    /// Returns the first entry of the session's record; some journals have a faster way.
+    /// Returns sessions that have not ended, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - key: The key after which the page begins; nil for the first page.
+    ///   - limit: The maximum number of sessions.
+    /// - Throws: `JournalError`.
+    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [FoundSession] {
+        try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
+    }
+
+    /// Returns the first entry from the session's record; a journal may have a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }

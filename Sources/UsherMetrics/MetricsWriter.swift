@@ -40,6 +40,12 @@ package struct MetricsWriter {
         sample(value)
     }
 
+    /// Writes a histogram without labels.
+    package mutating func histogram(_ name: String, _ help: String, _ distribution: Distribution) {
+        begin(name, .histogram, help)
+        samples(distribution)
+    }
+
     /// Writes a sample of the current metric.
     package mutating func sample(_ value: Int, _ labels: Labels = [:]) {
         write(name, labels, "\(value)")

@@ -3,12 +3,12 @@ import UsherProcess
 
 /// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
-/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. The inspection does not register
-/// as a server, writes nothing, and needs only the privilege SELECT; a hot standby is sufficient. While the snapshot is
-/// open, `VACUUM` cannot remove rows that have become dead since, so close it within minutes, not hours. A standby may
-/// end the transaction earlier, if replication would have to wait for it.
-package final class PostgresInspection: PostgresReading {
-    /// The number of sessions that had not ended when the snapshot began.
+/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. It does not register as a server,
+/// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
+/// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
+/// earlier, if replication would have to wait for it.
+package final class PostgresInspection: PostgresThreads {
+    /// The number of sessions that had not ended.
     package let count: Int
     private let stock: ConnectionStock
     private let worker: ConnectionWorker
@@ -57,25 +57,14 @@ package final class PostgresInspection: PostgresReading {
 
     // MARK: Refusals
 
-    private static let refusal = JournalError.unsupported(
-        "the journal was opened read-only; ask a server for that")
+    /// The error of all changes.
+    package let refusal: JournalError? = .readOnly
 
-    package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(Self.refusal)) }
+    /// Rejects a change.
+    package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(.readOnly)) }
 
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int { throw Self.refusal }
-
-    package func add(_ input: GuiltyInput) async throws(JournalError) { throw Self.refusal }
-
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { throw Self.refusal }
-
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        throw Self.refusal
-    }
-
-    package func change(_ change: HoldChange) async throws(JournalError) { throw Self.refusal }
-
-    /// Throws an error; the database has its own backups.
-    package func backUp() async throws(JournalError) -> Backup { throw Self.refusal }
+    /// Throws an error; use the database's own backups.
+    package func backUp() async throws(JournalError) -> Backup { throw .readOnly }
 
     // MARK: The end
 
@@ -94,4 +83,9 @@ extension PostgresJournal {
     ) throws(PostgresJournalError) -> PostgresInspection {
         try PostgresInspection(location, keys)
     }
+}
+
+extension JournalError {
+    fileprivate static let readOnly = JournalError.unsupported(
+        "the journal was opened read-only; ask a server for that")
 }

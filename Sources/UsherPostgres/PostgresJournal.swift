@@ -2,9 +2,9 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Other threads
-/// read. A read of a session runs after the changes that this server submitted for the session before.
-package final class PostgresJournal: PostgresReading {
+/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
+/// own threads; a read of a session waits for the changes that this server submitted to the session before.
+package final class PostgresJournal: PostgresThreads {
     /// The settings of a journal's connections.
     package struct Settings: Sendable {
         /// The number of connections that commit.
@@ -58,6 +58,10 @@ package final class PostgresJournal: PostgresReading {
 
     // MARK: Changes
 
+    /// Nil, because a server changes the journal.
+    package var refusal: JournalError? { nil }
+
+    /// Adds a change to the next group commit without waiting.
     package func submit(_ change: JournalChange) -> PendingCommit { pool.committing(change.key).submit(change) }
 
     // MARK: Reads
@@ -69,40 +73,6 @@ package final class PostgresJournal: PostgresReading {
         _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await pool.read(key, body)
-    }
-
-    // MARK: Ended sessions
-
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        try await pool.read { reader throws(JournalError) in
-            try reader.number(ReadingStatements.purge) {
-                $0.integer(time)
-                $0.integer(max(0, limit))
-            }
-        }
-    }
-
-    // MARK: Guilty inputs
-
-    package func add(_ input: GuiltyInput) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.add(input) }
-    }
-
-    /// Deletes guilty inputs, including damaged ones.
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.forget(selection) }
-    }
-
-    // MARK: Builds
-
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in
-            try reader.note(build, at: time, isConfirmed: isConfirmed)
-        }
-    }
-
-    package func change(_ change: HoldChange) async throws(JournalError) {
-        try await pool.read { reader throws(JournalError) in try reader.change(change) }
     }
 
     // MARK: Backups and closing

@@ -22,10 +22,6 @@ extension JournalOverMemory {
 
     package func opening(under idempotencyKey: String) -> KeyedOpening? { memory.opening(under: idempotencyKey) }
 
-    package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        memory.sessions(after: key, limit: limit)
-    }
-
     package func sessions(matching query: SessionQuery) -> [FoundSession] { memory.sessions(matching: query) }
 
     package func count(matching query: SessionQuery, limit: Int) -> Int { memory.count(matching: query, limit: limit) }

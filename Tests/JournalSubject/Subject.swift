@@ -48,7 +48,7 @@ package struct Subject: Sendable {
         return journal.count
     }
 
-    package func sessions(after key: JournalKey?, limit: Int) async throws -> [SessionListing] {
+    package func sessions(after key: JournalKey?, limit: Int) async throws -> [FoundSession] {
         try await journal.sessions(after: key, limit: limit)
     }
 

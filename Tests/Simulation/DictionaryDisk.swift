@@ -95,10 +95,6 @@ private final class DictionaryDiskStorage: TransactionalStorage {
 
     func opening(under idempotencyKey: String) -> KeyedOpening? { contents.openings[idempotencyKey] }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        live.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(
             from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })

@@ -103,10 +103,6 @@ final class MortalStorage: JournalStorage {
         try living().opening(under: idempotencyKey)
     }
 
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        try living().sessions(after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         try living().sessions(matching: query)
     }
@@ -145,7 +141,7 @@ final class MortalStorage: JournalStorage {
         try commit { storage throws(JournalError) in try storage.change(change) }
     }
 
-    var residue: Int { storage?.residue ?? 0 }
+    var residue: Int { get throws(JournalError) { try storage?.residue ?? 0 } }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {
         end(.failure(.unsupported("nobody asks for it")))

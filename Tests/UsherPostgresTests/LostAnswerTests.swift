@@ -58,7 +58,7 @@ struct LostAnswerTests {
 
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
-        ["touch", "complete", "erasable", "rewrite entries"])
+        ["touch", "complete", "erasable", "rewrite"])
     func `a change without expectations whose response is lost is made once, and breaks no chain`(
         moment: DatabaseProxy.Moment, statement: String
     ) async throws {
@@ -244,7 +244,7 @@ struct LostAnswerTests {
         var author = Author(1)
         await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7, answerUnder: "k"))
         await journal.keep(author.append("\"secret\"", secret: 1..<7))
-        for statement in ["touch", "erasable", "rewrite entries", "complete"] {
+        for statement in ["touch", "erasable", "rewrite", "complete"] {
             let known = author.forked()
             let change =
                 switch statement {

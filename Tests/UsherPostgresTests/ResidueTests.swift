@@ -1,5 +1,6 @@
 import LocalhostClient
 import Testing
+import UsherJournal
 
 @testable import UsherPostgres
 

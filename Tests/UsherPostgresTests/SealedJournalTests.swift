@@ -56,7 +56,6 @@ struct SealedJournalTests {
         let record = try #require(try await journal.record(of: Author(1).key))
         #expect(record.entries.map(\.isErased) == [false, false, true])
         #expect(record.answers.map { String(decoding: $0.body, as: UTF8.self) } == ["\(text)-answer"])
-        #expect(record.answers.first?.fingerprint == nil)
         #expect(try await journal.opening(under: "k")?.answer.fingerprint == 1)
         #expect(try await journal.guiltyInputs().map(\.crash) == ["\(text)-crash"])
         let ending = try await journal.head(of: Author(2).key)?.header.ending

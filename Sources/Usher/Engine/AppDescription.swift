@@ -14,19 +14,10 @@ extension App {
         writer.key("options")
         try writer.encode(options)
         if case .only(let names) = clientOptions {
-            writer.key("clientOptions")
-            writer.beginArray()
-            for name in names.sorted() { writer.string(name) }
-            writer.endArray()
+            writer.member("clientOptions", names.sorted())
         }
-        writer.key("flows")
-        writer.beginObject()
-        for host in flowHosts { describe(host, into: &writer) }
-        writer.endObject()
-        writer.key("screens")
-        writer.beginObject()
-        for screen in screens { describe(screen, into: &writer) }
-        writer.endObject()
+        writer.object("flows") { writer in for host in flowHosts { describe(host, into: &writer) } }
+        writer.object("screens") { writer in for screen in screens { describe(screen, into: &writer) } }
         describeVersions(into: &writer)
         writer.endObject()
     }
@@ -35,23 +26,17 @@ extension App {
     private static func describeVersions(into writer: inout JSONWriter) {
         let later = screens.filter { $0.version != 1 }
         guard !later.isEmpty else { return }
-        writer.key("versions")
-        writer.beginObject()
-        for screen in later {
-            writer.key(screen.name)
-            writer.integer(screen.version)
+        writer.object("versions") { writer in
+            for screen in later { writer.member(screen.name, screen.version) }
         }
-        writer.endObject()
     }
 
     private static func describe<Host: FlowHost>(_ host: Host.Type, into writer: inout JSONWriter) {
-        writer.key(host.name)
-        writer.raw(host.flowTable.examples)
+        writer.member(host.name, raw: host.flowTable.examples)
     }
 
     private static func describe<S: Screen>(_ screen: S.Type, into writer: inout JSONWriter) {
-        writer.key(screen.name)
-        writer.raw(ScreenDescription<S>.cached().events.examples)
+        writer.member(screen.name, raw: ScreenDescription<S>.cached().events.examples)
     }
 }
 

@@ -32,24 +32,21 @@ package struct Resumption: Equatable, Sendable {
 
     /// The payload of the resumption's entry.
     package var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 256)
-        writer.beginObject()
-        writer.member("resumed", revision)
-        writer.member("reason", reason)
-        dropped.write(into: &writer)
-        if let refusal { writer.member("refusal", refusal) }
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("resumed", revision)
+            writer.member("reason", reason)
+            dropped.write(into: &writer)
+            if let refusal { writer.member("refusal", refusal) }
+        }
     }
 
     /// Appends the member `resumed` of a state.
     fileprivate func write(into writer: inout JSONWriter) {
-        writer.key("resumed")
-        writer.beginObject()
-        writer.member("revision", revision)
-        writer.member("reason", reason)
-        dropped.write(into: &writer)
-        writer.endObject()
+        writer.object("resumed") { writer in
+            writer.member("revision", revision)
+            writer.member("reason", reason)
+            dropped.write(into: &writer)
+        }
     }
 }
 
@@ -68,14 +65,13 @@ extension Dropped {
     private static let possible = 0...1_000_000_000
 
     fileprivate func write(into writer: inout JSONWriter) {
-        writer.key("dropped")
-        writer.beginObject()
-        writer.member("inputs", inputs)
-        writer.member("messages", messages)
-        writer.member("results", results)
-        writer.member("effects", effects)
-        writer.member("timers", timers)
-        writer.endObject()
+        writer.object("dropped") { writer in
+            writer.member("inputs", inputs)
+            writer.member("messages", messages)
+            writer.member("results", results)
+            writer.member("effects", effects)
+            writer.member("timers", timers)
+        }
     }
 }
 
@@ -133,11 +129,10 @@ extension ResumptionNotice.Content {
 
     /// Appends the resumption and the revision as an object.
     func write(into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("since", ownRevision)
-        writer.key("resumption")
-        writer.raw(resumption.json)
-        writer.endObject()
+        writer.object { writer in
+            writer.member("since", ownRevision)
+            writer.member("resumption", raw: resumption.json)
+        }
     }
 }
 

@@ -7,8 +7,7 @@ extension Tree {
     package func writeReport(into writer: inout JSONWriter) {
         writer.key("coordinators")
         coordinatorCounts.write(into: &writer)
-        writer.key("bytes")
-        writer.integer(stateBytes)
+        writer.member("bytes", stateBytes)
         if let node = hierarchy.root?.node {
             writer.key("root")
             write(node, into: &writer)
@@ -20,61 +19,37 @@ extension Tree {
 
     /// Appends every stack of the window as the member `stacks`, including those of hidden tabs.
     private func writeStacks(into writer: inout JSONWriter) {
-        writer.key("stacks")
-        writer.beginArray()
-        for tab in window.tabBar?.tabs ?? [] { write(tab.navigation, tab: tab.name, into: &writer) }
-        if window.tabBar == nil { write(window.base, into: &writer) }
-        for modal in window.modals { write(modal, into: &writer) }
-        writer.endArray()
-    }
-
-    private func write(_ stack: Navigation, tab: String? = nil, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("shown", stack.rootShown.rawValue)
-        if let tab { writer.member("tab", tab) }
-        writer.key("displayed")
-        writer.boolean(window.isDisplayed(stack))
-        write(stack.screens, into: &writer)
-        writer.endObject()
+        var stacks: [(stack: Navigation, tab: String?)] =
+            window.tabBar?.tabs.map { ($0.navigation, $0.name) } ?? [(window.base, nil)]
+        stacks += window.modals.map { ($0, nil) }
+        writer.objects("stacks", of: stacks) { writer, element in
+            writer.member("shown", element.stack.rootShown.rawValue)
+            if let tab = element.tab { writer.member("tab", tab) }
+            writer.member("displayed", window.isDisplayed(element.stack))
+            write(element.stack.screens, into: &writer)
+        }
     }
 
     private func write(_ node: Node, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("id")
-        writer.integer(node.id)
-        writer.member("type", String(describing: type(of: node.coordinator)))
-        writer.member("name", String(node.name))
-        write(window.screens.filter { $0.owner === node.coordinator }, into: &writer)
-        writer.key("work")
-        writer.beginArray()
-        for work in pendingWork.items where work.node === node { write(work, into: &writer) }
-        writer.endArray()
-        writer.key("children")
-        writer.beginArray()
-        for child in node.children.compactMap(\.node) { write(child, into: &writer) }
-        writer.endArray()
-        writer.endObject()
-    }
-
-    private func write(_ work: PendingWork, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", work.id.description)
-        writer.member("name", work.name)
-        writer.endObject()
+        writer.object { writer in
+            writer.member("id", node.id)
+            writer.member("type", String(describing: type(of: node.coordinator)))
+            writer.member("name", String(node.name))
+            write(window.screens.filter { $0.owner === node.coordinator }, into: &writer)
+            writer.objects("work", of: pendingWork.items.filter { $0.node === node }) { writer, work in
+                writer.member("id", work.id.description)
+                writer.member("name", work.name)
+            }
+            writer.array("children", of: node.children.compactMap(\.node)) { write($1, into: &$0) }
+        }
     }
 
     /// Appends screens as the member `screens`.
     func write(_ screens: some Sequence<ScreenInstance>, into writer: inout JSONWriter) {
-        writer.key("screens")
-        writer.beginArray()
-        for instance in screens {
-            writer.beginObject()
-            writer.key("id")
-            writer.integer(instance.id)
+        writer.objects("screens", of: screens) { writer, instance in
+            writer.member("id", instance.id)
             writer.member("screen", instance.name)
-            writer.endObject()
         }
-        writer.endArray()
     }
 }
 
@@ -202,46 +177,28 @@ extension Tree {
     func writeOwnTree(into writer: inout JSONWriter) {
         let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }
         guard let own = keepers.first?.ownTree(), !own.roots.isEmpty || !own.leaks.isEmpty else { return }
-        writer.key("own")
-        writer.beginObject()
-        writer.key("roots")
-        writer.beginArray()
-        for member in own.roots { write(member, into: &writer) }
-        writer.endArray()
-        write(own.zombies, as: "zombies", into: &writer)
-        write(own.leaks, as: "leaks", into: &writer)
-        writer.endObject()
+        writer.object("own") { writer in
+            writer.array("roots", of: own.roots) { write($1, into: &$0) }
+            write(own.zombies, as: "zombies", into: &writer)
+            write(own.leaks, as: "leaks", into: &writer)
+        }
     }
 
     private func write(_ member: OwnTree.Member, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("type", member.type)
-        write(window.screens.filter { member.screens.contains($0.id) }, into: &writer)
-        if member.isZombie {
-            writer.key("zombie")
-            writer.boolean(true)
+        writer.object { writer in
+            writer.member("type", member.type)
+            write(window.screens.filter { member.screens.contains($0.id) }, into: &writer)
+            if member.isZombie { writer.member("zombie", true) }
+            if member.isGuessed { writer.member("guessed", true) }
+            writer.array("children", of: member.children) { write($1, into: &$0) }
         }
-        if member.isGuessed {
-            writer.key("guessed")
-            writer.boolean(true)
-        }
-        writer.key("children")
-        writer.beginArray()
-        for child in member.children { write(child, into: &writer) }
-        writer.endArray()
-        writer.endObject()
     }
 
     private func write(_ retained: [OwnTree.Retained], as name: String, into writer: inout JSONWriter) {
-        writer.key(name)
-        writer.beginArray()
-        for coordinator in retained {
-            writer.beginObject()
+        writer.objects(name, of: retained) { writer, coordinator in
             writer.member("type", coordinator.type)
             writer.member("holder", coordinator.holder)
-            writer.endObject()
         }
-        writer.endArray()
     }
 }
 

@@ -11,9 +11,9 @@ package enum Durability: String, CaseIterable, Sendable {
 /// A journal that commits changes to a storage in groups.
 ///
 /// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
-/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage: it needs
-/// no tokens, and checks only that a header follows the stored one.
-package final class BatchedJournal: Journal {
+/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage, so it
+/// needs no tokens, and only checks that a header follows the stored one.
+package final class BatchedJournal: ThreadedJournal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
     private let counters: JournalMetrics
@@ -75,6 +75,10 @@ package final class BatchedJournal: Journal {
     /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
+    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    package var refusal: JournalError? { isReadOnly ? Self.unchangeable : nil }
+
+    /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { counters }
 
     package var count: Int { status.count }
@@ -99,6 +103,13 @@ package final class BatchedJournal: Journal {
         try await ask { storage, continuation in
             continuation.resume(returning: Result { () throws(JournalError) in try body(storage) })
         }
+    }
+
+    /// Uses the contents on the journal's thread, after the changes that were submitted before.
+    package func use<Answer: Sendable>(
+        of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await read { storage throws(JournalError) in try body(storage) }
     }
 
     /// Adds a job, and waits until the job resumes its continuation.
@@ -141,96 +152,7 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
-    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
-        try await read { storage throws(JournalError) in try storage.creation(of: key) }
-    }
-
-    package func answer(
-        under idempotencyKey: String, of key: JournalKey
-    ) async throws(JournalError) -> KeyedAnswer? {
-        try await read { storage throws(JournalError) in try storage.answer(under: idempotencyKey, of: key) }
-    }
-
-    package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
-        try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
-    }
-
-    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
-    }
-
-    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
-        try await read { storage throws(JournalError) in try storage.sessions(matching: query) }
-    }
-
-    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
-        try await read { storage throws(JournalError) in try storage.count(matching: query, limit: limit) }
-    }
-
-    package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.idle(since: time, limit: limit) }
-    }
-
-    package func due(
-        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
-    ) async throws(JournalError) -> [DueSession] {
-        try await read { storage throws(JournalError) in
-            try storage.due(by: time, after: place, limit: limit, for: build)
-        }
-    }
-
-    package func residue() async throws(JournalError) -> Int {
-        try await read { $0.residue }
-    }
-
-    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        guard !isReadOnly else { throw Self.unchangeable }
-        return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
-    }
-
-    /// Adds a guilty input, durably even if the journal is relaxed.
-    package func add(_ input: GuiltyInput) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.add(input) }
-    }
-
-    package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
-        try await read { storage throws(JournalError) in try storage.guiltyInputs() }
-    }
-
-    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.forget(selection) }
-    }
-
-    package func builds() async throws(JournalError) -> [JournalBuild] {
-        try await read { storage throws(JournalError) in try storage.builds() }
-    }
-
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in
-            try storage.note(build, at: time, isConfirmed: isConfirmed)
-        }
-    }
-
-    package func holds(
-        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
-    ) async throws(JournalError) -> [SessionHold] {
-        try await read { storage throws(JournalError) in try storage.holds(for: build, in: keys, limit: limit) }
-    }
-
-    package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
-        try await read { storage throws(JournalError) in try storage.holdCounts(for: build) }
-    }
-
-    /// Changes the verdicts, durably even if the journal is relaxed.
-    package func change(_ change: HoldChange) async throws(JournalError) {
-        guard !isReadOnly else { throw Self.unchangeable }
-        try await read { storage throws(JournalError) in try storage.change(change) }
-    }
-
-    /// Makes a copy; the journal continues to commit in the meantime.
+    /// Makes a copy; the journal continues to commit meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
         return try await ask { storage, continuation in

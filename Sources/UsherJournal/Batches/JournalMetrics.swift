@@ -33,27 +33,17 @@ package final class JournalMetrics: Sendable {
     }
 
     package func write(into writer: inout MetricsWriter) {
-        writer.begin("usher_journal_commit_changes", .histogram, "Changes per commit.")
-        writer.samples(changes.distribution)
-        writer.begin(
-            "usher_journal_commit_bytes", .histogram, "Bytes of inputs and answers per commit.")
-        writer.samples(bytes.distribution)
-        writer.begin("usher_journal_commit_duration_seconds", .histogram, "Duration of commits to the journal.")
-        writer.samples(times.distribution)
-        writer.begin(
-            "usher_journal_commit_failures_total", .counter,
-            "Commits to the journal that failed.")
-        writer.sample(failures.value)
-        writer.begin(
-            "usher_journal_outcomes_unknown_total", .counter,
-            "Failed commits whose outcome is unknown.")
-        writer.sample(unknownOutcomes.value)
-        writer.begin(
-            "usher_journal_changes_refused_total", .counter,
-            "Changes that the journal rejected because it already had others for their revisions.")
-        writer.sample(refusals.value)
-        writer.begin("usher_journal_changes_waiting", .gauge, "Changes waiting for a commit.")
-        writer.sample(waiting().changes)
+        writer.histogram("usher_journal_commit_changes", "Changes per commit.", changes.distribution)
+        writer.histogram("usher_journal_commit_bytes", "Bytes of inputs and answers per commit.", bytes.distribution)
+        writer.histogram(
+            "usher_journal_commit_duration_seconds", "Duration of commits to the journal.", times.distribution)
+        writer.counter("usher_journal_commit_failures_total", "Commits to the journal that failed.", failures.value)
+        writer.counter(
+            "usher_journal_outcomes_unknown_total", "Failed commits whose outcome is unknown.", unknownOutcomes.value)
+        writer.counter(
+            "usher_journal_changes_refused_total",
+            "Changes that the journal rejected because it already had others for their revisions.", refusals.value)
+        writer.gauge("usher_journal_changes_waiting", "Changes waiting for a commit.", waiting().changes)
     }
 }
 

@@ -1,9 +1,9 @@
 /// The rows of a batched journal, which only the journal's thread uses.
 ///
-/// A storage gets all changes of a group commit at once, so that it can write them in one statement. A storage that
-/// writes them one by one in a transaction conforms to `TransactionalStorage` instead.
-package protocol JournalStorage: AnyObject {
-    /// Writes the changes of a group commit in order, except those that build on a failed change.
+/// A storage gets all changes of a group commit at once, so that it can write them in one statement if it is able to. A
+/// storage with transactions only has to conform to `TransactionalStorage`.
+package protocol JournalStorage: AnyObject, JournalContents {
+    /// Writes the changes of a group commit in order, except those whose basis has failed.
     ///
     /// - Parameters:
     ///   - changes: The changes.
@@ -30,62 +30,7 @@ package protocol JournalStorage: AnyObject {
     /// Returns the header of a session, even after its end; nil if there is no such session.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
-    /// See `Journal.answer(under:of:)`.
-    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer?
-
-    /// See `Journal.opening(under:)`.
-    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening?
-
-    /// See `Journal.sessions(after:limit:)`.
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
-
-    /// See `Journal.sessions(matching:)`.
-    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
-
-    /// See `Journal.count(matching:limit:)`.
-    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int
-
-    /// See `Journal.idle(since:limit:)`.
-    func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
-
-    /// See `Journal.due(by:after:limit:for:)`.
-    func due(
-        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
-    ) throws(JournalError) -> [DueSession]
-
-    /// See `Journal.residue()`.
-    var residue: Int { get }
-
-    /// See `Journal.purge(endedBefore:limit:)`; the change is durable on return.
-    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
-
-    /// See `Journal.add(_:)`; the change is durable on return.
-    func add(_ input: GuiltyInput) throws(JournalError)
-
-    /// See `Journal.guiltyInputs()`.
-    func guiltyInputs() throws(JournalError) -> [GuiltyInput]
-
-    /// See `Journal.forget(_:)`; the change is durable on return.
-    func forget(_ selection: GuiltyInput.Selection) throws(JournalError)
-
-    /// See `Journal.builds()`.
-    func builds() throws(JournalError) -> [JournalBuild]
-
-    /// See `Journal.note(_:at:isConfirmed:)`; the change is durable on return.
-    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError)
-
-    /// See `Journal.holds(for:in:limit:)`.
-    func holds(
-        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
-    ) throws(JournalError) -> [SessionHold]
-
-    /// See `Journal.holdCounts(for:)`.
-    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int]
-
-    /// See `Journal.change(_:)`; the change is durable on return.
-    func change(_ change: HoldChange) throws(JournalError)
-
-    /// Starts a copy, which may be made in pieces during maintenance.
+    /// Makes a copy, possibly in pieces as maintenance.
     ///
     /// - Parameters:
     ///   - time: The current time in milliseconds since 1970.
@@ -118,7 +63,7 @@ extension JournalStorage {
     }
 
     /// Returns the first entry of a session; nil if there is none.
-    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+    package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         guard let head = try head(of: key), head.ending == nil,
             let first = try entries(of: key, after: head.history.start - 1).first
         else { return nil }

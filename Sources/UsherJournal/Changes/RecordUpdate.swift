@@ -35,11 +35,9 @@ package enum RecordUpdate: Sendable {
     case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
     /// Replaces all rows of a damaged session with a header and the response, if there is one.
     case replace(SessionHeader, answer: KeyedAnswer?)
-    /// Replaces the bytes of the stored responses with the same key by `rewritten(answer:of:)`.
+    /// Replaces the stored responses with the same key, see `KeyedAnswer.replaces(_:of:)`.
     case complete(KeyedAnswer)
-    /// Erases the secrets of a revision's entry, and the fingerprints of the responses that show the revision.
-    ///
-    /// See `RecordUpdate.erased(entry:of:)` and `rewritten(answer:of:)`.
+    /// Erases the secrets of a revision's entry, see `RecordUpdate.erased(entry:of:)`.
     case erase(revision: Int)
     /// Records that the session was in use at this time or later.
     case touch(Int64)
@@ -142,21 +140,7 @@ extension JournalChange {
 }
 
 extension RecordUpdate {
-    /// Returns the bytes that replace a stored response; nil if the response stays unchanged.
-    ///
-    /// - Throws: `JournalError.corrupt`.
-    package func rewritten(answer bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
-        let stored: KeyedAnswer
-        do throws(EntryError) { stored = try KeyedAnswer(bytes, of: key) } catch { throw .corrupt(error) }
-        switch self {
-        case .complete(let answer) where answer.key == stored.key: return answer.bytes(of: key)
-        case .erase(let revision) where stored.revision == revision && stored.fingerprint != nil:
-            return stored.withoutFingerprint.bytes(of: key)
-        default: return nil
-        }
-    }
-
-    /// Returns the bytes that replace an entry whose secrets are erased; nil if there are no secrets to erase.
+    /// Returns the bytes that replace an entry whose secrets are erased; nil if the entry has no secrets to erase.
     ///
     /// - Throws: `JournalError.corrupt`.
     package static func erased(entry bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {

@@ -70,14 +70,6 @@ package final class MemoryJournal: Journal {
 
     package var count: Int { live.load(ordering: .relaxed) }
 
-    package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        var found: [SessionListing] = []
-        for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
-            found += shard.sessions(after: key, limit: limit - found.count)
-        }
-        return found
-    }
-
     /// Returns a page of the sessions that match a query; reads all sessions, or those of the query's subject.
     package func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(from: shards.lazy.flatMap { $0.found(by: query) })

@@ -82,13 +82,6 @@ final class MemoryShard: Sendable {
         contents.withLock { $0.sessions[key] }
     }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let following = contents.withLock { contents in
-            contents.sessions.filter { other, stored in stored.header.ending == nil && key.map { other > $0 } ?? true }
-        }
-        return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
-    }
-
     /// Returns the sessions that match a query, in its order.
     func found(by query: SessionQuery) -> [FoundSession] {
         let candidates = contents.withLock { contents in
@@ -183,7 +176,7 @@ struct MemoryRecord {
             entries = []
             store(header, answer, of: key)
             return -1
-        case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
+        case .complete(let answer): try complete(answer, of: key)
         case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): touched = max(touched, time)
         case .begin, .replace, .nothing: break
@@ -223,14 +216,13 @@ struct MemoryRecord {
 
     private mutating func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
         let index = revision - header.history.start
-        let erased = entries.indices.contains(index) ? try RecordUpdate.erased(entry: entries[index], of: key) : nil
-        try rewriteAnswers(.erase(revision: revision), of: key)
-        if let erased { entries[index] = erased }
+        guard entries.indices.contains(index) else { return }
+        if let erased = try RecordUpdate.erased(entry: entries[index], of: key) { entries[index] = erased }
     }
 
-    private mutating func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) {
-        answers = try answers.map { bytes throws(JournalError) in
-            try update.rewritten(answer: bytes, of: key) ?? bytes
+    private mutating func complete(_ answer: KeyedAnswer, of key: JournalKey) throws(JournalError) {
+        for index in answers.indices where try answer.replaces(answers[index], of: key) {
+            answers[index] = answer.bytes(of: key)
         }
     }
 }

@@ -3,7 +3,7 @@
 /// It is a class, because each change in a journal has a field for a response, and most changes have none.
 package final class KeyedAnswer: Sendable {
     package let key: String
-    /// A digest of the request's body; nil if the body had a secret that was erased.
+    /// A digest of the request's body; nil if the body had a secret, because a short secret could be guessed from it.
     package let fingerprint: UInt64?
     package let revision: Int
     package let body: [UInt8]
@@ -18,9 +18,14 @@ package final class KeyedAnswer: Sendable {
         self.body = body
     }
 
-    /// The response without the digest, from which a short secret could be guessed.
-    package var withoutFingerprint: KeyedAnswer {
-        KeyedAnswer(key: key, fingerprint: nil, revision: revision, body: body)
+    /// Returns a Boolean value indicating whether this response replaces a stored one, because both have the same key.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the stored response.
+    ///   - session: The session.
+    /// - Throws: `JournalError.corrupt`.
+    package func replaces(_ bytes: [UInt8], of session: JournalKey) throws(JournalError) -> Bool {
+        do throws(EntryError) { return try KeyedAnswer(bytes, of: session).key == key } catch { throw .corrupt(error) }
     }
 }
 

@@ -4,7 +4,7 @@ import UsherJournal
 ///
 /// A row changes only if it is still the same, so that an erasure can be repeated until there is a response.
 struct Erasure {
-    private typealias Rewritten = (key: JournalKey, number: Int, mark: UInt64, before: [UInt8], content: [UInt8])
+    private typealias Rewritten = (key: JournalKey, revision: Int, mark: UInt64, before: [UInt8], content: [UInt8])
 
     private let erasures: [(key: JournalKey, revision: Int, token: RecordToken)]
     private let link: DatabaseLink
@@ -30,14 +30,13 @@ struct Erasure {
         parameters.integers(erasures.map(\.token.revision))
         parameters.marks(erasures.map(\.token.entryMark))
         let rows = try link.run(SingleStatements.erasable, parameters, by: deadline)
-        var (present, alive): (Set<JournalKey>, Set<JournalKey>) = ([], [])
+        var present: Set<JournalKey> = []
         var entries: [Rewritten] = []
         for row in rows.indices {
             guard let key = rows.key(row, 0), rows.integer(row, 1) != 0 else { continue }
             present.insert(key)
             // If a session has ended, or its history has started over, its answers stay unchanged.
             guard !rows.isNull(row, 2) else { continue }
-            alive.insert(key)
             let (revision, before) = (Int(rows.integer(row, 2)), rows.bytes(row, 4))
             let place = SealedRow.entry(key, revision: revision)
             // A damaged entry stays unchanged, so that an operator can examine it.
@@ -46,41 +45,18 @@ struct Erasure {
             else { continue }
             entries.append((key, revision, rows.mark(row, 3), before, try link.seal.seal(content, for: place)))
         }
-        try rewrite(entries, by: SingleStatements.rewriteEntries)
-        try rewrite(try answers(of: alive), by: SingleStatements.rewriteAnswers)
+        try rewrite(entries)
         return present
     }
 
-    /// Returns the answers whose revisions were erased, without their fingerprints.
-    private func answers(of alive: Set<JournalKey>) throws(PostgresFailure) -> [Rewritten] {
-        guard !alive.isEmpty else { return [] }
-        var parameters = Parameters()
-        parameters.keys(alive)
-        let rows = try link.run(SingleStatements.answers, parameters, by: deadline)
-        var found: [Rewritten] = []
-        for row in rows.indices {
-            guard let key = rows.key(row, 0) else { continue }
-            let before = rows.bytes(row, 3)
-            let place = SealedRow.answer(key, under: rows.text(row, 4))
-            guard let opened = try? link.seal.open(before, of: place) else { continue }
-            for erasure in erasures where erasure.key == key {
-                let update = RecordUpdate.erase(revision: erasure.revision)
-                guard let erased = try? update.rewritten(answer: opened, of: key) else { continue }
-                let content = try link.seal.seal(erased, for: place)
-                found.append((key, Int(rows.integer(row, 1)), rows.mark(row, 2), before, content))
-            }
-        }
-        return found
-    }
-
-    private func rewrite(_ rows: [Rewritten], by statement: PostgresStatement) throws(PostgresFailure) {
+    private func rewrite(_ rows: [Rewritten]) throws(PostgresFailure) {
         guard !rows.isEmpty else { return }
         var parameters = Parameters()
         parameters.keys(rows.map(\.key))
-        parameters.integers(rows.map(\.number))
+        parameters.integers(rows.map(\.revision))
         parameters.marks(rows.map(\.mark))
         parameters.bytes(ofEach: rows.map(\.before))
         parameters.bytes(ofEach: rows.map(\.content))
-        _ = try link.run(statement, parameters, by: deadline)
+        _ = try link.run(SingleStatements.rewrite, parameters, by: deadline)
     }
 }

@@ -1,7 +1,8 @@
-import UsherJournal
+package import UsherJournal
 
 extension Reader {
-    func builds() throws(JournalError) -> [JournalBuild] {
+    /// Returns the builds whose servers use, or have used, the journal.
+    package func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
             guard let number = UInt64(rows.text(row, 0), radix: 16) else { return nil }
@@ -33,7 +34,7 @@ extension Reader {
     ///
     /// Also deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
     /// time.
-    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         _ = try run(PeerStatements.noteBuild) {
             $0.bytes(String(build, radix: 16).utf8)
             $0.integer(time)

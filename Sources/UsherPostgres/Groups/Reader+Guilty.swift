@@ -1,8 +1,8 @@
-import UsherJournal
+package import UsherJournal
 
 extension Reader {
     /// Adds a guilty input once, and removes the oldest inputs beyond the limit.
-    func add(_ input: GuiltyInput) throws(JournalError) {
+    package func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
         // Two servers may choose the same number at the same time; one of them must then try again.
@@ -24,8 +24,10 @@ extension Reader {
         _ = try run(ReadingStatements.trimGuilty) { $0.integer(GuiltyInput.limit) }
     }
 
-    /// Returns the guilty inputs with their numbers, the oldest first, without damaged ones.
-    func guiltyInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
+    /// Returns the guilty inputs, the oldest first, without damaged ones.
+    package func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
+
+    private func numberedInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
         let rows = try run(ReadingStatements.guilty)
         return rows.indices.compactMap { row in
             guard rows.isNull(row, 1) || rows.key(row, 1) != nil else { return nil }
@@ -37,8 +39,9 @@ extension Reader {
         }
     }
 
-    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
-        let numbers = try guiltyInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
+    /// Deletes guilty inputs.
+    package func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        let numbers = try numberedInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
         guard !numbers.isEmpty else { return }
         _ = try run(ReadingStatements.forgetGuilty) { $0.integers(numbers) }
     }

@@ -1,8 +1,8 @@
-import UsherJournal
+package import UsherJournal
 
 extension Reader {
     /// Returns a build's valid verdicts; damaged ones are left out.
-    func holds(
+    package func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
         let rows = try run(HoldStatements.list) {
@@ -19,12 +19,14 @@ extension Reader {
         }
     }
 
-    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
+    /// Returns the number of a build's valid verdicts by the kind of their reason.
+    package func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let rows = try run(HoldStatements.counts) { $0.bytes(String(build, radix: 16).utf8) }
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }
     }
 
-    func change(_ change: HoldChange) throws(JournalError) {
+    /// Changes the verdicts.
+    package func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):
             let content = try seal(hold.bytes, for: .hold(hold.key))

@@ -1,8 +1,8 @@
-import UsherJournal
+package import UsherJournal
 import UsherProcess
 
 /// A reader of sessions and lists on one connection, which repeats a read that got no response.
-package struct Reader {
+package struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
@@ -95,14 +95,16 @@ package struct Reader {
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
-    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+    /// Returns the first entry of a session.
+    package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation) { $0.key(key) }
         guard rows.count > 0 else { return nil }
         let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
-    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+    /// Returns the response that a session stores for an idempotency key.
+    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
         // Checks that no response is missing: a request whose response was lost would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
@@ -148,7 +150,8 @@ package struct Reader {
         return found
     }
 
-    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+    /// Returns the session that was opened with an idempotency key.
+    package func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }

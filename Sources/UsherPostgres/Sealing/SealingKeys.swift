@@ -1,3 +1,4 @@
+import UsherBytes
 import UsherProcess
 
 /// The keys that encrypt contents before they leave the process: the first encrypts, and all decrypt.
@@ -38,8 +39,7 @@ package struct SealingKeys: Sendable {
 
     /// Returns a key's name as 16 hexadecimal digits.
     static func text(of identifier: UInt64) -> String {
-        let digits = String(identifier, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(capacity: 16) { $0.append(hexadecimal: identifier) }
     }
 
     private static func key(_ line: ArraySlice<UInt8>) -> [UInt8]? {

@@ -62,30 +62,32 @@ enum GroupStatements {
         """
     }
 
-    static let append = PostgresStatement(
-        name: "append",
-        sql: """
-            \(advance(
-                "$10::int8[], $11::bytea[]", "leaked, access",
-                setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")),
-            \(entries(from: 12)),
-            \(answers(from: 15)),
-            \(work(from: 19))
-            SELECT session FROM w
-            """)
+    static let append = entering("append")
 
-    /// Also deletes the work of the earlier history, because another server may own timers that this one has canceled.
-    static let startOver = PostgresStatement(
-        name: "start over",
-        sql: """
-            \(advance("$10::int8[]", "leaked", setting: "leaked = c.leaked")),
+    /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
+    static let startOver = entering(
+        "start over",
+        deleting: """
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
-            \(entries(from: 11)),
-            \(answers(from: 14)),
-            \(work(from: 18))
-            SELECT session FROM w
             """)
+
+    /// Returns a statement that writes headers, entries, responses and work.
+    private static func entering(_ name: String, deleting: String = "") -> PostgresStatement {
+        let headers = advance(
+            "$10::int8[], $11::bytea[]", "leaked, access",
+            setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")
+        return PostgresStatement(
+            name: name,
+            sql: """
+                \(headers),
+                \(deleting)
+                \(entries(from: 12)),
+                \(answers(from: 15)),
+                \(work(from: 19))
+                SELECT session FROM w
+                """)
+    }
 
     static let end = PostgresStatement(
         name: "end",
@@ -165,16 +167,10 @@ extension GroupedWrite.Kind {
     ) throws(PostgresFailure) -> Parameters {
         var parameters = Parameters()
         switch self {
-        case .append:
+        case .append, .startOver:
             try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
             parameters.integers(writes.map(\.leaked))
             parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
-            try parameters.addEntries(of: writes, sealing: seal)
-            try parameters.addAnswers(of: writes, sealing: seal)
-            parameters.addWork(of: writes)
-        case .startOver:
-            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
-            parameters.integers(writes.map(\.leaked))
             try parameters.addEntries(of: writes, sealing: seal)
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)

@@ -35,23 +35,13 @@ enum SingleStatements {
                     WHERE n.session = i.session AND n.revision = i.newest AND n.mark = i.mark)
             """)
 
-    /// Returns all answers of sessions.
-    static let answers = PostgresStatement(
-        name: "answers",
+    /// Replaces the bytes of entries that are still the same.
+    static let rewrite = PostgresStatement(
+        name: "rewrite",
         sql: """
-            SELECT a.session, a.place, a.mark, a.content, a.key FROM usher.answers a
-            WHERE a.session = ANY ($1::uuid[])
+            UPDATE usher.entries e SET content = i.content
+            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
+                AS i(session, revision, mark, before, content)
+            WHERE e.session = i.session AND e.revision = i.revision AND e.mark = i.mark AND e.content = i.before
             """)
-
-    static let rewriteEntries = PostgresStatement(name: "rewrite entries", sql: rewriting("entries", by: "revision"))
-    static let rewriteAnswers = PostgresStatement(name: "rewrite answers", sql: rewriting("answers", by: "place"))
-
-    /// Returns a statement that replaces the bytes of rows, if the rows are still the same.
-    private static func rewriting(_ table: String, by column: String) -> String {
-        """
-        UPDATE usher.\(table) t SET content = i.content
-        FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[]) AS i(session, number, mark, before, content)
-        WHERE t.session = i.session AND t.\(column) = i.number AND t.mark = i.mark AND t.content = i.before
-        """
-    }
 }

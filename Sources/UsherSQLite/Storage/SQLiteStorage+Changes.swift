@@ -28,7 +28,7 @@ extension SQLiteStorage {
                 try replace(key, header, answer)
             }
         case .replace(let header, let answer): try replace(key, header, answer)
-        case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
+        case .complete(let answer): try complete(answer, of: key)
         case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): try statements[.touchSession].run(.key(key), .integer(time))
         case .nothing: break
@@ -59,7 +59,7 @@ extension SQLiteStorage {
         }
         try insert(header.bytes(of: key), at: 0, of: key)
         for (entry, revision) in zip(entries, header.history.start...) {
-            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
+            try insert(entry: entry, at: revision, of: key)
         }
     }
 
@@ -69,9 +69,8 @@ extension SQLiteStorage {
     ) throws(JournalError) {
         if answer == nil, case .intact(let base) = stored, buffer.append(entry, header, upon: base, of: key) { return }
         try flush(key)
-        let isSecret = Entry.holdsSecrets(entry)
-        try insert(entry, at: header.revision, of: key, isSecret: isSecret)
-        try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
+        try insert(entry: entry, at: header.revision, of: key)
+        try advance(header, upon: stored, answer, of: key)
     }
 
     private func extend(
@@ -80,19 +79,16 @@ extension SQLiteStorage {
     ) throws(JournalError) {
         try flush(key)
         for (entry, revision) in zip(entries, (header.revision - entries.count + 1)...) {
-            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
+            try insert(entry: entry, at: revision, of: key)
         }
-        try advance(header, upon: stored, answer, of: key, isSecret: entries.contains { Entry.holdsSecrets($0) })
+        try advance(header, upon: stored, answer, of: key)
     }
 
     /// Replaces a header, and stores the response if there is one.
-    ///
-    /// - Parameter isSecret: `true` if the response has the fingerprint of a secret.
     private func advance(
-        _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?, of key: JournalKey,
-        isSecret: Bool = false
+        _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?, of key: JournalKey
     ) throws(JournalError) {
-        try store(header, answer, of: key, isSecret: isSecret)
+        try store(header, answer, of: key)
         if case .intact(let base) = stored {
             if base.leaked != header.leaked { try statements[.leakSession].run(.key(key), .leaks(of: header)) }
             if base.wakeAt == header.wakeAt { return }
@@ -108,12 +104,10 @@ extension SQLiteStorage {
             .key(key), .integer(time), .text(header.app), .integer(header.created), .leaks(of: header))
     }
 
-    private func store(
-        _ header: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey, isSecret: Bool = false
-    ) throws(JournalError) {
+    private func store(_ header: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey) throws(JournalError) {
         try update(header.bytes(of: key), at: 0, of: key)
         guard let answer else { return }
-        try insert(answer.bytes(of: key), at: -header.answers, of: key, isSecret: isSecret)
+        try insert(answer.bytes(of: key), at: -header.answers, of: key)
         guard let outdated = header.outdatedAnswer else { return }
         try statements[.deleteRow].run(.key(key), .integer(-outdated))
     }
@@ -123,10 +117,11 @@ extension SQLiteStorage {
         try statements[.wakeSession].run(.key(key), time.map { .integer($0) } ?? .null)
     }
 
-    private func insert(
-        _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
-    ) throws(JournalError) {
-        let content = isSecret ? SecretRow.wrapping(content) : content
+    private func insert(entry: [UInt8], at revision: Int, of key: JournalKey) throws(JournalError) {
+        try insert(Entry.holdsSecrets(entry) ? SecretRow.wrapping(entry) : entry, at: revision, of: key)
+    }
+
+    private func insert(_ content: [UInt8], at slot: Int, of key: JournalKey) throws(JournalError) {
         try statements[.insertRow].run(.key(key), .integer(slot), .bytes(content))
     }
 
@@ -158,9 +153,8 @@ extension SQLiteStorage {
         buffer.noteEnded(key)
         buffer.noteFlushed(key)
         try statements[.deleteEntries].run(.key(key))
-        let isSecret = Entry.holdsSecrets(entry)
-        try insert(entry, at: header.revision, of: key, isSecret: isSecret)
-        try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
+        try insert(entry: entry, at: header.revision, of: key)
+        try advance(header, upon: stored, answer, of: key)
     }
 
     /// Ends a session and deletes its entries.
@@ -194,7 +188,7 @@ extension SQLiteStorage {
         try statements[.endSession].run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
     }
 
-    /// Erases the secrets of an entry, and the fingerprints of the responses with its revision.
+    /// Erases the secrets of an entry.
     private func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
         try flush(key)
         // Entries with secrets never share a row with other entries.
@@ -204,21 +198,13 @@ extension SQLiteStorage {
             noteResidue()
             try update(erased, at: revision, of: key)
         }
-        if try rewriteAnswers(.erase(revision: revision), of: key) { noteResidue() }
     }
 
-    /// Rewrites the responses that an update changes.
-    ///
-    /// - Returns: `true` if there are any.
-    @discardableResult
-    private func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) -> Bool {
-        var isRewritten = false
-        for (slot, bytes) in try rows(of: key, through: -1) {
-            guard let rewritten = try update.rewritten(answer: bytes, of: key) else { continue }
-            try self.update(rewritten, at: slot, of: key)
-            isRewritten = true
+    /// Replaces the stored responses with the key of a response.
+    private func complete(_ answer: KeyedAnswer, of key: JournalKey) throws(JournalError) {
+        for (slot, bytes) in try rows(of: key, through: -1) where try answer.replaces(bytes, of: key) {
+            try update(answer.bytes(of: key), at: slot, of: key)
         }
-        return isRewritten
     }
 
     /// Deletes all traces of sessions that ended before a time.

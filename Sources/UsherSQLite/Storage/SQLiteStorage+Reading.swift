@@ -103,12 +103,7 @@ extension SQLiteStorage {
         try statements[.count].first { Int($0.integer(0)) } ?? 0
     }
 
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        // Empty bytes sort before all keys.
-        let start = key.map(SQLValue.key) ?? .bytes([])
-        return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
-    }
-
+    /// Returns sessions whose last recorded use is not after a time, the oldest use first.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
     }

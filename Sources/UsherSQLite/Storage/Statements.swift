@@ -111,15 +111,10 @@ enum SQL: Int, CaseIterable {
 /// The statements of a journal's storage, prepared once.
 struct Statements {
     private let all: [Statement]
-    let list: ListStatement
     let idle: ListStatement
 
     init(_ database: Database) throws(SQLiteFailure) {
         all = try SQL.allCases.map { sql throws(SQLiteFailure) in try Statement(sql.text, on: database) }
-        // The plus sign makes SQLite scan in the order of keys, instead of using the index of times and sorting.
-        list = try ListStatement(
-            "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
-            on: database)
         idle = try ListStatement(
             "FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2", of: "sessions",
             on: database)

@@ -192,17 +192,12 @@ final class BackgroundWork {
 }
 
 extension Tree {
-    /// The time when the session must wake for its next work; 0 for an effect, which may have died with its process.
-    var wakeAt: Int64? { hasWork ? work.wakeAt : nil }
+    /// The time of the session's next work; 0 for an effect, which may have been lost with its process.
+    var wakeAt: Int64? { hasWork ? work.map { $0.due?.milliseconds ?? 0 }.min() : nil }
 
     fileprivate var begunEffects: [EffectID] {
         work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)
     }
-}
-
-extension [Work] {
-    /// The time of the earliest work in milliseconds since 1970; 0 for an effect.
-    var wakeAt: Int64? { map { $0.due?.milliseconds ?? 0 }.min() }
 }
 
 /// An answer that waits for the effects of its input, and for the effects that their results start.

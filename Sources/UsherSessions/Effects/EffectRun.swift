@@ -1,5 +1,6 @@
 import Synchronization
 import Usher
+import UsherBytes
 
 /// The closure of an effect, which can run only once.
 ///
@@ -36,7 +37,10 @@ enum EffectKey {
     static func text(_ id: EffectID, salt: UInt64) -> String {
         let first = mix(salt ^ mix(UInt64(truncatingIfNeeded: id.revision)))
         let second = mix(first ^ mix(UInt64(truncatingIfNeeded: id.index) ^ salt))
-        return digits(first) + digits(second)
+        return String(capacity: 32) { digits in
+            digits.append(hexadecimal: first)
+            digits.append(hexadecimal: second)
+        }
     }
 
     /// The finalizer of SplitMix64 (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014).
@@ -45,11 +49,6 @@ enum EffectKey {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
-    }
-
-    private static func digits(_ number: UInt64) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
     }
 }
 

@@ -13,8 +13,6 @@ final class OwnedWork: Sendable {
         var pieces: [JournalKey: Set<WorkPiece>] = [:]
     }
 
-    /// The sessions whose work this server leaves to other servers for a while.
-    let backoff = ClaimBackoff()
     private let holdings: Mutex<Holdings>
     private let peers: any JournalPeers
 
@@ -99,12 +97,8 @@ final class OwnedWork: Sendable {
         if !over.isEmpty { peers.release(over, of: key, under: lease) }
     }
 
-    /// Gives up the work of a session that this server cannot restore, and claims none of it for a while.
-    ///
-    /// - Parameter uptime: The clock's current uptime.
-    func relinquish(_ key: JournalKey, at uptime: Int64) {
-        // The backoff starts first; otherwise the next claim could take the work again.
-        backoff.begin(for: key, at: uptime)
+    /// Gives up the work of a session that this server cannot or must not restore.
+    func relinquish(_ key: JournalKey) {
         let (pieces, lease) = take(key) { _ in true }
         if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
     }
@@ -128,44 +122,6 @@ final class OwnedWork: Sendable {
 
     /// The sessions with work in the set.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
-}
-
-/// The sessions that this server could not restore, so that it leaves their work to other servers for a while.
-///
-/// Another server may run a build that can restore them. The backoff ends after a minute, because there may be no such
-/// server.
-final class ClaimBackoff: Sendable {
-    /// The duration of the backoff, in milliseconds.
-    private static let pause: Int64 = 60_000
-    /// The largest number of sessions that are remembered.
-    private static let limit = 4_096
-
-    /// The ends of the backoffs, as uptimes.
-    private let ends = Mutex<[JournalKey: Int64]>([:])
-
-    /// Returns the sessions whose work is left to other servers now.
-    func sessions(at uptime: Int64) -> [JournalKey] {
-        ends.withLock { ends in
-            if ends.values.contains(where: { $0 <= uptime }) { ends = ends.filter { $0.value > uptime } }
-            return Array(ends.keys)
-        }
-    }
-
-    /// Starts the backoff of a session that could not be restored; if there are too many, removes the oldest.
-    func begin(for key: JournalKey, at uptime: Int64) {
-        ends.withLock { ends in
-            ends[key] = uptime &+ Self.pause
-            guard ends.count > Self.limit, let oldest = ends.min(by: { $0.value < $1.value }) else { return }
-            ends[oldest.key] = nil
-        }
-    }
-
-    /// Ends the backoff of a session that was restored.
-    func end(for key: JournalKey) {
-        ends.withLock { ends in
-            if !ends.isEmpty { ends[key] = nil }
-        }
-    }
 }
 
 extension EffectID {

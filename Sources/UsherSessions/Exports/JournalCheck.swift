@@ -27,10 +27,10 @@ package struct JournalCheck: Sendable {
     package func run(_ report: (CheckedSession) throws -> Void) async throws {
         var last: JournalKey?
         while true {
-            let listings = try await journal.sessions(after: last, limit: page)
-            for session in try await check(listings) { try report(session) }
-            last = listings.last?.key
-            guard listings.count == page else { return }
+            let found = try await journal.sessions(after: last, limit: page)
+            for session in try await check(found.map { ($0.key, $0.head) }) { try report(session) }
+            last = found.last?.key
+            guard found.count == page else { return }
         }
     }
 
@@ -42,17 +42,17 @@ package struct JournalCheck: Sendable {
     /// - Throws: `JournalError` if the journal cannot be read; errors that `report` throws.
     package func run(on ids: [SessionID], _ report: (CheckedSession) throws -> Void) async throws {
         for start in stride(from: 0, to: ids.count, by: page) {
-            let listings = ids[start..<min(start + page, ids.count)].map {
-                SessionListing(key: $0.journalKey, head: nil)
-            }
-            for session in try await check(listings) { try report(session) }
+            let keys = ids[start..<min(start + page, ids.count)].map(\.journalKey)
+            for session in try await check(keys.map { ($0, nil) }) { try report(session) }
         }
     }
 
+    /// A session to check, and its header if the list of sessions has it.
+    private typealias Candidate = (key: JournalKey, head: SessionHeader?)
     private typealias Outcome = Result<[CheckedSession], JournalError>
 
     /// Checks sessions, several batches at the same time.
-    private func check(_ page: [SessionListing]) async throws(JournalError) -> [CheckedSession] {
+    private func check(_ page: [Candidate]) async throws(JournalError) -> [CheckedSession] {
         let batches = stride(from: 0, to: page.count, by: Self.batch).map {
             page[$0..<min($0 + Self.batch, page.count)]
         }
@@ -71,7 +71,7 @@ package struct JournalCheck: Sendable {
         return sessions
     }
 
-    private func outcome(of batch: ArraySlice<SessionListing>) async -> Outcome {
+    private func outcome(of batch: ArraySlice<Candidate>) async -> Outcome {
         do throws(JournalError) {
             return .success(try await sessions(of: batch))
         } catch {
@@ -79,20 +79,20 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    private func sessions(of batch: ArraySlice<SessionListing>) async throws(JournalError) -> [CheckedSession] {
+    private func sessions(of batch: ArraySlice<Candidate>) async throws(JournalError) -> [CheckedSession] {
         var checked: [SessionID: CheckedSession] = [:]
         var runs: [IsolatedRun] = []
-        for listing in batch {
-            let id = SessionID(listing.key)
+        for (key, head) in batch {
+            let id = SessionID(key)
             do throws(JournalError) {
-                guard let record = try await journal.record(of: listing.key), record.head.ending == nil else {
+                guard let record = try await journal.record(of: key), record.head.ending == nil else {
                     continue
                 }
                 runs.append(IsolatedRun(of: id, record.head.app, record.entries, showsState: showsStates))
             } catch {
                 if case .unavailable = error { throw error }
                 checked[id] = CheckedSession(
-                    id, of: listing.head?.app ?? "?", at: listing.head?.revision ?? 0,
+                    id, of: head?.app ?? "?", at: head?.revision ?? 0,
                     .ended(IsolatedEnd(.held(.recordDamaged(cause: SessionError(reading: error).cause)))))
             }
         }

@@ -54,17 +54,12 @@ package struct SessionArchive: Sendable {
 
     /// The archive as JSON; payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
     package var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: entries.count * 200)
-        writer.beginObject()
-        writer.member("usher", Self.form)
-        writer.member("app", app)
-        writer.member("build", build)
-        writer.key("entries")
-        writer.beginArray()
-        for entry in entries { entry.write(into: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("usher", Self.form)
+            writer.member("app", app)
+            writer.member("build", build)
+            writer.objects("entries", of: entries) { $1.writeMembers(into: &$0) }
+        }
     }
 
     /// Creates an archive from JSON.
@@ -122,14 +117,9 @@ package struct SessionArchive: Sendable {
 
     /// Builds the tree of the entries.
     ///
-    /// - Throws: `SessionError.notOpened` if the result differs from the recorded one.
-    func tree(
-        as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
-    ) async throws(SessionError) -> sending Tree {
-        let flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
-        let replay = Replay(
-            entries, apps: apps, stateLimit: settings.bounds.stateLimit, by: settings.guilty.build(),
-            marking: flight)
+    /// - Throws: `SessionError.notOpened` if this build gets another result.
+    func tree(as id: SessionID, _ settings: SessionSettings) async throws(SessionError) -> sending Tree {
+        let replay = settings.replay(entries, of: id, app)
         let box: SendingBox<Tree>
         do {
             box = try await withTaskExecutorPreference(settings.threads.replays) {
@@ -158,8 +148,7 @@ package struct SessionArchive: Sendable {
 
 extension Entry {
     /// Writes the entry for an archive, with the payload as a string.
-    fileprivate func write(into writer: inout JSONWriter) {
-        writer.beginObject()
+    fileprivate func writeMembers(into writer: inout JSONWriter) {
         writer.member("kind", kind.name)
         writer.member("revision", revision)
         writer.member("time", Int(time))
@@ -170,7 +159,6 @@ extension Entry {
         writer.member("payload", String(decoding: payload, as: UTF8.self))
         if !facts.isEmpty { writer.member("facts", String(decoding: facts, as: UTF8.self)) }
         if !secrets.isEmpty { writer.member("secrets", secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
-        writer.endObject()
     }
 
     /// Creates an entry from an archive.

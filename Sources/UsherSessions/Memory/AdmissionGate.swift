@@ -61,7 +61,8 @@ package final class AdmissionGate: Sendable {
     ///   - bytes: The number of bytes that the work may need, which are counted until `settle`; 0 if they are
     ///     negligible.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
-    package func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
+    package func admit(_ work: Admission?, expecting bytes: Int = 0) throws(SessionError) {
+        guard let work else { return expect(bytes) }
         guard refuses(work) || bytes > 0 && !expect(bytes, for: work) else { return }
         refusals.add(at: work.rawValue)
         throw .noRoom

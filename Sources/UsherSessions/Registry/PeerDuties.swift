@@ -32,6 +32,8 @@ final class PeerDuties: JournalListener {
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
+    /// The largest number of sessions that a claim leaves out; it gives back the work of others.
+    private static let exclusions = 4_096
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
@@ -91,7 +93,7 @@ final class PeerDuties: JournalListener {
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
             noteClaim(at: settings.clock.uptime)
             let lease = peers.lease
-            let excluded = settings.owned?.backoff.sessions(at: settings.clock.uptime) ?? []
+            let excluded = Array(settings.releases.leftToOthers.prefix(Self.exclusions))
             let claimed = try await peers.claim(
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded, for: settings.guilty.build())
             for work in claimed {
@@ -187,7 +189,7 @@ final class PeerDuties: JournalListener {
     /// As long as a session's resumption is unwritten, none of its work starts here, because a server of its former
     /// build may come back.
     private func leaveWork(of id: SessionID) {
-        settings.owned?.relinquish(id.journalKey, at: settings.clock.uptime)
+        settings.owned?.relinquish(id.journalKey)
     }
 
     /// Releases the work of a session that this build cannot restore, because another server may.

@@ -49,10 +49,7 @@ package struct SessionList {
         // Reads one session more than the page has, to find out whether there is a next page.
         question.limit = isAwake == nil ? query.limit + 1 : max(query.limit + 1, Self.stretch)
         while true {
-            let asked = question
-            let found = try await settings.ask { journal throws(JournalError) in
-                try await journal.sessions(matching: asked)
-            }
+            let found = try await settings.ask(await settings.journal.sessions(matching: question))
             for session in found {
                 guard sessions.count < query.limit else { return SessionPage(sessions: sessions, next: question.place) }
                 question.place = session.place(in: query.order)
@@ -71,10 +68,8 @@ package struct SessionList {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // Reads one session more than are examined, to find out whether there is a next page.
-        let held = try await settings.ask { _ throws(JournalError) in
-            try await settings.held.sessions(in: keys, limit: Self.lookLimit + 1)
-        }
+        // One more than is examined, to find out whether there is a next page.
+        let held = try await settings.ask(await settings.held.sessions(in: keys, limit: Self.lookLimit + 1))
         return try await sessions(among: held.map { ($0.0, $0.1?.reason) }, matching: query)
     }
 
@@ -111,10 +106,7 @@ package struct SessionList {
             last = key
             var one = query.fromTheFirst(limit: 1)
             one.keys = key...key
-            let asked = one
-            let found = try await settings.ask { journal throws(JournalError) in
-                try await journal.sessions(matching: asked)
-            }
+            let found = try await settings.ask(await settings.journal.sessions(matching: one))
             sessions += found.map { summary(of: $0, held: held) }
         }
         return SessionPage(sessions: sessions, next: nil)
@@ -126,7 +118,7 @@ package struct SessionList {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func heldTotal(matching query: SessionQuery) async throws(SessionError) -> SessionPage.Total {
         guard query.isForAll else { return .all(registry.sessionCount) }
-        try await settings.ask { _ throws(JournalError) in try await settings.held.refresh() }
+        try await settings.ask(await settings.held.refresh())
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
@@ -141,9 +133,7 @@ package struct SessionList {
     ) async throws(SessionError) -> SessionPage.Total {
         if query.isForAll, isAwake == nil { return .matching(registry.sessionCount) }
         guard isAwake == nil else { return .all(registry.sessionCount) }
-        let count = try await settings.ask { journal throws(JournalError) in
-            try await journal.count(matching: query, limit: Self.lookLimit + 1)
-        }
+        let count = try await settings.ask(await settings.journal.count(matching: query, limit: Self.lookLimit + 1))
         return count > Self.lookLimit ? .all(registry.sessionCount) : .matching(count)
     }
 
@@ -154,9 +144,8 @@ package struct SessionList {
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
-        let verdict = try await settings.ask { _ throws(JournalError) in
-            try await settings.held.verdict(on: SessionID(session.key))
-        }
+        guard session.head?.ending == nil else { return summary(of: session, held: nil) }
+        let verdict = try await settings.ask(await settings.held.verdict(on: SessionID(session.key)))
         return summary(of: session, held: verdict?.reason)
     }
 
@@ -181,10 +170,8 @@ package struct SessionList {
     package func sessions(
         of subject: String, after id: SessionID? = nil, limit: Int
     ) async throws(SessionError) -> [SessionSummary] {
-        let place = id.map { SessionQuery.Cursor(key: $0.journalKey) }
-        let found = try await settings.ask { journal throws(JournalError) in
-            try await journal.sessions(matching: SessionQuery(for: subject, after: place, limit: limit))
-        }
+        let query = SessionQuery(for: subject, after: id.map { .init(key: $0.journalKey) }, limit: limit)
+        let found = try await settings.ask(await settings.journal.sessions(matching: query))
         return found.map { SessionSummary(SessionID($0.key), $0.head, .asleep, used: $0.head?.time ?? 0) }
     }
 }

@@ -40,7 +40,7 @@ extension SessionRegistry {
     /// - Returns: Each input, with a Boolean value that indicates whether this build refuses it.
     /// - Throws: `SessionError`.
     package func incidents() async throws(SessionError) -> [(input: GuiltyInput, isRefused: Bool)] {
-        let guilty = try await settings.ask { journal throws(JournalError) in try await journal.guiltyInputs() }
+        let guilty = try await settings.ask(await settings.journal.guiltyInputs())
         let incidents =
             guilty.map { (input: $0, isRefused: settings.guilty.refuses($0)) }
             + settings.guilty.suspects.map { (input: $0, isRefused: false) }

@@ -23,8 +23,7 @@ extension SessionRegistry {
             // There are no other states, because sessions that are not in this server's memory may be in another
             // server's.
             writer.sample(awake, ["state": "awake"])
-            writer.begin("usher_journal_sessions", .gauge, "Live sessions in the journal.")
-            writer.sample(all)
+            writer.gauge("usher_journal_sessions", "Live sessions in the journal.", all)
         } else {
             writer.sample(min(awake, all), ["state": "awake"])
             writer.sample(max(0, all - awake), ["state": "hibernated"])
@@ -34,43 +33,31 @@ extension SessionRegistry {
             "Sessions known to be on hold for this build, by reason.")
         let held = settings.held.counts
         for kind in HoldReason.Kind.allCases { writer.sample(held[kind, default: 0], ["reason": kind.rawValue]) }
-        writer.begin("usher_sessions_limit", .gauge, "The most sessions that can exist at the same time.")
-        writer.sample(settings.bounds.sessionLimit)
-        writer.begin("usher_watchers", .gauge, "Streams and long polls that watch a session.")
-        writer.sample(watcherCount)
-        writer.begin(
-            "usher_session_wake_duration_seconds", .histogram,
-            "Duration of the replays that bring sessions back into memory.")
-        writer.samples(settings.metrics.wakingTimes.distribution)
+        writer.gauge(
+            "usher_sessions_limit", "The most sessions that can exist at the same time.", settings.bounds.sessionLimit)
+        writer.gauge("usher_watchers", "Streams and long polls that watch a session.", watcherCount)
+        writer.histogram(
+            "usher_session_wake_duration_seconds",
+            "Duration of the replays that bring sessions back into memory.", settings.metrics.wakingTimes.distribution)
     }
 
     private func writeCoordinators(into writer: inout MetricsWriter) {
-        let coordinatorCounts = coordinatorCounts
-        writer.begin("usher_coordinators", .gauge, "Coordinators in memory.")
-        writer.sample(liveCoordinators)
-        for (name, count, help) in [
-            ("created", coordinatorCounts.created, "Coordinators that were started."),
-            ("finished", coordinatorCounts.finished, "Coordinators that have ended."),
-            (
-                "leaked", coordinatorCounts.leaked,
-                "Coordinators and view models that stayed in memory after they had ended."
-            ),
-        ] {
-            writer.begin("usher_coordinators_\(name)_total", .counter, help)
-            writer.sample(count)
-        }
+        let counts = coordinatorCounts
+        writer.gauge("usher_coordinators", "Coordinators in memory.", liveCoordinators)
+        writer.counter("usher_coordinators_created_total", "Coordinators that were started.", counts.created)
+        writer.counter("usher_coordinators_finished_total", "Coordinators that have ended.", counts.finished)
+        writer.counter(
+            "usher_coordinators_leaked_total",
+            "Coordinators and view models that stayed in memory after they had ended.", counts.leaked)
     }
 
     private func writeClock(into writer: inout MetricsWriter) {
         let uptime = settings.clock.uptime
         let (jumps, isDistrusted) = trust.withLock { ($0.jumps, $0.isDistrusted(at: uptime)) }
-        writer.begin(
-            "usher_clock_jumps_total", .counter, "How often the time of day was set by more than a minute.")
-        writer.sample(jumps)
-        writer.begin(
-            "usher_clock_distrusted", .gauge,
-            "1 if no session expires, because the time of day has jumped; otherwise 0.")
-        writer.sample(isDistrusted ? 1 : 0)
+        writer.counter("usher_clock_jumps_total", "How often the time of day was set by more than a minute.", jumps)
+        writer.gauge(
+            "usher_clock_distrusted",
+            "1 if no session expires, because the time of day has jumped; otherwise 0.", isDistrusted ? 1 : 0)
         guard let peers = settings.peers else { return }
         writer.begin(
             "usher_clock_offset_seconds", .gauge,
@@ -109,18 +96,18 @@ extension SessionRegistry {
 
     /// Writes the metrics of effects.
     func writeEffects(into writer: inout MetricsWriter) {
-        writer.begin("usher_effects_running", .gauge, "Running effects.")
-        writer.sample(settings.metrics.runningEffects)
-        writer.begin("usher_effect_threads", .gauge, "Threads of effects; more are started while effects block.")
-        writer.sample(settings.threads.effects.threadCount)
+        writer.gauge("usher_effects_running", "Running effects.", settings.metrics.runningEffects)
+        writer.gauge(
+            "usher_effect_threads",
+            "Threads of effects; more are started while effects block.", settings.threads.effects.threadCount)
         writer.begin("usher_effects_total", .counter, "Ended effects, by outcome.")
         for app in named {
             for end in EffectEnd.allCases {
                 writer.sample(app.number(of: end), ["app": app.app, "outcome": "\(end)"])
             }
         }
-        writer.begin("usher_effect_duration_seconds", .histogram, "Duration of effects.")
-        writer.samples(settings.metrics.effectTimes.distribution)
+        writer.histogram(
+            "usher_effect_duration_seconds", "Duration of effects.", settings.metrics.effectTimes.distribution)
         writer.begin("usher_timers_fired_total", .counter, "Timers that fired.")
         for app in named { writer.sample(app.timerCount, ["app": app.app]) }
     }

@@ -81,7 +81,7 @@ extension SessionRegistry {
         let archive = try archive.copied()
         let id = SessionID(from: random)
         try await archive.run(as: id, at: settings.clock.now(), by: settings.guilty.runner)
-        let tree = try await archive.tree(as: id, apps: apps, settings)
+        let tree = try await archive.tree(as: id, settings)
         return try await begin(
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
@@ -178,7 +178,7 @@ extension SessionRegistry {
     /// - Returns: The same number of bytes, for `release`.
     /// - Throws: `SessionError.noRoom` or `full`.
     private func reserve(_ bytes: Int) throws(SessionError) -> Int {
-        try settings.admit(.session, expecting: bytes)
+        try settings.gate.admit(.session, expecting: bytes)
         let reserved = reserved.add(1, ordering: .relaxed).newValue
         guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
             release(bytes)
@@ -194,9 +194,7 @@ extension SessionRegistry {
     }
 
     private func opening(under key: IdempotencyKey) async throws(SessionError) -> Opening? {
-        let opening = try await settings.ask { journal throws(JournalError) in
-            try await journal.opening(under: key.text)
-        }
+        let opening = try await settings.ask(await settings.journal.opening(under: key.text))
         guard let opening else { return nil }
         let first = try key.first(opening.answer, epoch: epoch)
         let session = Session(SessionID(opening.session), settings: settings, lastUsed: .min)
@@ -206,9 +204,7 @@ extension SessionRegistry {
     /// Returns the token of a session that was opened under a key; `nil` if the token was replaced.
     private func derivedToken(of id: SessionID) async throws(SessionError) -> SessionToken? {
         guard let tokens else { return nil }
-        let head = try await settings.ask { journal throws(JournalError) in
-            try await journal.head(of: id.journalKey)
-        }
+        let head = try await settings.ask(await settings.journal.head(of: id.journalKey))
         return head?.header.access.flatMap { tokens.derived(for: id, opening: $0) }
     }
 }

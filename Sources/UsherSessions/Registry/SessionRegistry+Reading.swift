@@ -24,7 +24,7 @@ extension SessionRegistry {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func nodes() async throws(SessionError) -> [JournalNode] {
         guard let peers = settings.peers else { return [] }
-        return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
+        return try await settings.ask(await peers.nodes())
     }
 
     /// Returns the builds that use or have used the journal: first the running ones, then the others, most recent
@@ -32,7 +32,7 @@ extension SessionRegistry {
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
-        let builds = try await settings.ask { journal throws(JournalError) in try await journal.builds() }
+        let builds = try await settings.ask(await settings.journal.builds())
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
@@ -41,7 +41,7 @@ extension SessionRegistry {
     /// - Throws: `SessionError` if the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
         guard let peers = settings.peers else { return [] }
-        return try await settings.ask { _ throws(JournalError) in try await peers.refusals() }
+        return try await settings.ask(await peers.refusals())
     }
 
     // MARK: Watching
@@ -57,7 +57,7 @@ extension SessionRegistry {
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
-        try settings.admit(.stream, expecting: ExpectedMemory.stream)
+        try settings.gate.admit(.stream, expecting: ExpectedMemory.stream)
         defer { settings.gate.settle(ExpectedMemory.stream) }
         guard settings.watches.add(watcher, of: id, isUse: claim.isUse) else { throw .tooManyWatchers }
         do throws(SessionError) {
@@ -218,7 +218,7 @@ extension SessionRegistry {
     ///
     /// - Throws: `SessionError`.
     package func backUp() async throws(SessionError) -> Backup {
-        try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
+        try await settings.ask(await settings.journal.backUp())
     }
 
     /// Returns a session's whole record, and its tree at a revision.
@@ -250,10 +250,7 @@ extension SessionRegistry {
         let revision = revision ?? record.head.revision
         let entries = try entries(of: record, id, through: revision)
         do {
-            let replay = Replay(
-                entries, apps: apps, stateLimit: settings.bounds.stateLimit,
-                by: settings.guilty.build(),
-                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
+            let replay = settings.replay(entries, of: id, record.head.app)
             return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")

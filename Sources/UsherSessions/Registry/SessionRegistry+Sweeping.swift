@@ -46,7 +46,7 @@ extension SessionRegistry {
     /// - Returns: Other builds whose servers are running. If there are any, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
-        let others = try await settings.ask { _ throws(JournalError) in try await settings.releases.confirm() }
+        let others = try await settings.ask(await settings.releases.confirm())
         if others.isEmpty { await settleResumptions() }
         return others
     }
@@ -223,7 +223,7 @@ extension SessionRegistry {
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
         let change = JournalChange(.touch(use), of: key)
-        _ = try await settings.submit(change).wait().get()
+        _ = try await settings.journal.submit(change).wait().get()
     }
 
     private func purgeEnded(at now: Timestamp) async throws(JournalError) {

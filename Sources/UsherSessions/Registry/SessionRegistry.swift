@@ -67,7 +67,7 @@ package final class SessionRegistry: Sendable {
     }
 
     /// The epoch, which distinguishes this run from others; `nil` if a crash cannot undo acknowledged inputs.
-    package var epoch: String? { settings.epoch }
+    package var epoch: String? { settings.journal.epoch }
 
     /// The number of bytes of states that wait for slow readers.
     package var waiting: WaitingBytes { settings.waiting }
@@ -119,7 +119,9 @@ package final class SessionRegistry: Sendable {
         to request: InputRequest, on id: SessionID, _ bytes: Int
     ) -> Future<Result<Snapshot, SessionError>> {
         let work: Admission? = if case .action = request.content { .input } else { nil }
-        do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .ready(.failure(error)) }
+        do throws(SessionError) { try settings.gate.admit(work, expecting: bytes) } catch {
+            return .ready(.failure(error))
+        }
         return answer(to: request, on: id).map { [settings] result in
             settings.gate.settle(bytes)
             return result
@@ -129,7 +131,7 @@ package final class SessionRegistry: Sendable {
     private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         // Backends' messages are always admitted, and so are ends, because they free memory.
         if case .action = request.content {
-            do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
+            do throws(SessionError) { try settings.gate.admit(.input) } catch { return .ready(.failure(error)) }
         }
         let session = find(id)
         let attempt = session.use(for: request.claim) { $0.handle(request, link: .follow, lookup: nil) }

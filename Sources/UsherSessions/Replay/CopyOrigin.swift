@@ -39,15 +39,12 @@ enum CopyOrigin {
     private func write(at revision: Int, into writer: inout JSONWriter) {
         switch self {
         case .fork(let session):
-            writer.key("fork")
-            writer.beginObject()
-            writer.member("session", session.text)
-        case .export:
-            writer.key("import")
-            writer.beginObject()
+            writer.object("fork") {
+                $0.member("session", session.text)
+                $0.member("revision", revision)
+            }
+        case .export: writer.object("import") { $0.member("revision", revision) }
         }
-        writer.member("revision", revision)
-        writer.endObject()
     }
 }
 

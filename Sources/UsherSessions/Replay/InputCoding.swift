@@ -138,8 +138,7 @@ extension Creation {
     func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
-        writer.key("app")
-        writer.string(appName)
+        writer.member("app", appName)
         writer.key("seed")
         writer.integer(seed)
         writer.key("options")
@@ -148,14 +147,8 @@ extension Creation {
             writer.key("open")
             secrets += places.write(link: link, into: &writer)
         }
-        if let subject {
-            writer.key("subject")
-            writer.string(subject)
-        }
-        if linkHandling == .keep {
-            writer.key("waits")
-            writer.boolean(true)
-        }
+        if let subject { writer.member("subject", subject) }
+        if linkHandling == .keep { writer.member("waits", true) }
         if client != Client() {
             writer.key("client")
             client.write(into: &writer)
@@ -217,8 +210,7 @@ extension Input {
     func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
         guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
         writer.beginObject()
-        writer.key("reason")
-        writer.string(reason)
+        writer.member("reason", reason)
         writer.key("input")
         let secrets = write(into: &writer, secrets: places)
         writer.endObject()
@@ -297,12 +289,8 @@ extension LinkHandling {
     func write(into writer: inout JSONWriter) {
         switch self {
         case .follow: break
-        case .keep:
-            writer.key("keep")
-            writer.boolean(true)
-        case .drop(let reason):
-            writer.key("drop")
-            writer.string(reason)
+        case .keep: writer.member("keep", true)
+        case .drop(let reason): writer.member("drop", reason)
         }
     }
 }

@@ -171,10 +171,7 @@ extension RecordedWork {
         writer.member("name", name)
         writer.member("owner", owner)
         if let due { writer.member("due", Int(due.milliseconds)) }
-        if let value {
-            writer.key("value")
-            writer.raw(value)
-        }
+        if let value { writer.member("value", raw: value) }
         writer.endObject()
     }
 }

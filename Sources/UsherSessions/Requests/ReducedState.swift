@@ -25,8 +25,7 @@ extension Snapshot {
             writer.key(name)
             if name == "stack" { writer.write(value, only: news) } else { writer.raw(value.bytes) }
             guard name == "revision", news != nil else { continue }
-            writer.key("since")
-            writer.integer(baseRevision)
+            writer.member("since", baseRevision)
         }
         writer.endObject()
         return Snapshot(

@@ -69,23 +69,13 @@ extension InputContent {
             // If the event is for a covered screen, its type is unknown.
             let isKnown = screen == nil || screen == visible?[member: "id"]?.integer
             let name = isKnown ? visible?[member: "screen"]?.string : nil
-            writer.beginObject()
-            if let screen { writer.member("screen", screen) }
-            writer.key("event")
-            writer.raw(name.flatMap { app?.masked(event: event, of: $0) } ?? event.maskedCase)
-            writer.endObject()
+            writer.object {
+                if let screen { $0.member("screen", screen) }
+                $0.member("event", raw: name.flatMap { app?.masked(event: event, of: $0) } ?? event.maskedCase)
+            }
         case .action(.open(let steps)):
-            writer.beginObject()
-            writer.key("open")
-            writer.beginArray()
-            for step in steps { writer.raw(app?.masked(step)?.json ?? step.maskedCase) }
-            writer.endArray()
-            writer.endObject()
-        case .message(let message):
-            writer.beginObject()
-            writer.key("message")
-            writer.raw(message.maskedCase)
-            writer.endObject()
+            writer.object { $0.array("open", of: steps) { $0.raw(app?.masked($1)?.json ?? $1.maskedCase) } }
+        case .message(let message): writer.object { $0.member("message", raw: message.maskedCase) }
         case .action, .result, .timer, .refused: write(into: &writer)
         }
         return writer.bytes
@@ -97,10 +87,6 @@ extension JSONValue {
     fileprivate var maskedCase: [UInt8] {
         guard let (name, payload) = caseNameAndPayload else { return Array("\"…\"".utf8) }
         guard let payload, !payload.isEmptyObject else { return Array(bytes) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member(name, "…")
-        writer.endObject()
-        return writer.bytes
+        return JSONWriter.object { $0.member(name, "…") }
     }
 }

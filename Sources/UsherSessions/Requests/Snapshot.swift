@@ -99,13 +99,8 @@ extension Tree {
         writer.endObject()
     }
 
-    var report: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1_024)
-        writer.beginObject()
-        writeReport(into: &writer)
-        writer.endObject()
-        return writer.bytes
-    }
+    /// The report on the coordinators, as JSON.
+    var report: [UInt8] { JSONWriter.object { writeReport(into: &$0) } }
 }
 
 /// One session in an operator's list.

@@ -89,14 +89,10 @@ package struct SessionEnding: Sendable {
     /// The result and the options as one JSON object; empty if there is neither.
     fileprivate var details: [UInt8] {
         guard result != nil || options != nil else { return [] }
-        var writer = JSONWriter()
-        writer.beginObject()
-        for case (let name, let json?) in [("result", result), ("options", options)] {
-            writer.key(name)
-            writer.raw(json)
+        return JSONWriter.object { writer in
+            if let result { writer.member("result", raw: result) }
+            if let options { writer.member("options", raw: options) }
         }
-        writer.endObject()
-        return writer.bytes
     }
 }
 

@@ -149,7 +149,7 @@ final class AwakeSession {
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
-        if counts, settings.isWatched(id) { work.show(snapshot) }
+        if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
@@ -210,7 +210,7 @@ final class AwakeSession {
     ///
     /// An unwritten resumption has its own epoch, because another build may replace its revisions.
     private var epoch: String? {
-        guard let resumption else { return settings.epoch }
+        guard let resumption else { return settings.journal.epoch }
         return resumption.mark
     }
 
@@ -345,7 +345,7 @@ final class AwakeSession {
 
     /// Shows the current state to watchers when it is durable.
     func showState() {
-        if settings.isWatched(id), resumption == nil { work.show(snapshot()) }
+        if settings.watches.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
     /// Sets the session's work, and ends answers that wait for work that other servers may have ended.
@@ -386,7 +386,7 @@ final class AwakeSession {
     ///
     /// `true` if no write or effect is pending, no timer is due soon, and, on a shared journal, there are no watchers.
     var isIdle: Bool {
-        record.isSettled && !(settings.isShared && settings.isWatched(id))
+        record.isSettled && !(settings.isShared && settings.watches.isWatched(id))
             && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
     }
 

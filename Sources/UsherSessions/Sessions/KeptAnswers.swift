@@ -73,8 +73,8 @@ final class KeptAnswers {
         count += 1
         large.removeAll { $0.number <= count - KeyedAnswer.limit }
         guard size > limit / KeyedAnswer.limit else { return }
-        // The fingerprint is left out, because it may be the digest of a secret that was erased in the meantime.
-        let bare = KeyedAnswer(key: answer.key, fingerprint: nil, revision: answer.revision, body: [])
+        let bare = KeyedAnswer(
+            key: answer.key, fingerprint: answer.fingerprint, revision: answer.revision, body: [])
         large.append(Large(answer: bare, size: size, number: count))
     }
 }

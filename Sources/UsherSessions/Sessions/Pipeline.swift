@@ -243,7 +243,7 @@ extension Session {
         try await authorize(context.request.claim)
         if !context.isOwn { noteUse() }
         do throws(SessionError) {
-            if let work = context.admissionForWaking { try settings.admit(work) }
+            try settings.gate.admit(context.admissionForWaking)
             reading.version = try await wake(as: context.admissionForWaking)
             return nil
         } catch {

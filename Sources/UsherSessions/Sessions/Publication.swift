@@ -148,14 +148,11 @@ extension Session {
     private func lookInto(_ leaks: [Leak], at revision: Int) {
         settings.background { [settings, id, weak self] in
             guard let record = try? await settings.journal.record(of: id.journalKey) else { return }
-            let flight = SessionFlight(settings.flight, of: id.journalKey, app: record.head.app)
-            let replay = Replay(
-                record.entries.through(revision), apps: settings.apps, stateLimit: settings.bounds.stateLimit,
-                by: settings.guilty.build(), marking: flight)
+            let replay = settings.replay(record.entries.through(revision), of: id, record.head.app)
             let holders = await withTaskExecutorPreference(settings.threads.replays) { () -> [String?]? in
                 guard let scratch = try? await replay.tree() else { return nil }
-                flight.begin(.look, at: revision)
-                defer { flight.end() }
+                replay.flight?.begin(.look, at: revision)
+                defer { replay.flight?.end() }
                 return scratch.findHolders()
             }
             guard let holders else { return }

@@ -298,7 +298,7 @@ struct RecordWriter: ~Copyable {
     private mutating func submit(
         _ action: consuming JournalChange.Action, beginning begun: [BegunWork] = [], unlessServedBy rival: UInt64? = nil
     ) -> PendingCommit {
-        newest = settings.submit(
+        newest = settings.journal.submit(
             JournalChange(action, of: id.journalKey, upon: newest, beginning: begun, unlessServedBy: rival))
         return newest
     }

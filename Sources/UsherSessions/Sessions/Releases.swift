@@ -166,6 +166,16 @@ final class Releases: Sendable {
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
+    /// The sessions whose work this server leaves to other servers.
+    ///
+    /// A server of the build that wrote them is running, or may come back.
+    var leftToOthers: [JournalKey] {
+        state.withLock { state in
+            let served = state.refused.filter { state.builds[$0.value]?.isServing ?? false }
+            return (Array(state.unwritten.keys) + served.keys).map(\.journalKey)
+        }
+    }
+
     // MARK: Unwritten resumptions
 
     /// Adds a session whose resumption is not written yet.

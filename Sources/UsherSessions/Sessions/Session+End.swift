@@ -69,10 +69,8 @@ extension Session {
         _ = await waitForWaker()
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
-        // An error is ignored, because a session with a damaged record can end, too.
-        let creation = try? await settings.ask { journal throws(JournalError) in
-            try await journal.creation(of: id.journalKey)
-        }
+        // A session with a damaged record can end, too.
+        let creation = try? await settings.ask(await settings.journal.creation(of: id.journalKey))
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 

@@ -47,7 +47,6 @@ extension Session {
             // Everything that was replayed is durable; a divergence that was written has started no work yet.
             if let woken = result.woken {
                 settings.held.forgetStalled(id)
-                settings.owned?.backoff.end(for: id.journalKey)
                 commit(beginning: woken.begun)
             }
             if case .over = result {
@@ -116,7 +115,7 @@ extension Session {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
             if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
-            do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .failed(error) }
+            do throws(SessionError) { try settings.gate.admit(work, expecting: bytes) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
             // A short replay takes less time than switching threads, so it stays on this one.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
@@ -154,10 +153,7 @@ extension Session {
     ) async -> WakeResult {
         do {
             if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
-            let replay = Replay(
-                record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
-                by: settings.guilty.build(),
-                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
+            let replay = settings.replay(record.entries, of: id, record.head.app)
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
             // The build that wrote the record may still serve it, with coordinators that behave differently because
@@ -211,9 +207,7 @@ extension Session {
     /// If it may not, the session is left to that build, and its watchers here must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
-        let permission = try await settings.ask { _ throws(JournalError) in
-            try await settings.releases.permission(toServeAfter: writer)
-        }
+        let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
         if permission == .refused {
             await settings.releases.leave(id, to: writer)
             settings.watches.restart(id)
@@ -293,7 +287,7 @@ extension Session {
     /// - Throws: `SessionError`. A damaged head is also reported to the operator.
     func headInJournal() async throws(SessionError) -> RecordHead? {
         do throws(SessionError) {
-            return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
+            return try await settings.ask(await settings.journal.head(of: id.journalKey))
         } catch {
             await note(error, at: nil)
             throw error

@@ -20,7 +20,7 @@ extension Session {
     func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
         guard let key = request.key, let answer = try await storedAnswer(under: key) else { return nil }
         let first: Snapshot
-        do throws(SessionError) { first = try key.first(answer, epoch: settings.epoch) } catch {
+        do throws(SessionError) { first = try key.first(answer, epoch: settings.journal.epoch) } catch {
             guard case .keyReused = error else { throw error }
             throw .keyReused(current: try? await snapshot(for: request.claim))
         }
@@ -35,7 +35,7 @@ extension Session {
         do throws(SessionError) {
             if let answer = try await waitForOther(under: key, within: request.wait) {
                 try await authorizeAgainAfterWait(request.claim)
-                return Snapshot(answer, epoch: settings.epoch)
+                return Snapshot(answer, epoch: settings.journal.epoch)
             }
             return try await snapshot(for: request.claim).replayed
         } catch {
@@ -54,9 +54,7 @@ extension Session {
     }
 
     private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {
-        try await settings.ask { journal throws(JournalError) in
-            try await journal.answer(under: key.text, of: id.journalKey)
-        }
+        try await settings.ask(await settings.journal.answer(under: key.text, of: id.journalKey))
     }
 
     /// Waits until another server has written the answer to a request with the same key.
@@ -177,7 +175,8 @@ extension Session {
     private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
         guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
-        if case .failure(let error) = await settings.submit(change).wait() { throw SessionError(writing: error) }
+        let result = await settings.journal.submit(change).wait()
+        if case .failure(let error) = result { throw SessionError(writing: error) }
     }
 
     /// Returns the answer that the last result completed for a waiting input, or the current state.

@@ -159,7 +159,7 @@ package final class Session: Sendable {
             }
         } waking: { () throws(SessionError) in
             if claim.isUse { noteUse() }
-            if let work { try settings.admit(work) }
+            try settings.gate.admit(work)
             return try await wake(as: work)
         }
     }
@@ -175,8 +175,8 @@ package final class Session: Sendable {
         guard use > before else { return }
         let end = use &+ settings.bounds.useCover.milliseconds
         covered.store(end, ordering: .relaxed)
-        settings.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
-            // If the write fails, the next use is recorded instead.
+        settings.journal.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
+            // If the write fails, the next use records it.
             guard case .failure = result else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }

@@ -75,37 +75,11 @@ final class SessionSettings: Sendable {
     /// If a timer is due before this time, its session stays in memory; in milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
-    /// The epoch, by which revisions differ from those that a crash undid; `nil` if a crash cannot undo revisions.
-    var epoch: String? { journal.epoch }
-
-    /// Returns `true` if the build that wrote the session has a running server, so that the verdict does not matter.
+    /// Returns a Boolean value that indicates whether the build that wrote the session runs, so that a verdict is void.
     func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
-    func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
-
-    /// Admits work, or throws.
-    ///
-    /// - Parameters:
-    ///   - work: The kind of work.
-    ///   - bytes: The number of bytes that the work may need, which are counted until the gate's `settle`.
-    /// - Throws: `SessionError.noRoom` if this kind of work is refused.
-    func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
-        try gate.admit(work, expecting: bytes)
-    }
-
-    /// Counts the bytes that work may need, until the gate's `settle`.
-    ///
-    /// - Parameter work: The kind of work; `nil` for work that is never refused.
-    /// - Throws: `SessionError.noRoom` if there is no memory for the work.
-    func expect(_ bytes: Int, for work: Admission?) throws(SessionError) {
-        guard let work else { return gate.expect(bytes) }
-        try gate.admit(work, expecting: bytes)
-    }
-
-    /// Removes the mark of this thread, which no longer runs the app's code for its request.
+    /// Records that this thread no longer runs the app's code for its request.
     func endFlight() { flight?.end() }
-
-    func submit(_ change: consuming JournalChange) -> PendingCommit { journal.submit(change) }
 
     /// Returns the services that an app's effects use.
     ///
@@ -115,17 +89,20 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Queries the journal.
+    /// Returns the replay of entries of a session, which marks its steps in the flight record.
+    func replay(_ entries: some Sequence<Entry>, of id: SessionID, _ app: String) -> Replay {
+        Replay(
+            entries, apps: apps, stateLimit: bounds.stateLimit, by: guilty.build(),
+            marking: SessionFlight(flight, of: id.journalKey, app: app))
+    }
+
+    /// Returns the answer to a query of the journal.
     ///
     /// - Throws: The `SessionError` for the journal's error.
     func ask<Answer>(
-        _ body: (any Journal) async throws(JournalError) -> Answer
+        _ query: @autoclosure () async throws(JournalError) -> Answer
     ) async throws(SessionError) -> Answer {
-        do throws(JournalError) {
-            return try await body(journal)
-        } catch {
-            throw SessionError(reading: error)
-        }
+        do throws(JournalError) { return try await query() } catch { throw SessionError(reading: error) }
     }
 }
 
@@ -154,8 +131,6 @@ package struct SessionBounds: Sendable {
     package var awakeLimit = Int.max
     /// The largest number of inputs since the session was opened or has last started over, including that input.
     package var inputLimit = 10_000
-    /// The limit of inputs for sessions whose header records none.
-    fileprivate static let formerInputLimit = 100_000
     /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
     package var recordLimit = 16 * 1024 * 1024
     /// The largest size of a session's stored answers in bytes; beyond it, the bodies of the oldest answers are
@@ -264,7 +239,7 @@ struct InputQuota {
         let history = header.history
         start = history.start
         if header.entryCount > bounds.inputLimit {
-            limit = max(bounds.inputLimit, history.inputLimit ?? SessionBounds.formerInputLimit)
+            limit = max(bounds.inputLimit, history.inputLimit ?? 0)
         } else {
             limit = bounds.inputLimit
             if history.inputLimit != limit { header.history.inputLimit = limit }

@@ -67,7 +67,7 @@ extension SessionSettings {
     ///
     /// - Throws: `SessionError`.
     func liveRecord(of id: SessionID) async throws(SessionError) -> SessionRecord {
-        let record = try await ask { journal throws(JournalError) in try await journal.record(of: id.journalKey) }
+        let record = try await ask(await journal.record(of: id.journalKey))
         guard let record else { throw .unknown }
         if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
         return record

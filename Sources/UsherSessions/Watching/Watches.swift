@@ -104,8 +104,7 @@ final class Watches: Sendable {
     }
 
     func tell(_ refused: RefusedInput, of id: SessionID) {
-        guard count > 0 else { return }
-        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.see(refused) }
+        for watcher in watchers(of: id) { watcher.see(refused) }
     }
 
     /// Returns a snapshot in shared form; if the watchers already have one with the same content, returns that one.
@@ -136,18 +135,20 @@ final class Watches: Sendable {
 
     /// Ends a session's streams, so that their clients connect again: another server may serve the session.
     func restart(_ id: SessionID) {
-        guard count > 0 else { return }
-        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.restart() }
+        for watcher in watchers(of: id) { watcher.restart() }
     }
 
     func end(_ id: SessionID, _ tombstone: Tombstone?) {
-        guard count > 0 else { return }
-        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd(tombstone) }
+        for watcher in watchers(of: id) { watcher.seeEnd(tombstone) }
     }
 
     func hold(_ id: SessionID, for reason: HoldReason) {
-        guard count > 0 else { return }
-        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeHold(reason) }
+        for watcher in watchers(of: id) { watcher.seeHold(reason) }
+    }
+
+    /// The watchers are called without the lock.
+    private func watchers(of id: SessionID) -> [any SessionWatcher] {
+        count > 0 ? audiences.withLock { $0[id]?.watchers ?? [] } : []
     }
 }
 

@@ -6,7 +6,7 @@ import UsherPostgres
 /// Two servers on one database, which must fulfil the contract like one journal.
 ///
 /// A session's changes go to the servers in turn, and reads use the server that did not write.
-final class TwoServerJournal: Journal {
+final class TwoServerJournal: ThreadedJournal {
     /// A change of a session, with its server.
     private struct HousedChange {
         let home: Int
@@ -75,63 +75,13 @@ final class TwoServerJournal: Journal {
         try await other(of: key).head(of: key)
     }
 
-    func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
-        try await other(of: key).answer(under: idempotencyKey, of: key)
+    var refusal: JournalError? { nil }
+
+    func use<Answer: Sendable>(
+        of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        if let key { try await other(of: key).use(of: key, body) } else { try await next.use(of: nil, body) }
     }
-
-    func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
-        try await next.opening(under: idempotencyKey)
-    }
-
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await next.sessions(after: key, limit: limit)
-    }
-
-    func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
-        try await next.sessions(matching: query)
-    }
-
-    func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
-        try await next.count(matching: query, limit: limit)
-    }
-
-    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await next.idle(since: time, limit: limit)
-    }
-
-    func due(
-        by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
-    ) async throws(JournalError) -> [DueSession] { [] }
-
-    func residue() async throws(JournalError) -> Int { try await next.residue() }
-
-    func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        try await next.purge(endedBefore: time, limit: limit)
-    }
-
-    func add(_ input: GuiltyInput) async throws(JournalError) { try await next.add(input) }
-
-    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] { try await next.guiltyInputs() }
-
-    func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { try await next.forget(selection) }
-
-    func builds() async throws(JournalError) -> [JournalBuild] { try await next.builds() }
-
-    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError) {
-        try await next.note(build, at: time, isConfirmed: isConfirmed)
-    }
-
-    func holds(
-        for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
-    ) async throws(JournalError) -> [SessionHold] {
-        try await next.holds(for: build, in: keys, limit: limit)
-    }
-
-    func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
-        try await next.holdCounts(for: build)
-    }
-
-    func change(_ change: HoldChange) async throws(JournalError) { try await next.change(change) }
 
     func backUp() async throws(JournalError) -> Backup { try await next.backUp() }
 

@@ -99,11 +99,6 @@ final class DictionaryStorage: TransactionalStorage {
 
     func opening(under idempotencyKey: String) -> KeyedOpening? { contents.openings[idempotencyKey] }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
-        live().filter { other in key.map { $0 < other.key } ?? true }.sorted { $0.key < $1.key }.prefix(limit).map(
-            listing)
-    }
-
     func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(
             from: contents.records.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })

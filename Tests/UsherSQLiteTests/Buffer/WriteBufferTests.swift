@@ -39,7 +39,7 @@ struct WriteBufferTests {
                 String(decoding: $0.payload, as: UTF8.self)
             }
             #expect(payloads == ["{\"app\":\"notes\"}", "\"a\"", "\"c\""])
-            #expect(try storage.sessions(after: nil, limit: 9).map(\.head) == [second, first].map(\.head))
+            #expect(try storage.sessions(matching: SessionQuery(limit: 9)).map(\.head) == [second, first].map(\.head))
         }
     }
 

@@ -51,7 +51,7 @@ struct RepairTests {
 
     @Test func `a session with a damaged header is listed without it`() throws {
         try storage.database.execute("UPDATE rows SET content = x'01' WHERE slot = 0")
-        let listed = try storage.sessions(after: nil, limit: 10)
+        let listed = try storage.sessions(matching: SessionQuery(limit: 10))
         #expect(listed.map(\.key) == [author.key])
         #expect(listed[0].head == nil)
     }

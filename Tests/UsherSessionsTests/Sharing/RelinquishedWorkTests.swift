@@ -39,18 +39,21 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `returned work is tried again after a minute`() async throws {
+        @Test func `work is left to another build only while a server of that build runs`() async throws {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
             let id = try await group.open("errand", on: 1)
             try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 1)
-            let backoff = try #require(group.registries[0].settings.owned?.backoff)
-            for (seconds, isLeft) in [(56, true), (59, false), (1, true)] as [(Int64, Bool)] {
-                group.clock.advance(by: seconds * 1_000)
-                for journal in group.journals { journal.beat() }
-                await group.registries[0].meetPeers()
-                #expect(backoff.sessions(at: group.clock.uptime + 59_000).contains(id.key) == isLeft)
-            }
+            let releases = group.registries[0].settings.releases
+            group.clock.advance(by: 56_000)
+            for journal in group.journals { journal.beat() }
+            await group.registries[0].meetPeers()
+            #expect(releases.leftToOthers == [id.key])
             #expect(group.holds == 0)
+            group.clock.advance(by: 60_000)
+            group.journals[0].beat()
+            await group.registries[0].meetPeers()
+            #expect(releases.leftToOthers.isEmpty)
+            #expect(group.holds == 1)
         }
 
         @Test func `work of a session on hold is not claimed again until another server has written the session`()
@@ -78,19 +81,6 @@ extension EffectTests {
             #expect(group.holds == 2)
         }
 
-        @Test func `work of a session that was restored here since is claimed again`() async throws {
-            let id = try await group.open("errand")
-            try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 0)
-            group.clock.advance(by: 56_000)
-            group.journals[1].beat()
-            group.registries[1].settings.owned?.relinquish(id.key, at: group.clock.uptime)
-            await group.registries[1].meetPeers()
-            #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))
-            _ = try await group.state(of: id, on: 1)
-            await group.registries[1].meetPeers()
-            #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
-        }
-
         @Test func `an effect whose result this server can no longer record is run by another server`()
             async throws
         {
@@ -108,18 +98,6 @@ extension EffectTests {
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
             // They would ask for another test's courier if they began later.
             await group.until { courier.ids.count == 3 }
-        }
-
-        @Test func `the newest sessions whose work was left to others are remembered for a minute`() {
-            let backoff = ClaimBackoff()
-            for number in 1...UInt64(5_000) {
-                backoff.begin(for: JournalKey(high: 0, low: number), at: Int64(number))
-            }
-            let sessions = backoff.sessions(at: 5_000)
-            #expect(Set(sessions.map(\.low)) == Set(905...5_000))
-            backoff.end(for: JournalKey(high: 0, low: 5_000))
-            #expect(backoff.sessions(at: 64_998).map(\.low) == [4_999])
-            #expect(backoff.sessions(at: 64_999).isEmpty)
         }
     }
 }

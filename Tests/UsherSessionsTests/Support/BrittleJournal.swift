@@ -128,11 +128,6 @@ final class BrittleJournal: Journal {
         return memory.opening(under: idempotencyKey)
     }
 
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await check()
-        return memory.sessions(after: key, limit: limit)
-    }
-
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         try await check()
         return memory.sessions(matching: query)

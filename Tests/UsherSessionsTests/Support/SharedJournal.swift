@@ -161,17 +161,6 @@ final class SharedJournal: Journal, JournalPeers {
         return store.contents.withLock { $0.openings[idempotencyKey] }
     }
 
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        listings { other in key.map { other > $0 } ?? true }
-    }
-
-    func sessions(
-        of subject: String, after key: JournalKey?, limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        let all = listings { other in key.map { other > $0 } ?? true }
-        return Array(all.filter { $0.head?.access?.subject == subject }.prefix(limit))
-    }
-
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
         query.select(from: listings { _ in true }.map { FoundSession($0, touched: store.touched($0.key) ?? 0) })
     }
