@@ -165,9 +165,9 @@ open class UINavigationController: UIViewController {
         pushViewController(controller, animated: true)
     }
 
-    override func appendShown(to stack: inout ShownControllers) {
+    override func appendShown(to stack: ShownControllers) {
         guard !children.isEmpty else { return stack.append(self) }
-        children.each { $0.appendShown(to: &stack) }
+        children.each { $0.appendShown(to: stack) }
     }
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
@@ -204,10 +204,10 @@ open class UINavigationController: UIViewController {
 
     /// What is pushed or popped meanwhile comes after it.
     override func beginShowing(animated isAnimated: Bool) {
-        guard let top = topViewController, top !== announced else { return }
-        (shown, showsAnimated) = (top, isAnimated)
+        guard !children.isEmpty, children.last !== announced else { return }
+        (shown, showsAnimated) = (topViewController, isAnimated)
         transition = unshown
-        transition?.lead(from: announced, to: top, isAnimated: isAnimated)
+        if let transition, let shown { transition.lead(from: announced, to: shown, isAnimated: isAnimated) }
     }
 
     override func willShow() {
@@ -305,9 +305,9 @@ extension UINavigationController {
     private func beginTransition(from old: UIViewController?, animated: Bool, in session: UIKitSession?) {
         guard let session else { return }
         session.setNeedsReconciling()
-        guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
+        guard animated, visibility == .visible, !children.isEmpty, children.last !== old else { return }
         begunNumber = session.moves.number
-        unshown?.lead(from: old, to: top, isAnimated: true)
+        if let unshown, let top = topViewController { unshown.lead(from: old, to: top, isAnimated: true) }
     }
 
     /// Forgets a transition that the session has retained.
