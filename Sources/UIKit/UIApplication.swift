@@ -122,9 +122,10 @@ extension UIApplication {
         var ordered: [UIWindow] = []
         for shown in shownWindows.indices {
             guard let window = shownWindows[shown].object, takesHidden || !window.isHidden else { continue }
+            let level = window.windowLevel
             var place = ordered.count
             ordered.append(window)
-            while place > 0, ordered[place - 1].windowLevel > window.windowLevel {
+            while place > 0, ordered[place - 1].windowLevel > level {
                 ordered.swapAt(place - 1, place)
                 place -= 1
             }
@@ -157,10 +158,12 @@ extension UIApplication {
         return windows.first?.rootViewController
     }
 
-    /// The controllers that the windows show now.
-    final var display: DisplayedControllers {
+    /// Determines what the windows show now.
+    ///
+    /// - Parameter visible: Collects the controllers whose views are visible.
+    final func display(collecting visible: ShownControllers) -> DisplayedControllers {
         let windows = visibleWindows
-        return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows))
+        return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows), collecting: visible)
     }
 
     /// Warns about windows above the others that show nothing.

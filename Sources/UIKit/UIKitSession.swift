@@ -232,7 +232,7 @@ public final class UIKitSession {
         }
         let display = appearance.load(in: self)
         screens.reconcile(display, in: self)
-        appearance.show(display.visible, in: self)
+        appearance.show(in: self)
     }
 }
 

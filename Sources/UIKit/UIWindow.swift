@@ -131,13 +131,11 @@ extension UIWindow {
 @MainActor
 struct DisplayedControllers {
     /// The lowest window on display.
-    let window: UIWindow?
+    private(set) var window: UIWindow?
+    /// The root of the lowest window on display.
+    private(set) var root: UIViewController?
     /// The controllers that the windows on display present, from the bottom to the top.
     private(set) var presented: [UIViewController] = []
-    /// The controllers whose views are visible, from the bottom to the top, each container before its children.
-    ///
-    /// Those of all windows that are not hidden, because no window removes the views of another window.
-    private(set) var visible: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
     ///
     /// Otherwise only the controllers' places do, whose changes the session notices.
@@ -150,23 +148,27 @@ struct DisplayedControllers {
     /// - Parameters:
     ///   - windows: The windows that are not hidden, from the bottom to the top.
     ///   - lowest: The index of the lowest window on display.
-    init(_ windows: [UIWindow], from lowest: Int) {
-        window = windows.isEmpty ? nil : windows[lowest]
+    ///   - visible: Collects the controllers whose views are visible, from the bottom to the top, each container before
+    ///     its children. They are those of all windows, because no window removes the views of another window.
+    init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
-        visible.reserveCapacity(8)
+        visible.beginCollecting()
         for index in windows.indices {
-            if let root = windows[index].rootViewController { add(root, isOnDisplay: index >= lowest) }
+            let window = windows[index]
+            let root = window.rootViewController
+            if let root { add(root, to: visible, isOnDisplay: index >= lowest) }
+            if index == lowest { (self.window, self.root) = (window, root) }
         }
     }
 
-    private mutating func add(_ root: UIViewController, isOnDisplay: Bool) {
+    private mutating func add(_ root: UIViewController, to visible: ShownControllers, isOnDisplay: Bool) {
         let bottom = visible.count
         var start = bottom
-        root.collectVisible(into: &visible)
-        while let layer = presented(from: start) {
-            if layer.coversAll { visible.removeSubrange(bottom...) }
+        root.collectVisible(into: visible)
+        while let layer = Self.presented(by: visible, from: start) {
+            if layer.coversAll { visible.removeAll(from: bottom) }
             start = visible.count
-            layer.collectVisible(into: &visible)
+            layer.collectVisible(into: visible)
             if isOnDisplay { presented.append(layer) }
         }
     }
@@ -174,7 +176,7 @@ struct DisplayedControllers {
     /// Returns the first controller that one of the visible controllers from a place on presents.
     ///
     /// - Returns: nil if there is none, or if it is being dismissed.
-    private func presented(from start: Int) -> UIViewController? {
+    private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
         }
@@ -188,9 +190,9 @@ extension UIViewController {
         presentation.presenting != nil && modalPresentationStyle.hidesPresenter && !(self is UIAlertController)
     }
 
-    fileprivate final func collectVisible(into visible: inout [UIViewController]) {
+    fileprivate final func collectVisible(into visible: ShownControllers) {
         visible.append(self)
-        children.each(in: visiblePlaces) { $0.collectVisible(into: &visible) }
+        children.each(in: visiblePlaces) { $0.collectVisible(into: visible) }
     }
 }
 

@@ -210,15 +210,13 @@ extension AnyCoordinator {
     }
 
     /// Returns the node; nil and a warning if the coordinator is not in a tree.
-    final func node(for operation: String) -> Node? {
-        guard let node = workingNode(for: operation) else { return nil }
-        node.tree.link.clearWay(for: node)
-        // A modal that was in the way may have ended this coordinator.
-        return self.node
-    }
+    final func node(for operation: String) -> Node? { workingNode(for: operation, clearsWay: true) }
 
-    /// Returns the node for an operation that no modal is in the way of; nil and a warning if there is none.
-    final func workingNode(for operation: String) -> Node? {
+    /// Returns the node for an operation; nil and a warning if there is none.
+    ///
+    /// - Parameter clearsWay: Whether modals can be in the way of the operation. While a link is followed, they are
+    ///   closed.
+    final func workingNode(for operation: String, clearsWay: Bool = false) -> Node? {
         switch phase {
         case .live(let node):
             let tree = node.tree
@@ -231,7 +229,10 @@ extension AnyCoordinator {
                 return nil
             }
             tree.noteAction()
-            return node
+            guard clearsWay, tree.link.hasModalsBefore else { return node }
+            tree.link.clearWay(for: node)
+            // A modal that was in the way may have ended this coordinator.
+            return self.node
         case .ended(let warnings):
             warnOfEnd(operation, in: warnings)
             return nil

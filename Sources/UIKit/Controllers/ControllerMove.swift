@@ -88,8 +88,8 @@ struct ControllerMoves {
     /// Removes the leaving controllers from their containers, once they are no longer visible.
     @MainActor
     func leaveContainers() {
-        for place in entries.indices {
-            if case .fromParent = entries[place].move { entries[place].controller.leaveContainer() }
+        each { controller, move in
+            if case .fromParent = move { controller.leaveContainer() }
         }
     }
 
@@ -98,10 +98,7 @@ struct ControllerMoves {
     /// - Parameter session: The session; another change of a controller may have begun there in the meantime.
     @MainActor
     func finish(in session: UIKitSession) {
-        for place in entries.indices {
-            let controller = entries[place].controller
-            controller.finish(entries[place].move, isNewest: !session.moves.contains(controller))
-        }
+        each { controller, move in controller.finish(move, isNewest: !session.moves.contains(controller)) }
         for place in transitions.indices {
             transitions[place].abandon()
             if !transitions[place].transition.isFinished { transitions[place].transition.finish() }
@@ -112,6 +109,19 @@ struct ControllerMoves {
     @MainActor
     func abandon() {
         for kept in transitions { kept.abandon() }
+    }
+
+    /// Calls a closure for each controller with its change, without counting a reference to the controller.
+    ///
+    /// Outside of the actor, because the standard library's function would check the actor of the closure otherwise.
+    private func each(_ body: (UIViewController, ControllerMove) -> Void) {
+        // Otherwise the optimizer could release the changes once the last one has been read.
+        defer { withExtendedLifetime(self) {} }
+        for place in entries.indices {
+            let move = entries[place].move
+            // Safe because these changes, which retain the controller, cannot change during the call.
+            unsafe Unmanaged.passUnretained(entries[place].controller)._withUnsafeGuaranteedRef { body($0, move) }
+        }
     }
 
     private func contains(_ controller: UIViewController) -> Bool {
@@ -152,7 +162,7 @@ extension UIViewController {
 
     /// Moves the controller into a container and out of its previous one.
     final func enter(_ container: UIViewController) {
-        if let parent, parent !== container { parent.lose(self) }
+        if readContainer({ $0 !== container }) == true { parent?.lose(self) }
         parent = container
     }
 

@@ -14,12 +14,16 @@ extension UINavigationControllerDelegate {
     /// Does nothing.
     public func navigationController(
         _ navigationController: UINavigationController, willShow viewController: UIViewController, animated: Bool
-    ) {}
+    ) {
+        navigationController.note(self, ignores: .willShow)
+    }
 
     /// Does nothing.
     public func navigationController(
         _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
-    ) {}
+    ) {
+        navigationController.note(self, ignores: .didShow)
+    }
 }
 
 /// The parts of controllers in a transition.

@@ -12,13 +12,8 @@ extension UIViewController {
     ///
     /// A split view controller gives each column a bar.
     final var placeInBar: PlaceInBar? {
-        var controller = self
-        while let parent = controller.parent {
-            if parent is UINavigationController || parent is UISplitViewController {
-                return PlaceInBar(controller: controller, container: parent)
-            }
-            controller = parent
-        }
-        return nil
+        guard let parent else { return nil }
+        guard parent is UINavigationController || parent is UISplitViewController else { return parent.placeInBar }
+        return PlaceInBar(controller: self, container: parent)
     }
 }

@@ -1,25 +1,75 @@
-/// The controllers that stand for one in a stack of the engine's, compared with the former ones while they are collected.
+/// A list of shown controllers, which is compared with the former list while it is collected.
+///
+/// Usually only a few controllers at the end of the list change. The others are not copied, and no references to them
+/// are counted.
+///
+/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor
-struct ShownControllers {
-    private let former: [UIViewController]
+final class ShownControllers {
+    /// The controllers, bottom to top, without those that were collected since the last update.
+    @safe @exclusivity(unchecked) private(set) var controllers: [UIViewController] = []
     /// The number of controllers at the bottom that are the same as before.
-    private(set) var kept = 0
-    /// The controllers above the kept ones, bottom to top.
-    private(set) var added: [UIViewController] = []
+    @safe @exclusivity(unchecked) private(set) var kept = 0
+    /// The collected controllers above the kept ones, bottom to top.
+    @safe @exclusivity(unchecked) private(set) var added: [UIViewController] = []
 
-    /// Creates an empty stack.
-    ///
-    /// - Parameter former: The controllers of the stack before, bottom to top.
-    init(after former: [UIViewController]) {
-        self.former = former
+    /// The number of collected controllers.
+    var count: Int { kept + added.count }
+
+    /// The collected controller at a place.
+    subscript(place: Int) -> UIViewController { place < kept ? controllers[place] : added[place - kept] }
+
+    /// A Boolean value that indicates whether the collected controllers are the former ones.
+    var isSame: Bool { kept == controllers.count && added.isEmpty }
+
+    /// Begins to collect controllers.
+    func beginCollecting() { removeAll(from: 0) }
+
+    /// Collects the controllers that represent one in a stack of the engine's.
+    func collect(_ controller: UIViewController) {
+        beginCollecting()
+        controller.appendShown(to: self)
     }
 
-    /// Puts a controller on top.
-    mutating func append(_ controller: UIViewController) {
-        if added.isEmpty, kept < former.count, former[kept] === controller {
+    /// Collects a controller above the others.
+    func append(_ controller: UIViewController) {
+        if added.isEmpty, kept < controllers.count, controllers[kept] === controller {
             kept += 1
         } else {
             added.append(controller)
         }
+    }
+
+    /// Removes the collected controllers from a place on.
+    func removeAll(from place: Int) {
+        if place > kept {
+            added.removeSubrange((place - kept)...)
+        } else {
+            kept = place
+            if !added.isEmpty { added = [] }
+        }
+    }
+
+    /// Removes and returns the former controllers that were not collected again, bottom to top.
+    func takeLeft() -> [UIViewController] {
+        var left: [UIViewController] = []
+        while controllers.count > kept { left.append(controllers.removeLast()) }
+        left.reverse()
+        return left
+    }
+
+    /// Replaces the former controllers by the collected ones.
+    func update() {
+        while controllers.count > kept { controllers.removeLast() }
+        for controller in take(&added, leaving: []) { controllers.append(controller) }
+    }
+
+    /// Replaces all controllers.
+    ///
+    /// - Returns: The former controllers, so that the caller releases them after the list has changed.
+    @discardableResult
+    func replaceAll(by controllers: [UIViewController]) -> [UIViewController] {
+        kept = 0
+        return take(&self.controllers, leaving: controllers)
     }
 }

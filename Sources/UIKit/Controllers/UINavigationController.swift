@@ -5,7 +5,14 @@
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is called when another controller is shown.
-    @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)?
+    @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)? {
+        didSet { ignoredCalls = [] }
+    }
+    /// The calls that the delegate does not implement.
+    ///
+    /// They are no longer made, because reading a weak reference is slow. On a phone, too, a navigation controller finds
+    /// out only once what its delegate implements.
+    @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
@@ -158,9 +165,9 @@ open class UINavigationController: UIViewController {
         pushViewController(controller, animated: true)
     }
 
-    override func appendShown(to stack: inout ShownControllers) {
+    override func appendShown(to stack: ShownControllers) {
         guard !children.isEmpty else { return stack.append(self) }
-        children.each { $0.appendShown(to: &stack) }
+        children.each { $0.appendShown(to: stack) }
     }
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
@@ -197,20 +204,22 @@ open class UINavigationController: UIViewController {
 
     /// What is pushed or popped meanwhile comes after it.
     override func beginShowing(animated isAnimated: Bool) {
-        guard let top = topViewController, top !== announced else { return }
-        (shown, showsAnimated) = (top, isAnimated)
+        guard !children.isEmpty, children.last !== announced else { return }
+        (shown, showsAnimated) = (topViewController, isAnimated)
         transition = unshown
-        transition?.lead(from: announced, to: top, isAnimated: isAnimated)
+        if let transition, let shown { transition.lead(from: announced, to: shown, isAnimated: isAnimated) }
     }
 
     override func willShow() {
-        guard let shown else { return }
+        guard let shown, !ignoredCalls.contains(.willShow) else { return }
         delegate?.navigationController(self, willShow: shown, animated: showsAnimated)
     }
 
     override func didShow() {
         guard let shown else { return }
-        delegate?.navigationController(self, didShow: shown, animated: showsAnimated)
+        if !ignoredCalls.contains(.didShow) {
+            delegate?.navigationController(self, didShow: shown, animated: showsAnimated)
+        }
         transition?.finish()
         transition = nil
         announced = shown
@@ -251,6 +260,19 @@ open class UINavigationController: UIViewController {
 }
 
 extension UINavigationController {
+    /// The calls of a delegate.
+    struct DelegateCalls: OptionSet {
+        let rawValue: UInt8
+
+        static let willShow = DelegateCalls(rawValue: 1)
+        static let didShow = DelegateCalls(rawValue: 2)
+    }
+
+    /// Records that an object, which may be the delegate, does not implement a call.
+    final func note(_ object: any UINavigationControllerDelegate, ignores call: DelegateCalls) {
+        if object === delegate { ignoredCalls.insert(call) }
+    }
+
     /// The current transition; nil without animation, as on a phone.
     fileprivate var currentTransition: NavigationTransition? {
         if let begun = nextTransition { return begun }
@@ -283,9 +305,9 @@ extension UINavigationController {
     private func beginTransition(from old: UIViewController?, animated: Bool, in session: UIKitSession?) {
         guard let session else { return }
         session.setNeedsReconciling()
-        guard animated, visibility == .visible, let top = topViewController, top !== old else { return }
+        guard animated, visibility == .visible, !children.isEmpty, children.last !== old else { return }
         begunNumber = session.moves.number
-        unshown?.lead(from: old, to: top, isAnimated: true)
+        if let unshown, let top = topViewController { unshown.lead(from: old, to: top, isAnimated: true) }
     }
 
     /// Forgets a transition that the session has retained.

@@ -87,10 +87,10 @@ open class UISplitViewController: UIViewController {
     /// The tab bar of the column on top.
     override var tabsOfBase: UITabBarController? { visibleColumns.last?.tabsOfBase }
 
-    override func appendShown(to stack: inout ShownControllers) {
+    override func appendShown(to stack: ShownControllers) {
         let columns = visibleColumns
         guard !columns.isEmpty else { return stack.append(self) }
-        for column in columns { column.appendShown(to: &stack) }
+        for column in columns { column.appendShown(to: stack) }
     }
 
     override var visiblePlaces: Range<Int> {

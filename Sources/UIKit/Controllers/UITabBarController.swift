@@ -68,9 +68,9 @@ open class UITabBarController: UIViewController {
     }
 
     /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
-    override func appendShown(to stack: inout ShownControllers) {
+    override func appendShown(to stack: ShownControllers) {
         guard let selectedViewController else { return stack.append(self) }
-        selectedViewController.appendShown(to: &stack)
+        selectedViewController.appendShown(to: stack)
     }
 
     override var visiblePlaces: Range<Int> {

@@ -274,7 +274,7 @@ open class UIViewController: UIResponder {
     ///
     /// Such a controller is no leak. By default the value is `true` for a page. Columns, and controllers in a hidden
     /// window, are never leaks.
-    open var staysInMemory: Bool { parent is UIPageViewController }
+    open var staysInMemory: Bool { readContainer { $0 is UIPageViewController } ?? false }
 
     /// The next responder, which is the container.
     open override var next: UIResponder? { parent }
@@ -316,19 +316,16 @@ open class UIViewController: UIResponder {
     open func viewSafeAreaInsetsDidChange() {}
 
     /// The controllers that represent this one in one of the engine's stacks, from the bottom to the top.
-    final var shownStack: [UIViewController] { shownStack(after: []).added }
-
-    /// Compares the controllers that represent this one in one of the engine's stacks with the former ones.
-    final func shownStack(after former: [UIViewController]) -> ShownControllers {
-        var stack = ShownControllers(after: former)
-        appendShown(to: &stack)
-        return stack
+    final var shownStack: [UIViewController] {
+        let stack = ShownControllers()
+        stack.collect(self)
+        return stack.added
     }
 
     /// Appends the controllers that represent this one in one of the engine's stacks, from the bottom to the top.
-    func appendShown(to stack: inout ShownControllers) {
+    func appendShown(to stack: ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
-        child.appendShown(to: &stack)
+        child.appendShown(to: stack)
     }
 
     /// The indices of the children that are visible when this controller is.

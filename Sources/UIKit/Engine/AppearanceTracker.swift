@@ -6,47 +6,48 @@ import Usher
 @MainActor
 final class AppearanceTracker {
     /// The visible controllers, from the outermost to the innermost, and from the bottom to the top.
-    @safe @exclusivity(unchecked) private var appeared: [UIViewController] = []
+    private let visible = ShownControllers()
 
-    /// Loads the views that are about to be shown.
+    private var appeared: [UIViewController] { visible.controllers }
+
+    /// Collects the controllers that are about to be shown, and loads their views.
     ///
-    /// - Returns: The controllers to show; loading a view may have changed them.
+    /// - Returns: What the windows show; loading a view may have changed that.
     func load(in session: UIKitSession) -> DisplayedControllers {
-        var display = session.application.display
+        var display = session.application.display(collecting: visible)
         var next = 0
-        while next < display.visible.count {
-            let controller = display.visible[next]
+        // Only those that were not visible before, because the views of the others are loaded.
+        while next < visible.added.count {
+            let controller = visible.added[next]
             next += 1
             guard !controller.isViewLoaded else { continue }
             controller.loadViewIfNeeded()
             guard session.isBehindApp || display.dependsOnContents else { continue }
-            display = session.application.display
+            display = session.application.display(collecting: visible)
             next = 0
         }
         return display
     }
 
-    /// Notifies the controllers of a transition, in UIKit's order.
-    ///
-    /// - Parameters:
-    ///   - visible: The controllers that are visible from now on.
-    ///   - session: The session.
-    func show(_ visible: [UIViewController], in session: UIKitSession) {
+    /// Notifies the controllers of the transition to those that were collected, in UIKit's order.
+    func show(in session: UIKitSession) {
         let moves = session.moves.take()
         let isAnimated = moves.isAnimated
-        let transition = AppearanceTransition(
-            from: take(&appeared, leaving: visible), to: visible, isAnimated: isAnimated)
-        visible.each { $0.beginShowing(animated: isAnimated) }
+        let (kept, left) = (visible.kept, visible.takeLeft())
+        visible.update()
+        let shown = visible.controllers
+        let transition = AppearanceTransition(from: left, to: shown, above: kept, isAnimated: isAnimated)
+        shown.each { $0.beginShowing(animated: isAnimated) }
         transition.begin()
-        visible.each { $0.willShow() }
+        shown.each { $0.willShow() }
         moves.leaveContainers()
         transition.end()
-        visible.each { $0.didShow() }
+        shown.each { $0.didShow() }
         moves.finish(in: session)
     }
 
     /// Releases all controllers at the end of the session.
-    func forgetAll() { _ = take(&appeared, leaving: []) }
+    func forgetAll() { visible.replaceAll(by: []) }
 
     /// Handles a swipe back that the user has started and cancelled: nothing changes, but the controllers are notified.
     ///
@@ -110,16 +111,16 @@ extension UIViewController {
 /// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
+    /// The controllers that were visible before, without the kept ones.
     private let old: [UIViewController]
+    /// The controllers that are visible from now on.
     private let new: [UIViewController]
-    /// The number of equal controllers at the beginning of both lists: usually most containers stay.
+    /// The number of controllers at the beginning of the new list that were also visible before, at the same places.
     private let kept: Int
     /// A Boolean value that indicates whether the user sees the change.
     private let isAnimated: Bool
 
-    init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
-        var kept = 0
-        while kept < min(old.count, new.count), old[kept] === new[kept] { kept += 1 }
+    init(from old: [UIViewController], to new: [UIViewController], above kept: Int, isAnimated: Bool) {
         (self.old, self.new, self.kept, self.isAnimated) = (old, new, kept, isAnimated)
         forEachOld { $0.visibility = .leaving }
         forEachNew { controller in
@@ -165,7 +166,7 @@ private struct AppearanceTransition {
         forEachNew { if $0.part == .appearing { $0.viewWillAppear(isAnimated) } }
     }
 
-    private func forEachOld(_ body: (UIViewController) -> Void) { old.each(in: kept..<old.count, body) }
+    private func forEachOld(_ body: (UIViewController) -> Void) { old.each(body) }
 
     private func forEachNew(_ body: (UIViewController) -> Void) { new.each(in: kept..<new.count, body) }
 }

@@ -148,17 +148,13 @@ extension UIViewController {
 
     /// A Boolean value that indicates whether the view, its superviews and its window accept taps.
     final var takesTaps: Bool {
-        var outermost = self
-        while true {
-            var view = outermost.viewIfMade
-            while let current = view {
-                guard current.isUserInteractionEnabled else { return false }
-                view = current.superview
-            }
-            guard let parent = outermost.parent else { break }
-            outermost = parent
+        var view = viewIfMade
+        while let current = view {
+            guard current.isUserInteractionEnabled else { return false }
+            view = current.superview
         }
-        return outermost.rootOfWindow.filledWindow?.isUserInteractionEnabled != false
+        if let parent { return parent.takesTaps }
+        return rootOfWindow.filledWindow?.isUserInteractionEnabled != false
     }
 
     private func collectItemsOfBars(into found: inout [TappableAction]) {

@@ -42,7 +42,13 @@ class ScreenRecord {
     private static func show<C: ScreenController>(
         _ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
     ) -> ScreenRecord {
-        ContentRecord<C, HostedScreen<C.Content>>(controller, on: coordinator, replacing: replacing, in: session)
+        let content = controller.content
+        let screen = HostedScreen(content: content, refusal: nil)
+        let handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
+            [unowned session] controller, event in
+            try session.enter { try controller.handle(event) }
+        }
+        return ContentRecord(controller, content, handle)
     }
 }
 
@@ -59,14 +65,8 @@ where Hosting.Content == C.Content {
     @safe @exclusivity(unchecked) private var content: C.Content
     @safe @exclusivity(unchecked) private var refusal: ContainerRefusal?
 
-    init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
-        content = controller.content
-        let screen = Hosting(content: content, refusal: nil)
-        handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
-            [unowned session] controller, event in
-            try session.enter { try controller.handle(event) }
-        }
-        shown = controller
+    init(_ controller: C, _ content: C.Content, _ handle: Handle<Hosting>) {
+        (self.content, self.handle, shown) = (content, handle, controller)
         super.init(controller)
     }
 

@@ -8,7 +8,7 @@ final class ScreenStack {
     /// The shown controllers, from the bottom to the top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
     /// The controllers of the records.
-    @safe @exclusivity(unchecked) private var controllers: [UIViewController] = []
+    private let shown = ShownControllers()
     /// The engine's id of the top screen after the app's last change.
     // Unsafe, because the engine reads it outside of the actor, but on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
@@ -19,34 +19,30 @@ final class ScreenStack {
     ///
     /// - Parameter coordinator: The coordinator that owns the navigation.
     func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
-        let (kept, added) = compare(with: controller)
-        show(added, above: kept, on: coordinator, in: session)
-    }
-
-    /// Shows controllers, from the bottom to the top, above the lowest ones that are already shown.
-    func show(
-        _ added: [UIViewController], above kept: Int, on coordinator: AnyCoordinator, in session: UIKitSession
-    ) {
-        guard kept < records.count || !added.isEmpty else { return }
-        if kept < records.count {
-            if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
-            while records.count > kept {
-                records.removeLast()
-                controllers.removeLast()
-            }
-        }
-        added.each { controller in
-            records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
-            controllers.append(controller)
+        shown.collect(controller)
+        guard !shown.isSame else { return }
+        let kept = shown.kept
+        shown.update()
+        if kept < records.count { removeAll(above: kept, from: coordinator) }
+        shown.controllers.each(in: kept..<shown.controllers.count) { controller in
+            let record = ScreenRecord.show(controller, on: coordinator, replacing: isReplacing, in: session)
+            topScreen = record.screenID
+            records.append(record)
             isReplacing = false
         }
-        topScreen = records.last?.screenID
     }
 
-    /// Compares in a function of its own, so that the list of controllers is not copied when it changes.
-    private func compare(with controller: UIViewController) -> (kept: Int, added: [UIViewController]) {
-        let stack = controller.shownStack(after: controllers)
-        return (stack.kept, stack.added)
+    /// Removes the records above the lowest ones that stay.
+    private func removeAll(above kept: Int, from coordinator: AnyCoordinator) {
+        if kept > 0 {
+            let top = records[kept - 1]
+            top.popToSelf(coordinator)
+            topScreen = top.screenID
+        } else {
+            isReplacing = true
+            topScreen = nil
+        }
+        while records.count > kept { records.removeLast() }
     }
 
     /// A Boolean value that indicates whether no screen of the stack is shown.
@@ -63,7 +59,8 @@ final class ScreenStack {
 
     /// Forgets the screens, because something else replaces them; the next screen will replace that.
     func forgetAll() {
-        (records, controllers) = ([], [])
+        records = []
+        shown.replaceAll(by: [])
         isReplacing = true
     }
 
@@ -72,7 +69,7 @@ final class ScreenStack {
         guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
         records.removeAll { !$0.isShown }
-        controllers = records.map(\.controller)
+        shown.replaceAll(by: records.map(\.controller))
         return left.reversed().map(\.controller)
     }
 
@@ -96,7 +93,8 @@ final class StackCoordinator: Coordinator<Never> {
     @safe @exclusivity(unchecked) private var stack: ScreenStack?
     /// Never dangling while the coordinator is in a tree, because the root retains the session.
     @safe @exclusivity(unchecked) private unowned var session: UIKitSession?
-    @safe @exclusivity(unchecked) private var first: [UIViewController] = []
+    /// The controller that the coordinator shows when it starts.
+    @safe @exclusivity(unchecked) private var first: UIViewController?
 
     override var instanceName: String? { ownName }
 
@@ -104,21 +102,19 @@ final class StackCoordinator: Coordinator<Never> {
         ownName = name
     }
 
-    /// Sets the controllers that the coordinator shows when it starts.
+    /// Sets the controller that the coordinator shows when it starts.
     @MainActor
-    func prepare(_ stack: ScreenStack, _ controllers: [UIViewController], in session: UIKitSession) {
+    func prepare(_ stack: ScreenStack, _ controller: UIViewController, in session: UIKitSession) {
         self.stack = stack
         self.session = session
-        first = controllers
+        first = controller
     }
 
     override func start() {
         // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
         nonisolated(unsafe) let me = self
-        guard let stack, let session else { return }
-        let controllers = first
-        first = []
-        MainActor.assumeIsolated { stack.show(controllers, above: 0, on: unsafe me, in: session) }
+        guard let stack, let session, let first = take(&self.first, leaving: nil) else { return }
+        MainActor.assumeIsolated { stack.show(first, on: unsafe me, in: session) }
     }
 
     override func didReturn(to screen: Int) throws {

@@ -16,6 +16,9 @@ final class TabStacks {
             self.controller = controller
             coordinator = StackCoordinator(named: name)
         }
+
+        @MainActor
+        func reconcile(in session: UIKitSession) { stack.show(controller, on: coordinator, in: session) }
     }
 
     private let controller: UITabBarController
@@ -29,7 +32,7 @@ final class TabStacks {
         var names: Set<String> = []
         tabs = (controller.viewControllers ?? []).map { child in
             let tab = ShownTab(Self.name(of: child, except: &names), child)
-            tab.coordinator.prepare(tab.stack, child.shownStack, in: session)
+            tab.coordinator.prepare(tab.stack, child, in: session)
             return tab
         }
         let tabs = tabs
@@ -63,7 +66,7 @@ final class TabStacks {
 
     /// Updates the engine's tabs.
     func reconcile(in session: UIKitSession) {
-        tabs.each { $0.stack.show($0.controller, on: $0.coordinator, in: session) }
+        tabs.each { $0.reconcile(in: session) }
         guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
         selected = controller.selectedIndex
         session.root?.select(named: tabs[selected].name)

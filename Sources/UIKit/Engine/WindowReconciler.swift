@@ -38,7 +38,7 @@ final class WindowReconciler {
     ///   - display: What the windows show.
     ///   - session: The session of the windows.
     func reconcile(_ display: DisplayedControllers, in session: UIKitSession) {
-        guard let controller = display.window?.rootViewController ?? empty else { return }
+        guard let controller = display.root ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
         note(display.window)
@@ -53,7 +53,8 @@ final class WindowReconciler {
     }
 
     private func note(_ window: UIWindow?) {
-        guard shown?.object !== window else { return }
+        let isNoted = shown?.read { $0 === window } ?? (window == nil)
+        guard !isNoted else { return }
         shown?.object?.isOnDisplay = false
         window?.isOnDisplay = true
         shown = window?.backReference
@@ -131,7 +132,7 @@ final class WindowReconciler {
     private func present(_ controller: UIViewController, in session: UIKitSession) {
         guard let root = session.root else { return }
         let modal = Modal(controller)
-        modal.coordinator.prepare(modal.stack, controller.shownStack, in: session)
+        modal.coordinator.prepare(modal.stack, controller, in: session)
         modals.append(modal)
         root.present(modal.coordinator, as: controller.engineStyle)
     }

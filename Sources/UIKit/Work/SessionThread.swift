@@ -23,7 +23,9 @@ final class SessionThread: Sendable {
 
     /// Makes the current thread the session's while a closure runs.
     func run(_ body: () throws -> Void) rethrows {
-        let former = identity.exchange(pthread_self(), ordering: .relaxed)
+        // No atomic exchange, because only the thread that handles the session's input changes the identity.
+        let former = identity.load(ordering: .relaxed)
+        identity.store(pthread_self(), ordering: .relaxed)
         defer { identity.store(former, ordering: .relaxed) }
         try body()
     }

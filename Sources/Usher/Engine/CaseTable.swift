@@ -8,20 +8,20 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     let names: [String]
     /// An object with an example payload for each name.
     let examples: [UInt8]
-    /// The cases without a payload; `plainNames` has their names as bytes.
+    /// The cases without a payload, and their names.
     private let plain: [Value]
-    private let plainNames: [[UInt8]]
+    private let plainNames: PlainNames
 
     init(_ values: [Value]) {
         var names: [String] = []
         var plain: [Value] = []
-        var plainNames: [[UInt8]] = []
+        var plainNames: [String] = []
         var writer = JSONWriter()
         writer.beginObject()
         for example in values.compactMap({ CaseExample($0) }) where !names.contains(example.name) {
             names.append(example.name)
             if example.isPlain {
-                plainNames.append(Array(example.name.utf8))
+                plainNames.append(example.name)
                 plain.append(example.value)
             }
             writer.key(example.name)
@@ -30,7 +30,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         writer.endObject()
         self.names = names
         self.plain = plain
-        self.plainNames = plainNames
+        self.plainNames = PlainNames(plainNames)
         examples = writer.bytes
     }
 
@@ -47,7 +47,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
         _ secrets: SecretLedger
     ) throws(Rejection) -> Value {
-        if let place = plainNames.firstIndex(where: { json.isCase(named: $0.span) }) {
+        if let place = plainNames.place(of: json) {
             // Most cases are bare names; for a known name, create no string.
             guard !json.isString, case (let name, let payload?)? = json.caseNameAndPayload, !payload.isEmptyObject
             else { return plain[place] }
@@ -69,6 +69,40 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
             let known = names.isEmpty ? "it takes none" : "it takes: \(names.joined(separator: ", "))"
             throw Rejection(.invalid, "\(owner()) has no \(kind) \"\(name)\"; \(known)")
         }
+    }
+}
+
+/// The names of cases without a payload.
+///
+/// Comparing counts no references, because all names are in one array. It is an object because a larger table would be
+/// passed in memory, and its type would be looked up at run time.
+private final class PlainNames: Sendable {
+    /// The bytes of all names, and the end of each.
+    private let bytes: [UInt8]
+    private let ends: [Int]
+
+    init(_ names: [String]) {
+        var (bytes, ends): ([UInt8], [Int]) = ([], [])
+        for name in names {
+            bytes += name.utf8
+            ends.append(bytes.count)
+        }
+        (self.bytes, self.ends) = (bytes, ends)
+    }
+
+    /// Returns the place of the name of a case; nil if the case has another name.
+    func place(of json: JSONValue) -> Int? { Self.place(of: json, in: bytes, endingAt: ends) }
+
+    // A span of an object's property would escape its scope.
+    private static func place(of json: JSONValue, in bytes: [UInt8], endingAt ends: [Int]) -> Int? {
+        let names = bytes.span
+        var start = 0
+        for place in ends.indices {
+            let end = ends[place]
+            if json.isCase(named: names.extracting(start..<end)) { return place }
+            start = end
+        }
+        return nil
     }
 }
 

@@ -82,12 +82,12 @@ final class Hierarchy {
     /// Releases screens that are no longer in a stack.
     func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         instances.visit { instance in
-            let node = instance.owner?.node
-            if let node {
+            let owner = instance.owner
+            if let owner, let node = owner.node {
                 node.didLoseScreen()
-                if !node.isLeaving { cancelCandidates.append(node.coordinator) }
+                if !node.isLeaving { cancelCandidates.append(owner) }
             }
-            if let kept = instance.kept { tree.ledger.expect(kept, path: node?.path ?? "") }
+            if let kept = instance.kept { tree.ledger.expect(kept, path: owner?.node?.path ?? "") }
             tree.pendingWork.discard(goingWith: instance, in: tree)
             instance.leave(tree.warnings)
         }

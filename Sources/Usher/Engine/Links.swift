@@ -146,6 +146,9 @@ final class LinkFollower {
         if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
+    /// A Boolean value indicating whether a link is being followed that modals may be in the way of.
+    var hasModalsBefore: Bool { journey?.modalsBefore.isEmpty == false }
+
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
     func clearWay(for node: Node) {
         noteAction()

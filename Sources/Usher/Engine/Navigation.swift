@@ -121,7 +121,11 @@ extension Navigation {
     ///
     /// Usually one screen has changed; the JSON of the screens above it is moved as a whole.
     func encode() throws(JSONError) {
-        guard staleCount > 0 else { return }
+        if staleCount > 0 { try encodeStale() }
+    }
+
+    @inline(never)  // Otherwise stacks without stale screens would be retained, too.
+    private func encodeStale() throws(JSONError) {
         var index = Int(freshCount)
         freshCount = Int32(screens.count)
         let start = offset(of: index)

@@ -65,9 +65,9 @@ struct Transaction {
         speaker?.owner == nil ? nil : speaker
     }
 
-    /// Returns whether the visible screen is older than the input and was not visible before it.
-    func isReturn(to screen: ScreenInstance) -> Bool {
-        screen.id != screenBefore && screen.id < firstNewScreen
+    /// Returns whether the visible screen, by its id, is older than the input and was not visible before it.
+    func isReturn(to screen: Int) -> Bool {
+        screen != screenBefore && screen < firstNewScreen
     }
 
     /// Whether the handler of a screen's event, or of its work, is running.

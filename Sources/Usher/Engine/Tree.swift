@@ -123,7 +123,7 @@ package final class Tree {
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
             at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
-            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen, isRecorded: isRecorded)
+            screenBefore: window.topID ?? 0, firstNewScreen: identifiers.screen, isRecorded: isRecorded)
         link.begin(input.link)
         pendingWork.forgetCancelled()
         secrets.begin(revision: revision + 1, isErased: input.isErased)
@@ -145,7 +145,7 @@ package final class Tree {
         transaction.exchangeSpeaker(for: speaker)
         do {
             try secrets.handling {
-                if closesAlert, let speaker { window.dismissAlert(speaker, in: self) }
+                if closesAlert, !window.modals.isEmpty, let speaker { window.dismissAlert(speaker, in: self) }
                 try body()
             }
         } catch {
@@ -166,7 +166,7 @@ package final class Tree {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
             hierarchy.settle(in: self)
-            if let visible, transaction.isReturn(to: visible) {
+            if let id = window.topID, transaction.isReturn(to: id), let visible {
                 tellReturn(to: visible)
                 hierarchy.settle(in: self)
             }
@@ -229,7 +229,7 @@ package final class Tree {
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
         transaction.begin(
-            at: time, random: SeededGenerator(seed: seed, revision: revision + 1), screenBefore: visible?.id ?? 0,
+            at: time, random: SeededGenerator(seed: seed, revision: revision + 1), screenBefore: window.topID ?? 0,
             firstNewScreen: identifiers.screen, isRecorded: true)
         link.begin(.keep)
         pendingWork.forgetCancelled()

@@ -35,6 +35,9 @@ final class Window {
     /// The topmost screen, which is completely visible.
     var top: ScreenInstance? { ofVisible { $0.screens.last } }
 
+    /// The id of the topmost screen; reading the id counts no reference.
+    var topID: Int? { ofVisible { $0.screens.last?.id } }
+
     /// The effect of going back now.
     var back: BackStep { ofVisible(\.back) }
 
