@@ -11,11 +11,25 @@ extension ModuleAPI {
         type|AnyView|View|
         type|AsyncPublisher||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator map max min prefix reduce
         type|AsyncPublisher.Iterator||Element Failure next
+        type|AsyncStream||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator makeStream map max min prefix reduce
+        type|AsyncStream.Continuation||BufferingPolicy Termination YieldResult finish hashValue onTermination yield
+        type|AsyncStream.Iterator||Element Failure next
         type|AsyncThrowingPublisher||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator map max min prefix reduce
         type|AsyncThrowingPublisher.Iterator||Element Failure next
+        type|AsyncThrowingStream||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator makeStream map max min prefix reduce
+        type|AsyncThrowingStream.Continuation||BufferingPolicy Termination YieldResult finish hashValue onTermination yield
+        type|AsyncThrowingStream.Iterator||Element Failure next
         type|Binding|DynamicProperty|constant projectedValue subscript wrappedValue
+        type|CAAnimation||duration timingFunction
+        type|CALayer||add borderWidth cornerRadius masksToBounds opacity removeAllAnimations
+        type|CAMediaTimingFunction||
+        type|CAMediaTimingFunctionName||RawValue codingKey default easeIn easeInEaseOut easeOut encode hashValue linear
         type|CATransaction||begin commit setAnimationDuration setCompletionBlock setDisableActions
+        type|CATransition|CAAnimation|subtype type
+        type|CATransitionSubtype||RawValue codingKey encode fromBottom fromLeft fromRight fromTop hashValue
+        type|CATransitionType||RawValue codingKey encode fade hashValue moveIn push reveal
         type|Cancellable||cancel store
+        type|CheckedContinuation||resume
         type|Color|View|accentColor black blue clear gray green hashValue opacity orange primary purple red secondary white yellow
         type|ColorScheme||AllCases allCases dark hashValue light
         type|CombineIdentifier||description hashValue
@@ -52,6 +66,8 @@ extension ModuleAPI {
         type|MFMailComposeViewControllerDelegate||mailComposeController
         type|MainActor||ActorType assertIsolated assumeIsolated preconditionIsolated run shared sharedUnownedExecutor unownedExecutor withSerialExecutor
         type|ModifiedView|ScreenView View|content handle
+        type|NSHashTable||add allObjects anyObject contains count remove removeAllObjects weakObjects
+        type|NSHashTable.Options||ArrayLiteralElement Element RawValue codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset remove strongMemory subtract subtracting symmetricDifference union update weakMemory
         type|NSUserActivity||activityType classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo webpageURL
         type|NotificationCenter||addObserver default description messages post publisher removeObserver
         type|ObservableObject||ObjectWillChangePublisher objectWillChange
@@ -82,7 +98,8 @@ extension ModuleAPI {
         type|ReportedCoordinator||mayShowNothing reportedChildren reportedControllers
         type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject self superclass
         type|RunLoop.Mode||RawValue codingKey common default encode hashValue tracking
-        type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|content delegate handle hashValue
+        type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate handle hashValue preferredBarTintColor preferredControlTintColor
+        type|SFSafariViewController.Configuration||barCollapsingEnabled classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description entersReaderIfAvailable hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
         type|SFSafariViewController.PageEnding||AllCases RawValue allCases codingKey done encode hashValue
         type|SFSafariViewControllerDelegate||safariViewControllerDidFinish
         type|Scheduler||SchedulerOptions SchedulerTimeType minimumTolerance now schedule
@@ -113,6 +130,8 @@ extension ModuleAPI {
         type|UIAction|UIMenuElement UIUserActivityRestoring|attributes hashValue identifier performWithSender sender
         type|UIAction.Attributes||ArrayLiteralElement Element RawValue codingKey contains destructive disabled encode formIntersection formSymmetricDifference formUnion hashValue hidden insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset remove subtract subtracting symmetricDifference union update
         type|UIAction.Identifier||RawValue codingKey encode hashValue
+        type|UIActivity||activityCategory activityDidFinish activityImage activityTitle activityType canPerform classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy perform prepare replacementObject self superclass
+        type|UIActivity.Category||RawValue action codingKey encode hashValue share
         type|UIActivityViewController|ScreenController UIUserActivityRestoring UIViewController|completionWithItemsHandler content excludedActivityTypes handle hashValue
         type|UIActivityViewController.ActivityType||RawValue codingKey encode hashValue
         type|UIActivityViewController.SharingEnding||AllCases RawValue allCases cancel codingKey encode hashValue share
@@ -121,12 +140,13 @@ extension ModuleAPI {
         type|UIAlertAction.Style||RawValue cancel codingKey default destructive encode hashValue
         type|UIAlertController|UIUserActivityRestoring UIViewController|actions addAction addTextField hashValue message preferredAction preferredStyle textFields
         type|UIAlertController.Style||RawValue actionSheet alert codingKey encode hashValue
-        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled keyWindow open openSettingsURLString openedURLs shared willEnterForegroundNotification willResignActiveNotification windows
+        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled keyWindow open openNotificationSettingsURLString openSettingsURLString openedURLs shared willEnterForegroundNotification willResignActiveNotification windows
         type|UIApplication.LaunchOptionsKey||RawValue codingKey encode hashValue remoteNotification url userActivityDictionary
         type|UIApplication.OpenExternalURLOptionsKey||RawValue codingKey encode hashValue
         type|UIApplication.OpenURLOptionsKey||RawValue codingKey encode hashValue
         type|UIApplication.State||RawValue active background codingKey encode hashValue inactive
         type|UIApplicationDelegate||application applicationDidBecomeActive applicationDidEnterBackground applicationWillEnterForeground applicationWillResignActive window
+        type|UIBarAppearance||backgroundColor backgroundImage classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver configureWithDefaultBackground configureWithOpaqueBackground configureWithTransparentBackground copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self shadowColor shadowImage superclass
         type|UIBarButtonItem|UIBarItem UIUserActivityRestoring|customView hashValue menu primaryAction style
         type|UIBarButtonItem.Style||RawValue codingKey done encode hashValue plain
         type|UIBarButtonItem.SystemItem||RawValue action add bookmarks camera cancel close codingKey compose done edit encode fastForward fixedSpace flexibleSpace hashValue organize pause play redo refresh reply rewind save search stop trash undo
@@ -154,16 +174,17 @@ extension ModuleAPI {
         type|UIKeyboardType||RawValue URL asciiCapable asciiCapableNumberPad codingKey decimalPad default emailAddress encode hashValue namePhonePad numberPad numbersAndPunctuation phonePad twitter webSearch
         type|UIKitCoordinator||childDidFinish didReselect didReturn didSelect examples name open session shouldSelect start
         type|UIKitCoordinator.Flow||cancelledPop encode enteredBackground enteredForeground notification pageTurned url userActivity
-        type|UIKitSession||after application client current defaults device enqueue enter notificationCenter now perform region root value warn
+        type|UIKitSession||after application client current defaults device enqueue enter notificationCenter now perform region root value warn withGlobals
         type|UIKitSettings||deviceName idiom region systemVersion warnsOfZombies
         type|UIMenu|UIMenuElement UIUserActivityRestoring|children hashValue
         type|UIMenuElement|UIResponder UIUserActivityRestoring|hashValue image title
         type|UIModalPresentationStyle||RawValue automatic codingKey currentContext custom encode formSheet fullScreen hashValue none overCurrentContext overFullScreen pageSheet popover
         type|UIModalTransitionStyle||RawValue codingKey coverVertical crossDissolve encode flipHorizontal hashValue partialCurl
-        type|UINavigationBar|UIUserActivityRestoring UIView|barTintColor hashValue isTranslucent prefersLargeTitles
+        type|UINavigationBar|UIUserActivityRestoring UIView|barTintColor compactAppearance hashValue isTranslucent prefersLargeTitles scrollEdgeAppearance standardAppearance
+        type|UINavigationBarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy largeTitleTextAttributes self titleTextAttributes
         type|UINavigationController|UIUserActivityRestoring UIViewController|delegate hashValue interactivePopGestureRecognizer isNavigationBarHidden isToolbarHidden navigationBar popToRootViewController popToViewController popViewController pushViewController setNavigationBarHidden setToolbarHidden setViewControllers show tabBarItem toolbar topViewController viewControllers visibleViewController
         type|UINavigationControllerDelegate||navigationController
-        type|UINavigationItem|UIResponder UIUserActivityRestoring|backBarButtonItem backButtonTitle hashValue hidesBackButton largeTitleDisplayMode leftBarButtonItem leftBarButtonItems leftItemsSupplementBackButton prompt rightBarButtonItem rightBarButtonItems setHidesBackButton setLeftBarButton setRightBarButton title titleView
+        type|UINavigationItem|UIResponder UIUserActivityRestoring|backBarButtonItem backButtonTitle compactAppearance hashValue hidesBackButton largeTitleDisplayMode leftBarButtonItem leftBarButtonItems leftItemsSupplementBackButton prompt rightBarButtonItem rightBarButtonItems scrollEdgeAppearance setHidesBackButton setLeftBarButton setRightBarButton standardAppearance title titleView
         type|UINavigationItem.LargeTitleDisplayMode||RawValue always automatic codingKey encode hashValue never
         type|UINib||instantiate register
         type|UINotificationFeedbackGenerator|UIFeedbackGenerator|debugDescription description hashValue isEqual isProxy notificationOccurred self
@@ -179,13 +200,16 @@ extension ModuleAPI {
         type|UIPasteboard||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description general hasStrings hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self string superclass url
         type|UIPopoverPresentationController|UIPresentationController UIUserActivityRestoring|barButtonItem hashValue sourceView
         type|UIPresentationController|UIResponder UIUserActivityRestoring|delegate hashValue presentedViewController presentingViewController
-        type|UIResponder|UIUserActivityRestoring|becomeFirstResponder hashValue isFirstResponder next resignFirstResponder
+        type|UIResponder|UIUserActivityRestoring|becomeFirstResponder hashValue isFirstResponder isKind isMember next resignFirstResponder
         type|UIScene|UIResponder UIUserActivityRestoring|activationState delegate hashValue session
         type|UIScene.ActivationState||RawValue background codingKey encode foregroundActive foregroundInactive hashValue unattached
         type|UIScene.ConnectionOptions||notificationResponse urlContexts userActivities
+        type|UISceneConfiguration||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription delegateClass description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy name replacementObject role sceneClass self storyboard superclass
         type|UISceneDelegate||scene sceneDidBecomeActive sceneDidEnterBackground sceneWillEnterForeground sceneWillResignActive
-        type|UISceneSession||persistentIdentifier
+        type|UISceneSession|UIResponder UIUserActivityRestoring|hashValue persistentIdentifier role
+        type|UISceneSession.Role||RawValue codingKey encode hashValue windowApplication
         type|UIScreen|UIResponder UIUserActivityRestoring|bounds hashValue main scale
+        type|UIScrollView|UIUserActivityRestoring UIView|bounces contentInset contentOffset contentSize hashValue isPagingEnabled isScrollEnabled setContentOffset
         type|UISelectionFeedbackGenerator|UIFeedbackGenerator|debugDescription description hashValue isEqual isProxy selectionChanged self
         type|UISheetPresentationController|UIPresentationController UIUserActivityRestoring|detents hashValue preferredCornerRadius prefersGrabberVisible
         type|UISheetPresentationController.Detent||hashValue large medium
@@ -196,19 +220,21 @@ extension ModuleAPI {
         type|UISplitViewControllerDelegate||splitViewController
         type|UIStatusBarStyle||RawValue codingKey darkContent default encode hashValue lightContent
         type|UIStoryboard||instantiateInitialViewController instantiateViewController register
-        type|UITabBar|UIUserActivityRestoring UIView|barTintColor hashValue isTranslucent unselectedItemTintColor
+        type|UITabBar|UIUserActivityRestoring UIView|barTintColor hashValue isTranslucent scrollEdgeAppearance standardAppearance unselectedItemTintColor
+        type|UITabBarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
         type|UITabBarController|UIUserActivityRestoring UIViewController|delegate hashValue selectedIndex selectedViewController setViewControllers tabBar viewControllers
         type|UITabBarControllerDelegate||tabBarController
         type|UITabBarItem|UIBarItem UIUserActivityRestoring|badgeValue hashValue selectedImage
         type|UITabBarItem.SystemItem||RawValue bookmarks codingKey contacts downloads encode favorites featured hashValue history more mostRecent mostViewed recents search topRated
         type|UITextField|UIUserActivityRestoring UIView|hashValue isSecureTextEntry keyboardType placeholder text
-        type|UIToolbar|UIUserActivityRestoring UIView|hashValue
+        type|UIToolbar|UIUserActivityRestoring UIView|hashValue scrollEdgeAppearance standardAppearance
+        type|UIToolbarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
         type|UITransitionContextViewControllerKey||RawValue codingKey encode from hashValue to
         type|UIUserActivityRestoring||
         type|UIUserInterfaceIdiom||RawValue carPlay codingKey encode hashValue mac pad phone tv unspecified vision
-        type|UIView|UIResponder UIUserActivityRestoring|accessibilityIdentifier accessibilityLabel addSubview alpha animate backgroundColor bounds endEditing frame hashValue isHidden isOpaque isUserInteractionEnabled layoutIfNeeded removeFromSuperview setNeedsLayout subviews superview tag tintColor transition
+        type|UIView|UIResponder UIUserActivityRestoring|accessibilityIdentifier accessibilityLabel addSubview alpha animate backgroundColor bounds endEditing frame hashValue isHidden isOpaque isUserInteractionEnabled layer layoutIfNeeded performWithoutAnimation removeFromSuperview setAnimationsEnabled setNeedsLayout subviews superview tag tintColor transition window
         type|UIView.AnimationOptions||ArrayLiteralElement Element RawValue codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset remove subtract subtracting symmetricDifference transitionCrossDissolve transitionFlipFromLeft union update
-        type|UIViewController|UIResponder UIUserActivityRestoring|actionsOfScreen addChild children definesPresentationContext didMove dismiss hashValue hidesBottomBarWhenPushed isBeingDismissed isBeingPresented isEditing isModalInPresentation isMovingFromParent isMovingToParent isViewLoaded loadView loadViewIfNeeded modalPresentationStyle modalTransitionStyle navigationController navigationItem next parent performAction popoverPresentationController preferredInterfaceOrientationForPresentation preferredStatusBarStyle prefersStatusBarHidden present presentationController presentedViewController presentingViewController removeFromParent setEditing setNeedsStatusBarAppearanceUpdate sheetPresentationController shouldAutorotate show showDetailViewController splitViewController staysInMemory supportedInterfaceOrientations tabBarController tabBarItem title toolbarItems transitionCoordinator transitioningDelegate view viewDidAppear viewDidDisappear viewDidLayoutSubviews viewDidLoad viewIfLoaded viewIsAppearing viewSafeAreaInsetsDidChange viewWillAppear viewWillDisappear viewWillLayoutSubviews willMove
+        type|UIViewController|UIResponder UIUserActivityRestoring|actionsOfScreen addChild beginAppearanceTransition children definesPresentationContext didMove dismiss endAppearanceTransition hashValue hidesBottomBarWhenPushed isBeingDismissed isBeingPresented isEditing isModalInPresentation isMovingFromParent isMovingToParent isViewLoaded loadView loadViewIfNeeded modalPresentationStyle modalTransitionStyle navigationController navigationItem next parent performAction popoverPresentationController preferredContentSize preferredInterfaceOrientationForPresentation preferredStatusBarStyle prefersStatusBarHidden present presentationController presentedViewController presentingViewController removeFromParent setEditing setNeedsStatusBarAppearanceUpdate sheetPresentationController shouldAutorotate show showDetailViewController splitViewController staysInMemory supportedInterfaceOrientations tabBarController tabBarItem title toolbarItems transitionCoordinator transitioningDelegate view viewDidAppear viewDidDisappear viewDidLayoutSubviews viewDidLoad viewIfLoaded viewIsAppearing viewSafeAreaInsetsDidChange viewWillAppear viewWillDisappear viewWillLayoutSubviews willMove
         type|UIViewControllerTransitionCoordinator|UIViewControllerTransitionCoordinatorContext|animate notifyWhenInteractionChanges
         type|UIViewControllerTransitionCoordinatorContext||isAnimated isCancelled isInteractive viewController
         type|UIViewControllerTransitioningDelegate||
@@ -230,7 +256,8 @@ extension ModuleAPI {
         row|differs|UIViewController|view|Controllers|a UIView that is not drawn; set your own view in loadView
         row|differs|UIViewController|addChild,removeFromParent*|Controllers|all children of an app's own container are visible, except those whose views are hidden; the last visible child stands for the screen
         row|differs|UIViewController|viewWillLayoutSubviews*,viewDidLayoutSubviews*,viewSafeAreaInsetsDidChange*|Controllers|never called: nothing is laid out
-        row|missing|UIViewController|viewWillTransition*,traitCollection*,additionalSafeAreaInsets*,performSegue*,prepare,beginAppearanceTransition*,transition|Controllers|needed only for views, segues and manual appearance calls
+        row|differs|UIViewController|beginAppearanceTransition*,endAppearanceTransition*|Controllers|do nothing: the session calls the life cycle methods of children
+        row|missing|UIViewController|viewWillTransition*,traitCollection*,additionalSafeAreaInsets*,performSegue*,prepare,transition|Controllers|needed only for views and segues
         row|missing|UINavigationController|hidesBarsOnSwipe*,hidesBarsOnTap*|Controllers|
         row|differs|UINavigationControllerDelegate|navigationController|Controllers|willShow and didShow, as on a phone; no animation controllers
         row|differs|UITabBarController|viewControllers,setViewControllers,selectedIndex*,selectedViewController*,delegate|Controllers|tabs only at the base of the window; elsewhere, only the selected controller is shown
@@ -240,13 +267,13 @@ extension ModuleAPI {
         row|differs|UIStoryboard|instantiateViewController*,instantiateInitialViewController*|Controllers|creates the registered controller
         row|differs|UINib|register,instantiate|Controllers|creates the registered controller
         row|missing||UITableViewController,UICollectionViewController,UIImagePickerController,UIDocumentPickerViewController,UISearchController|Controllers|replace it with a controller that has a screen
-        row|missing||UIImagePickerControllerDelegate,UIDocumentPickerDelegate,UIDocumentBrowserViewController,UIDocumentInteractionController,UIVideoEditorController,UIPrintInteractionController,UICloudSharingController,UIColorPickerViewController,UIFontPickerViewController,UIActivity,UIActivityItemProvider,UIActivityItemSource,UIDocument,MFMessageComposeViewController,MFMessageComposeViewControllerDelegate,MFMessageComposeResult|Controllers|replace it with a controller that has a screen
+        row|missing||UIImagePickerControllerDelegate,UIDocumentPickerDelegate,UIDocumentBrowserViewController,UIDocumentInteractionController,UIVideoEditorController,UIPrintInteractionController,UICloudSharingController,UIColorPickerViewController,UIFontPickerViewController,UIActivityItemProvider,UIActivityItemSource,UIDocument,MFMessageComposeViewController,MFMessageComposeViewControllerDelegate,MFMessageComposeResult|Controllers|replace it with a controller that has a screen
         row|differs|UIModalPresentationStyle||Presentations|custom is shown as overFullScreen; none as a sheet
         row|missing|UIPresentationController|containerView*,frameOfPresentedViewInContainerView*|Presentations|
         row|missing|UIAdaptivePresentationControllerDelegate|adaptivePresentationStyle*|Presentations|
         row|missing|UISheetPresentationController|selectedDetentIdentifier*|Presentations|
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
-        row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
+        row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
         row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
@@ -258,14 +285,15 @@ extension ModuleAPI {
         row|differs|UIDevice|identifierForVendor*|The application and its windows|nil
         row|missing|UIDevice|orientation,batteryLevel*|The application and its windows|
         row|differs|UIScreen|main,bounds,scale|The application and its windows|the size of one phone
-        row|missing||UISceneConfiguration,UIStatusBarManager,UIApplicationShortcutItem,UIApplicationMain,UIBackgroundTaskIdentifier,UIBackgroundFetchResult,UNMutableNotificationContent,UNNotificationTrigger,UNTimeIntervalNotificationTrigger,UNCalendarNotificationTrigger,UNLocationNotificationTrigger,UNPushNotificationTrigger,UNNotificationAction,UNNotificationCategory,UNNotificationSound,UNNotificationAttachment,UNNotificationSettings,UNNotificationPresentationOptions,UNAuthorizationStatus|The application and its windows|
+        row|missing|UISceneConfiguration|UIStatusBarManager*,UIApplicationShortcutItem*,UIApplicationMain*,UIBackgroundTaskIdentifier*,UIBackgroundFetchResult*,UNMutableNotificationContent*,UNNotificationTrigger*,UNTimeIntervalNotificationTrigger*,UNCalendarNotificationTrigger*,UNLocationNotificationTrigger*,UNPushNotificationTrigger*,UNNotificationAction*,UNNotificationCategory*,UNNotificationSound*,UNNotificationAttachment*,UNNotificationSettings*,UNNotificationPresentationOptions*,UNAuthorizationStatus*|The application and its windows|
         row|differs|UIResponder|next,isFirstResponder*,becomeFirstResponder*,resignFirstResponder*|Views and bars|not an NSObject; two responders can be first responder at the same time
         row|differs|UIView|alpha|Views and bars|hides a child of an app's own container; a transparent control can still be tapped
         row|differs|UIView|animate,transition|Views and bars|changes take effect at once; the completion runs at the end of the input
-        row|missing|UIView|addGestureRecognizer*,hitTest*,constraints,layer,insertSubview*,bringSubviewToFront*|Views and bars|
+        row|differs|UIView|window|Views and bars|already set in viewWillAppear
+        row|missing|UIView|addGestureRecognizer*,hitTest*,constraints,insertSubview*,bringSubviewToFront*|Views and bars|
         row|differs|UIControl|isEnabled,addAction,addTarget*,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; pass a target's method as Type.method
         row|missing|UIButton|configuration,setImage*|Views and bars|
-        row|missing|UINavigationItem|searchController*,standardAppearance*|Views and bars|
+        row|missing|UINavigationItem|searchController*|Views and bars|
         row|differs|UIBarButtonItem.SystemItem||Views and bars|the name of the system item is the title
         row|missing|UIAction|state,discoverabilityTitle*|Views and bars|
         row|differs|UIGestureRecognizer|isEnabled,delegate|Views and bars|only the recogniser of the swipe back has an effect
@@ -273,22 +301,26 @@ extension ModuleAPI {
         row|differs|UIPasteboard||Views and bars|the session's own, empty when the session opens
         row|differs|UIAccessibility|isVoiceOverRunning*,isReduceMotionEnabled*|Views and bars|false: the client knows
         row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
-        row|missing||UILabel,UIImageView,UIStackView,UIScrollView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIRefreshControl,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
-        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CALayer,CAGradientLayer,CAShapeLayer,CAAnimation,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CATransition,CADisplayLink,CAMediaTimingFunction,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarAppearance,UINavigationBarAppearance,UITabBarAppearance,UIToolbarAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
+        row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIRefreshControl,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
+        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CADisplayLink,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
         row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIEvent,UITouch,UIPress|Views and bars|clients send events of screens, or tap actions
         row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own; pass a method as Type.method
         row|missing|NotificationCenter|notifications|Time, work and values|
         row|differs|UserDefaults||Time, work and values|the session's own, empty when the session opens
         row|differs|Locale|current|Time, work and values|the client's
         row|differs|TimeZone|current|Time, work and values|the client's
+        row|differs|NSHashTable||Time, work and values|the objects are in order, so that a replay visits them in the same order
         row|differs|DispatchQueue|main,global,label,async,asyncAfter*,sync|Time, work and values|all queues run on the session's thread, in order
         row|differs|DispatchTime|now,distantFuture,uptimeNanoseconds*|Time, work and values|the session's clock
         row|missing|DispatchWorkItem|wait|Time, work and values|
         row|differs|RunLoop|main,current,add,perform|Time, work and values|one loop, in all modes
         row|differs|Timer|scheduledTimer*,fire,fireDate*,invalidate,isValid,timeInterval,userInfo|Time, work and values|each firing is an input; pass a method as Type.method
-        row|differs|Task|detached,value,result,cancel,isCancelled,checkCancellation*,sleep,yield|Time, work and values|runs at the end of the input; waits only for time, effects and other tasks
+        row|differs|Task|detached,value,result,cancel,isCancelled,checkCancellation*,sleep,yield|Time, work and values|runs at the end of the input; waits only for time, effects, other tasks, and what inputs resume
+        row|differs|CheckedContinuation||Time, work and values|an input of the session must resume it, once; a misuse is refused, and does not end the process
+        row|differs|AsyncStream||Time, work and values|inputs of the session feed it
+        row|differs|AsyncThrowingStream||Time, work and values|inputs of the session feed it
         row|differs|MainActor|shared,run,assumeIsolated,unownedExecutor|Time, work and values|runs inline on the session's thread
-        row|missing||NSHashTable,NSMapTable,NSItemProvider,NSKeyValueObservation,NSManagedObject,NSManagedObjectContext,NSFetchRequest,NSFetchedResultsController,NSPersistentContainer|Time, work and values|Foundation on Linux does not have it
+        row|missing|NSHashTable|NSMapTable*,NSItemProvider*,NSKeyValueObservation*,NSManagedObject*,NSManagedObjectContext*,NSFetchRequest*,NSFetchedResultsController*,NSPersistentContainer*|Time, work and values|Foundation on Linux does not have it
         row|differs|Publisher|map,tryMap*,compactMap,tryCompactMap*,filter,tryFilter*,removeDuplicates*,dropFirst,drop,first,prefix,last,scan,reduce,collect,ignoreOutput*,replaceNil*,replaceEmpty*,replaceError*,mapError,setFailureType*,retry,prepend,append|Combine|all return Publishers.Operation
         row|differs|Publisher|delay,debounce,throttle,timeout|Combine|each timer is an input; a value that waits in debounce when the upstream ends is dropped
         row|missing|Publisher|print,breakpoint,decode,encode,buffer,measureInterval*,output,count,contains,allSatisfy,min,max,tryScan*,tryReduce*,tryCatch*,assertNoFailure*,makeConnectable*|Combine|
