@@ -4,8 +4,6 @@ extension AnyCoordinator {
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
     ///   - repeats: Whether the closure begins the timer again, so that its captures stay in memory.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     ///   - completion: Called when the time is over. An error that it throws undoes its changes, with a warning.
     /// - Returns: A handle to cancel the timer.
     package final func beginTimer(
@@ -23,8 +21,6 @@ extension AnyCoordinator {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     ///   - completion: Called with the result. An error that it throws undoes its changes: the result is refused,
     ///     with a warning.
     /// - Returns: A handle to cancel the effect.

@@ -6,7 +6,6 @@ import UsherJSON
 /// All links are in `node`, so the engine ends a coordinator by releasing one reference. A coordinator that an author
 /// keeps too long keeps no other object alive.
 open class AnyCoordinator: Navigating {
-    /// The phases of a coordinator's life.
     enum Phase {
         case new
         /// New, but an operation was already called; the tree warns of it at the start.
@@ -173,7 +172,7 @@ extension AnyCoordinator {
         node?.tree.warnings.add(message)
     }
 
-    /// Keeps the modals over the coordinator while it opens a link's flow, because it closes those that are in the way.
+    /// Leaves the modals over the coordinator open while it opens a link's flow, because it closes those in the way.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
@@ -194,7 +193,7 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil also if the coordinator is about to end, when code that leaves with it may still call it.
+    /// The node; nil also while the coordinator is ending, when objects that leave with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -213,11 +212,11 @@ extension AnyCoordinator {
     final func node(for operation: String) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         node.tree.link.clearWay(for: node)
-        // A modal that was in the way may have ended this coordinator.
+        // Closing a modal that was in the way may have ended this coordinator.
         return self.node
     }
 
-    /// Returns the node for an operation that no modal is in the way of; nil and a warning if there is none.
+    /// Returns the node for an operation that need not close modals; nil and a warning if there is none.
     final func workingNode(for operation: String) -> Node? {
         switch phase {
         case .live(let node):
@@ -241,7 +240,7 @@ extension AnyCoordinator {
         }
     }
 
-    /// Returns the node for work, and first cancels the work that it replaces; nil and a warning if there is none.
+    /// Cancels the work that new work replaces, and returns the node; nil and a warning if there is none.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }

@@ -243,10 +243,10 @@ public enum DivergenceResponse: Sendable {
     ///
     /// Otherwise the session is on hold: an effect's result, a running effect, or a backend's message would be lost.
     case holdIfLossy
-    /// Always resumes the session there, even if a payment's result is lost; that effect does not run again.
+    /// Always resumes the session at that revision, even if a payment's result is lost; the payment does not run again.
     case resume
     /// Puts the session on hold.
     case hold
-    /// Ends the session, as if an operator had deleted it; holds it while the build that wrote it may come back.
+    /// Puts the session on hold while the build that wrote it may come back, and then ends the session like a deletion.
     case end
 }

@@ -38,8 +38,8 @@ public protocol Effect: Sendable {
 
     /// Converts an output that an earlier build has recorded.
     ///
-    /// It is called only if the recorded output does not decode as `Output`, including that of an effect that ran
-    /// during the release. If it throws, the session is on hold in this build.
+    /// It is called only if the recorded output does not decode as `Output`, also for an effect that ran during the
+    /// release. If it throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {

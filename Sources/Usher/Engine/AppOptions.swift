@@ -75,7 +75,6 @@ extension Tree {
     /// Opens a session of an app, at revision 1 or at the first revision after the root has started over.
     ///
     /// - Parameters:
-    ///   - app: The app.
     ///   - options: A JSON object; each of its members replaces the same member of the app's options.
     ///   - isErased: Whether the secrets in the options and the link were erased and replaced by null.
     ///   - seed: The seed of the session's random numbers.

@@ -16,10 +16,6 @@ package struct EffectID: Hashable, Sendable {
     package let index: Int
 
     /// Creates an id.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the input that began the work.
-    ///   - index: The position among the work that the input began, from 1.
     package init(revision: Int, index: Int) {
         self.revision = revision
         self.index = index

@@ -173,11 +173,6 @@ package struct CoordinatorCounts: Equatable, Sendable {
 
 extension CoordinatorCounts {
     /// Creates counts.
-    ///
-    /// - Parameters:
-    ///   - created: The number of started coordinators.
-    ///   - finished: The number of ended coordinators.
-    ///   - leaked: The number of leaks.
     package init(created: Int, finished: Int, leaked: Int) {
         self.created = created
         self.finished = finished

@@ -5,7 +5,6 @@ import UsherJSON
 /// The same screen shown again is another instance. The state is accessed without exclusivity checks, because no
 /// author's code runs during a change.
 class ScreenInstance {
-    /// The phases of an instance's life.
     private enum Phase {
         /// In a stack, pushed by this coordinator.
         case shown(AnyCoordinator)
@@ -223,7 +222,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
     override final var dismissalRefusal: String? {
-        // A barrier's reason, or the replacement's, is not the wrapper's.
+        // Only the screen's own reason can be the wrapper's; a barrier's or a replacement's cannot.
         guard backRefusal == ownBackRefusal, let wrapper = screen as? any ScreenWrapper else { return backRefusal }
         return wrapper.dismissalRefusal
     }

@@ -52,9 +52,7 @@ final class ScreenSubstitute {
 
     /// Finds the replacement for a screen in its current state.
     ///
-    /// - Parameters:
-    ///   - screen: The screen.
-    ///   - name: The screen's name on the wire.
+    /// - Parameter name: The screen's name on the wire.
     func update(for screen: some Screen, named name: String) {
         let own = fallback(of: screen, within: Self.depth)
         let found: (any Screen)? = own ?? audience.fallback(name, audience.client)

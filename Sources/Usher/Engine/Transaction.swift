@@ -97,7 +97,7 @@ struct Transaction {
         failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
     }
 
-    /// Records how to handle the link when an input is retried that failed only because of the link.
+    /// Records how to handle the link in the retry of an input that failed only because of the link.
     mutating func retry(with handling: LinkHandling) {
         failure = TransactionFailure(rejection: failure?.rejection, retry: handling)
     }

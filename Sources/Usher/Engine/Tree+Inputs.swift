@@ -121,7 +121,7 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws if one of the screens that would leave, bottom to top, refuses; the topmost screen's reason counts.
+    /// Throws the topmost reason if one of the screens that would leave, listed bottom to top, refuses to leave.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
