@@ -66,8 +66,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     /// Launches the app.
     public override func start() throws {
-        // Safe because the engine calls a coordinator on the thread that handles the session's input, which is the
-        // actor's.
+        // Safe because the engine calls a coordinator only on the actor's thread, which handles the session's input.
         nonisolated(unsafe) let me = self
         guard let launch else { return }
         self.launch = nil

@@ -1,4 +1,4 @@
-/// The controllers that stand for one in a stack of the engine's, compared with the former ones while they are collected.
+/// The controllers that represent one controller in a stack of the engine, compared with the previous ones.
 @MainActor
 struct ShownControllers {
     private let former: [UIViewController]
@@ -7,9 +7,9 @@ struct ShownControllers {
     /// The controllers above the kept ones, bottom to top.
     private(set) var added: [UIViewController] = []
 
-    /// Creates an empty stack.
+    /// Creates an empty list.
     ///
-    /// - Parameter former: The controllers of the stack before, bottom to top.
+    /// - Parameter former: The previous controllers of the stack, bottom to top.
     init(after former: [UIViewController]) {
         self.former = former
     }

@@ -67,7 +67,7 @@ open class UITabBarController: UIViewController {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
+    /// Only the base of the window has tabs; elsewhere only the selected controller is shown.
     override func appendShown(to stack: inout ShownControllers) {
         guard let selectedViewController else { return stack.append(self) }
         selectedViewController.appendShown(to: &stack)

@@ -28,9 +28,7 @@ final class AppearanceTracker {
 
     /// Notifies the controllers of a transition, in UIKit's order.
     ///
-    /// - Parameters:
-    ///   - visible: The controllers that are visible from now on.
-    ///   - session: The session.
+    /// - Parameter visible: The controllers that are visible from now on.
     func show(_ visible: [UIViewController], in session: UIKitSession) {
         let moves = session.moves.take()
         let isAnimated = moves.isAnimated
@@ -94,7 +92,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether one of the containers is visible; this controller was then replaced within it.
+    /// A Boolean value that indicates whether a container is visible, so that this controller was replaced within it.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }

@@ -43,7 +43,7 @@ final class ScreenStack {
         topScreen = records.last?.screenID
     }
 
-    /// Compares in a function of its own, so that the list of controllers is not copied when it changes.
+    /// Compares in a separate function, so that the list of controllers is not copied when it changes.
     private func compare(with controller: UIViewController) -> (kept: Int, added: [UIViewController]) {
         let stack = controller.shownStack(after: controllers)
         return (stack.kept, stack.added)
@@ -61,7 +61,7 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because something else replaces them; the next screen will replace that.
+    /// Forgets the screens, because something else replaces them; the next screen will replace the replacement.
     func forgetAll() {
         (records, controllers) = ([], [])
         isReplacing = true
@@ -113,7 +113,7 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        // Safe because the engine calls a coordinator only on the actor's thread, which handles the session's input.
         nonisolated(unsafe) let me = self
         guard let stack, let session else { return }
         let controllers = first

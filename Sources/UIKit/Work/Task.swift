@@ -45,8 +45,6 @@ extension Task where Failure == Never {
     ///
     /// - Parameters:
     ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - file: The file of the call, for the report of a wait that the session cannot end.
-    ///   - line: The line of the call.
     ///   - operation: The work.
     @discardableResult
     public init(
@@ -92,8 +90,6 @@ extension Task where Failure == any Error {
     ///
     /// - Parameters:
     ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - file: The file of the call, for the report of a wait that the session cannot end.
-    ///   - line: The line of the call.
     ///   - operation: The work.
     @discardableResult
     public init(
