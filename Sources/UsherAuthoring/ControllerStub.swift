@@ -2,9 +2,9 @@ import UsherBytes
 
 /// A template that makes a view controller a screen with events, generated from its class.
 ///
-/// The events are the methods of its view model, delegate or coordinator that it calls for the user, with their
-/// parameters, and its own methods that a control calls. The contents are its properties of simple types. The author
-/// edits the template.
+/// An event is a method that the controller calls for the user on its view model, delegate or coordinator, or a method
+/// of the controller that a control calls. The screen's contents are the controller's properties of simple types. The
+/// author edits the template.
 package struct ControllerStub {
     /// An error for a class of which no template can be made; the description is one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {
@@ -60,7 +60,7 @@ package struct ControllerStub {
         return Failure(description: "there is no class \(name) here; view controllers here: \(known)")
     }
 
-    /// The properties of which view controllers call methods for the user.
+    /// The properties on which view controllers call methods for the user.
     private var partners: [ClassOutline.Property] {
         outline.properties.filter { property in
             Self.partnerNames.contains(property.name) || property.name.hasSuffix("Delegate")
