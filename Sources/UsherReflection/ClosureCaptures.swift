@@ -1,6 +1,6 @@
 /// The values that a closure has captured, read with the compiler's descriptor of the captures.
 ///
-/// The memory after the last value contains what was at its place before.
+/// The memory after the last value has old contents, which mean nothing.
 struct ClosureCaptures {
     enum Content {
         case value(TypeMetadata)

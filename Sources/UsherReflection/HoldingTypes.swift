@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Determines which types have values that may refer to an object; not even the elements of others are searched.
+/// Determines which types have values that may refer to an object; values of other types need no search.
 enum HoldingTypes {
     private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 

@@ -60,7 +60,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Searches only the current case; the rest of an enum's memory is what was there before.
+    /// Searches only the current case, because the rest of an enum's memory has old contents, which mean nothing.
     private mutating func addEnumeration(_ type: TypeMetadata, at address: UInt) {
         guard let payload = type.payload(ofValueAt: address) else { return }
         unsafe withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: type.alignment) { copy in
@@ -128,9 +128,7 @@ struct ReferenceWalk {
 
     /// Adds the content of a box.
     ///
-    /// - Parameters:
-    ///   - box: The box.
-    ///   - type: The type of its content, if it is known.
+    /// - Parameter type: The type of its content, if it is known.
     private mutating func addBox(_ box: UInt, of type: TypeMetadata? = nil) {
         guard enter(box) else { return }
         defer { depth -= 1 }

@@ -55,7 +55,6 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - elements: The elements.
     ///   - write: Writes one element.
     package mutating func array<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
