@@ -15,7 +15,7 @@ extension Session {
         public var wait: Int?
         /// A Boolean value indicating whether the session is followed.
         ///
-        /// Without following, only responses bring states.
+        /// If the session is not followed, only responses contain new states.
         public var isWatching = true
         /// Called with the reason when an opening must be retried.
         public var delayed: @Sendable (Problem) -> Void = { _ in }
