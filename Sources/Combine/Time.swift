@@ -69,9 +69,7 @@ extension Publisher {
 
     /// Ends if no value arrives within an interval.
     ///
-    /// - Parameters:
-    ///   - options: The scheduler's options.
-    ///   - customError: Creates the error to fail with; if nil, the publisher finishes.
+    /// - Parameter customError: Creates the error to fail with; if nil, the publisher finishes.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -94,9 +94,7 @@ public protocol App: SendableMetatype {
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
     /// ```
     ///
-    /// - Parameters:
-    ///   - screen: The name of the screen that the client cannot draw.
-    ///   - client: The session's client.
+    /// - Parameter screen: The name of the screen that the client cannot draw.
     static func fallback(for screen: String, client: Client) -> (any Screen<Never>)?
 
     /// Creates the services that the app's effects use.

@@ -149,9 +149,7 @@ package struct ChangeHistory: Sendable {
 
     /// Creates the changes of one input.
     ///
-    /// - Parameters:
-    ///   - log: The changes.
-    ///   - revision: The revision after the input.
+    /// - Parameter log: The changes.
     init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
         baseRevision = revision - 1
