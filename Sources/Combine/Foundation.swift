@@ -3,7 +3,7 @@ public import Usher
 extension NotificationCenter {
     /// Returns a publisher of the notifications with a name.
     ///
-    /// - Parameter object: The object that posts; nil for any.
+    /// - Parameter object: The object that posts the notifications; nil for any object.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }

@@ -86,9 +86,9 @@ public protocol App: SendableMetatype {
 
     /// Returns the screen that a client sees in place of a screen that it cannot draw.
     ///
-    /// It is called if that screen has no fallback of its own. The replacement sends no events. The user leaves it in
-    /// the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice the
-    /// replacement. If the client cannot draw it either, or if it is nil, the input is refused.
+    /// The engine calls it if the screen has no fallback of its own. The replacement sends no events. The user leaves
+    /// it in the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice
+    /// the replacement. If the client cannot draw the replacement either, or if there is none, the input is refused.
     ///
     /// ```swift
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }

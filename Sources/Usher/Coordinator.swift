@@ -66,7 +66,7 @@ open class Coordinator<Output>: AnyCoordinator {
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
-        // Take these out first: a coordinator that an author keeps must not keep them.
+        // Take these out first, because a coordinator that an author keeps must not keep them alive.
         let (completion, outcome) = (completion, outcome)
         dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }

@@ -122,7 +122,7 @@ extension AppUnderTest {
     /// app.expectStack("n[goods, orders]")
     /// ```
     ///
-    /// The test's inputs stay. An error that the root coordinator throws is a refusal.
+    /// The session keeps the test's inputs. An error that the root coordinator throws is a refusal.
     ///
     /// - Parameter dropped: The inputs, results and work that the session has lost.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {

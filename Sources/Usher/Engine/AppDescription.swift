@@ -113,7 +113,7 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
     var usualSize: Int { lastSize.load(ordering: .relaxed) }
 
     func note(size: Int) {
-        // Written only if it differs, which is rare, because all threads read it.
+        // Write it only if it differs, which is rare: all threads read it.
         if size != usualSize { lastSize.store(size, ordering: .relaxed) }
     }
 

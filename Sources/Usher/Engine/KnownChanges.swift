@@ -5,7 +5,7 @@
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
-    /// The changes that a build knew, and the lowest id that it could give to a coordinator; ordered by id.
+    /// For each build, the lowest id of the coordinators that it started, and the changes that it knew; ordered by id.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
     /// The changes for which `changed(_:)` returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []

@@ -132,7 +132,7 @@ class ScreenInstance {
         digest = 0
     }
 
-    /// Takes the id that was recorded for this screen, or a new one if its id was recorded for another.
+    /// Takes the id that was recorded for this screen, or a new id if its current id was recorded for another screen.
     final func renumber(_ id: Int) {
         self.id = id
         digest = 0

@@ -61,7 +61,7 @@ final class ScreenSubstitute {
         screen = nil
     }
 
-    /// Returns the first screen in a chain of fallbacks that the client can draw.
+    /// Returns the first screen that the client can draw in a chain of fallbacks.
     private func fallback(of screen: some Screen, within depth: Int) -> (any Screen)? {
         guard depth > 0, let next = screen.fallback(for: audience.client) else { return nil }
         return shows(next) ? next : fallback(of: next, within: depth - 1)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of which states a session accepts.
 ///
-/// The states are of an older run, have tags that come back, or are not from the server.
+/// The states are of an older run, have a tag that was used before, or are not from the server.
 struct FollowingTests {
     typealias Answer = @Sendable (ScriptedTransport.Request) async throws -> TransportResponse
 
