@@ -172,7 +172,7 @@ enum ProcessGlobal {
             ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
             clockRemedy
         case ("UUID", "init") where use.label == "":
-            "is another one in each replay: derive it from the session's random numbers, `UIKitSession.current?.root?.random`"
+            "differs in each replay: derive it from the session's random numbers, `UIKitSession.current?.root?.random`"
         case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
             randomRemedy
         case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
