@@ -73,7 +73,7 @@ public enum Subscribers {
             return right.max.map { one < $0 } ?? true
         }
 
-        /// Returns a Boolean value indicating whether the demand is a number of values.
+        /// Returns a Boolean value indicating whether the demand equals a number of values.
         public static func == (left: Demand, right: Int) -> Bool { left.max == right }
 
         /// Returns a Boolean value indicating whether the demand is larger than a number of values.

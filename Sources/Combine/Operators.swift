@@ -57,7 +57,7 @@ extension Publisher {
         }
     }
 
-    /// Leaves out a number of first values.
+    /// Leaves out the first values, up to a number.
     public func dropFirst(_ count: Int = 1) -> Publishers.Operation<Output, Failure> {
         steps {
             var left = count
@@ -90,7 +90,7 @@ extension Publisher {
         steps { { predicate($0) ? .end(($0, .finished)) : .skip } }
     }
 
-    /// Sends a number of first values, and finishes.
+    /// Sends the first values, up to a number, and finishes.
     public func prefix(_ maxLength: Int) -> Publishers.Operation<Output, Failure> {
         guard maxLength > 0 else { return Publishers.Operation { Empty().receive(subscriber: $0) } }
         return steps {

@@ -195,7 +195,7 @@ extension SessionScheduler {
     /// The session's clock counts milliseconds, and needs no tolerance.
     public var minimumTolerance: SessionTime.Stride { .zero }
 
-    /// Runs code once the session's current input has been handled.
+    /// Runs code at the end of the session's current input.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         // Safe because the session's thread runs the code.
         nonisolated(unsafe) let action = action

@@ -6,7 +6,6 @@ extension AnyCoordinator {
     /// from the options, so put everything into them that shall remain. Ids and revisions continue, a client can still
     /// repeat a request under its key, and a waiting deep link opens on the new root. The limit of inputs and
     /// `inputCount` start again. Work that a replay has deferred to the next input is dropped with its coordinator.
-    /// again. Work that a replay has deferred to the next input is dropped with its coordinator.
     ///
     /// ```swift
     /// func orderAgain() throws {

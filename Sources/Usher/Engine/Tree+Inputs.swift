@@ -126,7 +126,7 @@ extension Tree {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen that the user has removed; nil if it is gone here, too.
+    /// Returns the place of a screen that the user has removed; nil if the tree has removed it, too.
     ///
     /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
