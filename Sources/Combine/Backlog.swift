@@ -1,7 +1,7 @@
-/// Elements in the order in which they came, each of which is released when it has left.
+/// A queue of elements that releases each element when it is removed.
 struct Backlog<Element> {
     private var elements: [Element?] = []
-    /// The number of elements at the beginning that have left.
+    /// The number of elements at the beginning that were removed.
     private var left = 0
 
     var isEmpty: Bool { left == elements.count }

@@ -1,7 +1,7 @@
-/// What subjects are made of: sends values to subscribers, in the order in which they came.
+/// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// With a current value, a subscriber receives that first, and the newest when it asks again. Without one, a subscriber
-/// misses what it has not asked for.
+/// With a current value, a subscriber first receives the current value, and the newest value when it requests again.
+/// Without one, a subscriber does not receive values that it has not requested.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -60,12 +60,11 @@ final class Broadcast<Output, Failure: Error> {
 
     private func remove(_ conduit: Conduit) { subscribers.removeAll { $0 === conduit } }
 
-    /// One subscriber's subscription.
     private final class Conduit: Subscription {
         private var downstream: Receiver<Output, Failure>?
         private var broadcast: Broadcast?
         private var demand = Subscribers.Demand.none
-        /// Set while the current value is one that the subscriber has not received.
+        /// A Boolean value indicating whether the subscriber has not received the current value.
         private var isBehind: Bool
 
         init(_ downstream: Receiver<Output, Failure>, _ broadcast: Broadcast) {
@@ -106,7 +105,7 @@ final class Broadcast<Output, Failure: Error> {
 
 /// Subscriptions without a publisher.
 public enum Subscriptions {
-    /// A subscription that brings nothing.
+    /// A subscription that delivers nothing.
     public static var empty: any Subscription { EmptySubscription() }
 }
 
@@ -115,12 +114,12 @@ private final class EmptySubscription: Subscription {
     func cancel() {}
 }
 
-/// A subscription that knows when it is over.
+/// A subscription that reports whether it is over.
 private protocol Revocable: Subscription {
     var isOver: Bool { get }
 }
 
-/// A subscriber that gives a subject all that it receives.
+/// A subscriber that passes everything that it receives to a subject.
 final class Relay<S: Subject>: Receiver<S.Output, S.Failure>, Revocable {
     private var subject: S?
     private var subscription: (any Subscription)?
@@ -157,7 +156,7 @@ final class Relay<S: Subject>: Receiver<S.Output, S.Failure>, Revocable {
     }
 }
 
-/// A subject that sends values to those who have asked for them.
+/// A subject that sends each value to the subscribers that have requested one.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let broadcast = Broadcast<Output, Failure>()
 
@@ -175,11 +174,11 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// Sends a completion.
     public func send(completion: Subscribers.Completion<Failure>) { broadcast.finish(completion) }
 
-    /// Follows another publisher.
+    /// Passes on the values of another publisher.
     public func send(subscription: any Subscription) { broadcast.follow(subscription) }
 }
 
-/// A subject that keeps its last value, which a subscriber receives first.
+/// A subject that stores its last value and sends it to each new subscriber first.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     private var last: Output
     private let broadcast: Broadcast<Output, Failure>
@@ -201,7 +200,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         broadcast.attach(subscriber)
     }
 
-    /// Sends a value, and keeps it.
+    /// Stores a value and sends it.
     public func send(_ value: Output) {
         guard !broadcast.isOver else { return }
         last = value
@@ -211,6 +210,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     /// Sends a completion.
     public func send(completion: Subscribers.Completion<Failure>) { broadcast.finish(completion) }
 
-    /// Follows another publisher.
+    /// Passes on the values of another publisher.
     public func send(subscription: any Subscription) { broadcast.follow(subscription) }
 }

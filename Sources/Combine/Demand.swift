@@ -1,10 +1,10 @@
-/// What subscribers are and receive.
+/// A namespace for the types that subscribers use.
 public enum Subscribers {
     /// The end of a publisher.
     public enum Completion<Failure: Error> {
-        /// It has no further values.
+        /// The publisher has no further values.
         case finished
-        /// It failed.
+        /// The publisher failed.
         case failure(Failure)
     }
 
@@ -13,33 +13,33 @@ public enum Subscribers {
         /// The number; nil if there is no limit.
         public let max: Int?
 
-        /// As many values as there are.
+        /// All values.
         public static let unlimited = Demand(max: nil)
-        /// No value.
+        /// No values.
         public static let none = Demand(max: 0)
 
         private init(max: Int?) {
             self.max = max
         }
 
-        /// Returns a number of values; none if the number is negative.
+        /// Returns a demand of some values; zero if the number is negative.
         public static func max(_ value: Int) -> Demand { Demand(max: Swift.max(0, value)) }
 
-        /// Adds up two numbers.
+        /// Returns the sum of two demands.
         public static func + (left: Demand, right: Demand) -> Demand {
             guard let one = left.max, let other = right.max else { return .unlimited }
             let (sum, isBeyond) = one.addingReportingOverflow(other)
             return isBeyond ? .unlimited : .max(sum)
         }
 
-        /// Subtracts a number; never below none, and without effect if there is no limit.
+        /// Returns the difference of two demands, which is at least zero; an unlimited demand stays unlimited.
         public static func - (left: Demand, right: Demand) -> Demand {
             guard let one = left.max else { return .unlimited }
             guard let other = right.max else { return .none }
             return .max(one > other ? one - other : 0)
         }
 
-        /// Multiplies the number; none if the factor is negative.
+        /// Returns a multiple of a demand; zero if the factor is negative.
         public static func * (left: Demand, right: Int) -> Demand {
             guard let one = left.max else { return .unlimited }
             let (product, isBeyond) = one.multipliedReportingOverflow(by: Swift.max(0, right))
@@ -67,16 +67,16 @@ public enum Subscribers {
         /// Multiplies the number.
         public static func *= (left: inout Demand, right: Int) { left = left * right }
 
-        /// Returns a Boolean value indicating whether one number is smaller.
+        /// Returns a Boolean value indicating whether one demand is smaller than another.
         public static func < (left: Demand, right: Demand) -> Bool {
             guard let one = left.max else { return false }
             return right.max.map { one < $0 } ?? true
         }
 
-        /// Returns a Boolean value indicating whether the number is the same.
+        /// Returns a Boolean value indicating whether the demand equals a number of values.
         public static func == (left: Demand, right: Int) -> Bool { left.max == right }
 
-        /// Returns a Boolean value indicating whether the number is larger.
+        /// Returns a Boolean value indicating whether the demand is larger than a number of values.
         public static func > (left: Demand, right: Int) -> Bool { left.max.map { $0 > right } ?? true }
 
         /// The number as text.
@@ -89,7 +89,7 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 extension Subscribers.Completion: Sendable {}
 
 extension Subscribers.Completion {
-    /// The same end with another error.
+    /// Returns the same completion with the error converted.
     func mapFailure<Reason: Error>(_ transform: (Failure) -> Reason) -> Subscribers.Completion<Reason> {
         switch self {
         case .finished: .finished

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Goes on with another publisher after an error.
+    /// Continues with another publisher after an error.
     public func `catch`<P: Publisher>(
         _ handler: @escaping (Failure) -> P
     ) -> Publishers.Operation<Output, P.Failure> where P.Output == Output {
@@ -16,7 +16,7 @@ extension Publisher {
         self.catch { _ in Just(output) }
     }
 
-    /// Begins again after an error, so many times.
+    /// Subscribes again after an error, up to a number of times.
     public func retry(_ retries: Int) -> Publishers.Operation<Output, Failure> {
         followed {
             guard case .failure = $0, retries > 0 else { return .end($0) }
@@ -34,7 +34,7 @@ extension Publisher {
         prepend(Publishers.Sequence<S, Failure>(sequence: elements))
     }
 
-    /// Sends the values of another publisher before this one's.
+    /// Sends the values of another publisher before this publisher's values.
     public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Operation<Output, Failure>
     where P.Output == Output, P.Failure == Failure { publisher.append(self) }
 
@@ -43,7 +43,7 @@ extension Publisher {
         append(Publishers.Sequence<[Output], Failure>(sequence: elements))
     }
 
-    /// Sends the values of another publisher after this one's.
+    /// Sends the values of another publisher after this publisher's values.
     public func append<P: Publisher>(_ publisher: P) -> Publishers.Operation<Output, Failure>
     where P.Output == Output, P.Failure == Failure {
         followed {

@@ -1,18 +1,16 @@
 public import Usher
 
 extension NotificationCenter {
-    /// Returns the publisher of the notifications of a name.
+    /// Returns a publisher of the notifications with a name.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - object: The object that posts; nil for any.
+    /// - Parameter object: The object that posts the notifications; nil for any object.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 
-    /// The publisher of the notifications of a name.
+    /// A publisher of the notifications with a name.
     ///
-    /// A subscriber misses what it has not asked for.
+    /// A subscriber does not receive notifications that it has not requested.
     public struct Publisher: Combine.Publisher {
         /// The type of the values.
         public typealias Output = Notification
@@ -23,7 +21,7 @@ extension NotificationCenter {
         public let center: NotificationCenter
         /// The name.
         public let name: Notification.Name
-        /// The object that posts; nil for any.
+        /// The object that posts the notifications; nil for any object.
         public let object: AnyObject?
 
         /// Attaches a subscriber.
@@ -38,16 +36,14 @@ extension NotificationCenter {
 }
 
 extension Timer {
-    /// Returns a publisher of the session's time, in each interval once it is connected.
+    /// Returns a publisher that sends the session's time in each interval, once it is connected.
     ///
     /// - Parameters:
     ///   - interval: The seconds between two values.
-    ///   - tolerance: Of no meaning in a session: its timers come due when they are due.
-    ///   - runLoop: The run loop; there is one.
-    ///   - mode: Of no meaning in a session.
-    ///   - options: Of no meaning in a session.
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: Its line there.
+    ///   - tolerance: No effect in a session, whose timers are exact.
+    ///   - runLoop: No effect, because there is only one run loop.
+    ///   - mode: No effect in a session.
+    ///   - options: No effect in a session.
     public static func publish(
         every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
         options: RunLoop.SchedulerOptions? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -78,7 +74,7 @@ extension Timer {
 
         /// Begins the timer.
         public func connect() -> any Cancellable {
-            // Because the session's thread is the one that fires the timer.
+            // Safe because the session's thread fires the timer.
             nonisolated(unsafe) let broadcast = broadcast
             let timer = Timer.scheduledTimer(
                 withTimeInterval: interval, repeats: true, file: origin.file, line: origin.line
@@ -91,7 +87,7 @@ extension Timer {
 }
 
 extension Effect {
-    /// Returns the publisher of the effect's output, for a repository that returns publishers.
+    /// Returns a publisher of the effect's output, for a repository that returns publishers.
     ///
     /// ```swift
     /// func items() -> AnyPublisher<[Item], any Error> {
@@ -99,12 +95,8 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// The effect begins when a subscriber first asks for a value, for each subscriber anew. Cancelling the
-    /// subscription gives the effect up.
-    ///
-    /// - Parameters:
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: Its line there.
+    /// For each subscriber, the effect begins when the subscriber first requests a value. Cancelling the subscription
+    /// cancels the effect.
     public func publisher(
         file: StaticString = #fileID, line: UInt = #line
     ) -> Publishers.Operation<Output, EffectFailure> {
@@ -126,7 +118,7 @@ private final class EffectSubscription<E: Effect>: Subscription {
 
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none, work == nil, downstream != nil else { return }
-        // Because the session's thread is the one that brings the result.
+        // Safe because the result arrives on the session's thread.
         nonisolated(unsafe) let me = self
         work = effect.perform(file: origin.file, line: origin.line) { unsafe me.end($0) }
     }

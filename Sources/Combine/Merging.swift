@@ -1,16 +1,16 @@
 extension Publisher {
-    /// Sends the values of the publishers that a closure makes of the values.
+    /// Sends the values of the publishers that a closure returns for this publisher's values.
     ///
     /// - Parameters:
-    ///   - maxPublishers: The number of publishers that are followed at a time.
-    ///   - transform: Makes a publisher of a value.
+    ///   - maxPublishers: The maximum number of publishers that are subscribed to at the same time.
+    ///   - transform: Returns a publisher for a value.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Failure> where Child.Failure == Failure {
         Publishers.Operation { self.receive(subscriber: MergeStage($0, maxPublishers, transform)) }
     }
 
-    /// Sends the values of publishers that cannot fail.
+    /// Sends the values of publishers that a closure returns and that cannot fail.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Failure> where Child.Failure == Never {
@@ -38,14 +38,14 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Sends the values of publishers that may fail.
+    /// Sends the values of publishers that a closure returns and that may fail.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Child.Failure> {
         setFailureType(to: Child.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
     }
 
-    /// Sends the values of publishers that cannot fail either.
+    /// Sends the values of publishers that a closure returns and that cannot fail either.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Never> where Child.Failure == Never {
@@ -54,28 +54,28 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-    /// Sends the values of the publisher that came last.
+    /// Sends the values of the newest publisher that this publisher has sent.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Failure> {
         Publishers.Operation { self.receive(subscriber: LatestStage($0)) }
     }
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-    /// Sends the values of the publisher that came last, which may fail.
+    /// Sends the values of the newest publisher that this publisher has sent, which may fail.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Output.Failure> {
         setFailureType(to: Output.Failure.self).switchToLatest()
     }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-    /// Sends the values of the publisher that came last, which cannot fail.
+    /// Sends the values of the newest publisher that this publisher has sent, which cannot fail.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Failure> {
         map { $0.setFailureType(to: Failure.self) }.switchToLatest()
     }
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-    /// Sends the values of the publisher that came last.
+    /// Sends the values of the newest publisher that this publisher has sent.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Never> {
         Publishers.Operation { self.receive(subscriber: LatestStage($0)) }
     }
@@ -144,9 +144,7 @@ extension Publishers {
     }
 }
 
-/// Several publishers in one subscription.
-///
-/// What the subscriber has not asked for waits.
+/// Several publishers in one subscription; values that the subscriber has not requested wait.
 private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Failure, Child.Output, Child.Failure> {
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child
@@ -206,9 +204,9 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
         withExtendedLifetime(left) {}
     }
 
-    /// Sends what waits and was asked for.
+    /// Sends the waiting values that were requested.
     ///
-    /// A value may lead to a request, which the loop that sent the value answers.
+    /// If a value causes a request during this loop, the loop answers the request.
     private func sendWaiting() {
         guard !isSending else { return }
         isSending = true
@@ -234,7 +232,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     }
 }
 
-/// The publisher that came last, in one subscription.
+/// The newest publisher, in one subscription.
 private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, Child.Output, Child.Failure> {
     private lazy var children = Succession<Child.Output> { [self] in send($0) }
     private var hasChild = false
@@ -270,7 +268,8 @@ private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, C
         children.cancel()
     }
 
-    /// Ends with an error, and when neither the publisher of publishers nor the last one of these is left.
+    /// Ends the subscription after an error, or when both the publisher of publishers and its newest publisher have
+    /// finished.
     private func ended(_ completion: Subscribers.Completion<Child.Failure>) {
         if case .failure = completion { complete(completion) } else if isOver, !hasChild { complete(.finished) }
     }

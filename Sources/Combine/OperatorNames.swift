@@ -1,54 +1,54 @@
 /// The names of Apple's types, for operators that an app writes itself.
 extension Publishers {
-    /// What an operator returns that changes neither values nor errors.
+    /// The result of an operator that changes neither values nor errors.
     public typealias Same<Upstream: Publisher> = Operation<Upstream.Output, Upstream.Failure>
-    /// What `map(_:)` returns.
+    /// The result of `map(_:)`.
     public typealias Map<Upstream: Publisher, Output> = Operation<Output, Upstream.Failure>
-    /// What `tryMap(_:)` returns.
+    /// The result of `tryMap(_:)`.
     public typealias TryMap<Upstream: Publisher, Output> = Operation<Output, any Error>
-    /// What `compactMap(_:)` returns.
+    /// The result of `compactMap(_:)`.
     public typealias CompactMap<Upstream: Publisher, Output> = Operation<Output, Upstream.Failure>
-    /// What `scan(_:_:)` returns.
+    /// The result of `scan(_:_:)`.
     public typealias Scan<Upstream: Publisher, Output> = Operation<Output, Upstream.Failure>
-    /// What `filter(_:)` returns.
+    /// The result of `filter(_:)`.
     public typealias Filter<Upstream: Publisher> = Same<Upstream>
-    /// What `removeDuplicates()` returns.
+    /// The result of `removeDuplicates()`.
     public typealias RemoveDuplicates<Upstream: Publisher> = Same<Upstream>
-    /// What `dropFirst(_:)` returns.
+    /// The result of `dropFirst(_:)`.
     public typealias Drop<Upstream: Publisher> = Same<Upstream>
-    /// What `first()` returns.
+    /// The result of `first()`.
     public typealias First<Upstream: Publisher> = Same<Upstream>
-    /// What `handleEvents` returns.
+    /// The result of `handleEvents`.
     public typealias HandleEvents<Upstream: Publisher> = Same<Upstream>
-    /// What `retry(_:)` returns.
+    /// The result of `retry(_:)`.
     public typealias Retry<Upstream: Publisher> = Same<Upstream>
-    /// What `receive(on:)` returns.
+    /// The result of `receive(on:)`.
     public typealias ReceiveOn<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `subscribe(on:)` returns.
+    /// The result of `subscribe(on:)`.
     public typealias SubscribeOn<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `delay(for:scheduler:)` returns.
+    /// The result of `delay(for:scheduler:)`.
     public typealias Delay<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `debounce(for:scheduler:)` returns.
+    /// The result of `debounce(for:scheduler:)`.
     public typealias Debounce<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `throttle(for:scheduler:latest:)` returns.
+    /// The result of `throttle(for:scheduler:latest:)`.
     public typealias Throttle<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `timeout(_:scheduler:)` returns.
+    /// The result of `timeout(_:scheduler:)`.
     public typealias Timeout<Upstream: Publisher, Context: Scheduler> = Same<Upstream>
-    /// What `mapError(_:)` returns.
+    /// The result of `mapError(_:)`.
     public typealias MapError<Upstream: Publisher, Failure: Error> = Operation<Upstream.Output, Failure>
-    /// What `setFailureType(to:)` returns.
+    /// The result of `setFailureType(to:)`.
     public typealias SetFailureType<Upstream: Publisher, Failure: Error> = Operation<Upstream.Output, Failure>
-    /// What `replaceError(with:)` returns.
+    /// The result of `replaceError(with:)`.
     public typealias ReplaceError<Upstream: Publisher> = Operation<Upstream.Output, Never>
-    /// What `flatMap(_:)` returns.
+    /// The result of `flatMap(_:)`.
     public typealias FlatMap<NewPublisher: Publisher, Upstream: Publisher> =
         Operation<NewPublisher.Output, Upstream.Failure>
-    /// What `switchToLatest()` returns.
+    /// The result of `switchToLatest()`.
     public typealias SwitchToLatest<P: Publisher, Upstream: Publisher> = Operation<P.Output, Upstream.Failure>
-    /// What `catch(_:)` returns.
+    /// The result of `catch(_:)`.
     public typealias Catch<Upstream: Publisher, NewPublisher: Publisher> =
         Operation<Upstream.Output, NewPublisher.Failure>
-    /// What `share()` returns.
+    /// The result of `share()`.
     public typealias Share<Upstream: Publisher> =
         Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>>
 }

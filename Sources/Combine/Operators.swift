@@ -4,7 +4,7 @@ extension Publisher {
         steps { { .value(transform($0)) } }
     }
 
-    /// Transforms all values, and fails with the error that is thrown.
+    /// Transforms all values, and fails with an error that the closure throws.
     public func tryMap<Value>(
         _ transform: @escaping (Output) throws -> Value
     ) -> Publishers.Operation<Value, any Error> {
@@ -16,33 +16,34 @@ extension Publisher {
         }
     }
 
-    /// Transforms all values, and leaves out those of which nothing comes.
+    /// Transforms all values, and leaves out those for which the closure returns nil.
     public func compactMap<Value>(
         _ transform: @escaping (Output) -> Value?
     ) -> Publishers.Operation<Value, Failure> {
         steps { { transform($0).map { .value($0) } ?? .skip } }
     }
 
-    /// Leaves out values of which nothing comes, and fails with the error that is thrown.
+    /// Transforms all values, leaves out those for which the closure returns nil, and fails with an error that it
+    /// throws.
     public func tryCompactMap<Value>(
         _ transform: @escaping (Output) throws -> Value?
     ) -> Publishers.Operation<Value, any Error> {
         tryMap(transform).compactMap { $0 }
     }
 
-    /// Leaves out the values that a closure does not include.
+    /// Sends only the values for which a closure returns true.
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
         steps { { isIncluded($0) ? .value($0) : .skip } }
     }
 
-    /// Leaves out values, and fails with the error that is thrown.
+    /// Sends only the values for which a closure returns true, and fails with an error that the closure throws.
     public func tryFilter(
         _ isIncluded: @escaping (Output) throws -> Bool
     ) -> Publishers.Operation<Output, any Error> {
         tryMap { try isIncluded($0) ? $0 : nil }.compactMap { $0 }
     }
 
-    /// Leaves out each value that is the same as the one before.
+    /// Leaves out each value that a closure finds equal to the previous value.
     public func removeDuplicates(
         by predicate: @escaping (Output, Output) -> Bool
     ) -> Publishers.Operation<Output, Failure> {
@@ -56,7 +57,7 @@ extension Publisher {
         }
     }
 
-    /// Leaves out the first values.
+    /// Leaves out the first values, up to a number.
     public func dropFirst(_ count: Int = 1) -> Publishers.Operation<Output, Failure> {
         steps {
             var left = count
@@ -68,7 +69,7 @@ extension Publisher {
         }
     }
 
-    /// Leaves out the values until a closure says no.
+    /// Leaves out the values until a closure returns false.
     public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
         steps {
             var isDropping = true
@@ -84,12 +85,12 @@ extension Publisher {
         first { _ in true }
     }
 
-    /// Sends the first value that a closure accepts, and finishes.
+    /// Sends the first value for which a closure returns true, and finishes.
     public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
         steps { { predicate($0) ? .end(($0, .finished)) : .skip } }
     }
 
-    /// Sends the first values, and finishes.
+    /// Sends the first values, up to a number, and finishes.
     public func prefix(_ maxLength: Int) -> Publishers.Operation<Output, Failure> {
         guard maxLength > 0 else { return Publishers.Operation { Empty().receive(subscriber: $0) } }
         return steps {
@@ -101,7 +102,7 @@ extension Publisher {
         }
     }
 
-    /// Sends the first values that a closure accepts, and finishes.
+    /// Sends values while a closure returns true, and then finishes.
     public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.Operation<Output, Failure> {
         steps { { predicate($0) ? .value($0) : .end((nil, .finished)) } }
     }
@@ -114,7 +115,7 @@ extension Publisher {
         }
     }
 
-    /// Sends what a closure makes of each value and the former result.
+    /// Sends the results of a closure that is called with the previous result and each value.
     public func scan<Value>(
         _ initialResult: Value, _ nextPartialResult: @escaping (Value, Output) -> Value
     ) -> Publishers.Operation<Value, Failure> {
@@ -127,7 +128,7 @@ extension Publisher {
         }
     }
 
-    /// Sends what a closure makes of all values, when the upstream finishes.
+    /// Sends the last result of a closure that is called with the previous result and each value.
     public func reduce<Value>(
         _ initialResult: Value, _ nextPartialResult: @escaping (Value, Output) -> Value
     ) -> Publishers.Operation<Value, Failure> {
@@ -145,7 +146,7 @@ extension Publisher {
         }
     }
 
-    /// Sends arrays of so many values; the last may have fewer.
+    /// Sends arrays of a number of values; the last array may have fewer.
     public func collect(_ count: Int) -> Publishers.Operation<[Output], Failure> {
         operation {
             var values: [Output] = []
@@ -165,7 +166,7 @@ extension Publisher {
         summary { ({ _ in }, { nil }) }
     }
 
-    /// Replaces nil.
+    /// Sends a value instead of each nil.
     public func replaceNil<Value>(with output: Value) -> Publishers.Operation<Value, Failure> where Output == Value? {
         map { $0 ?? output }
     }
@@ -191,19 +192,19 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-    /// Leaves out each value that equals the one before.
+    /// Leaves out each value that equals the previous value.
     public func removeDuplicates() -> Publishers.Operation<Output, Failure> { removeDuplicates(by: ==) }
 }
 
 extension Publisher where Failure == Never {
-    /// Gives a publisher that cannot fail a type of errors.
+    /// Declares a type of errors for a publisher that cannot fail.
     public func setFailureType<Reason: Error>(to failureType: Reason.Type) -> Publishers.Operation<Output, Reason> {
         mapError { never -> Reason in }
     }
 }
 
 extension Publisher {
-    /// Calls closures with what passes.
+    /// Calls closures with everything that passes through the pipeline.
     ///
     /// - Parameters:
     ///   - receiveSubscription: Called with the subscription.

@@ -1,27 +1,27 @@
 extension Publisher {
-    /// Sends the last values of both publishers, once each has one.
+    /// Sends the newest values of both publishers, once each has sent one.
     public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
     where P.Failure == Failure { Publishers.CombineLatest(self, other) }
 
-    /// Sends what a closure makes of the last values of both publishers.
+    /// Sends the results of a closure for the newest values of both publishers.
     public func combineLatest<P: Publisher, Value>(
         _ other: P, _ transform: @escaping (Output, P.Output) -> Value
     ) -> Publishers.Operation<Value, Failure> where P.Failure == Failure {
         combineLatest(other).map { transform($0, $1) }
     }
 
-    /// Sends the last values of three publishers, once each has one.
+    /// Sends the newest values of three publishers, once each has sent one.
     public func combineLatest<B: Publisher, C: Publisher>(_ b: B, _ c: C) -> Publishers.CombineLatest3<Self, B, C>
     where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
 
-    /// Sends what a closure makes of the last values of three publishers.
+    /// Sends the results of a closure for the newest values of three publishers.
     public func combineLatest<B: Publisher, C: Publisher, Value>(
         _ b: B, _ c: C, _ transform: @escaping (Output, B.Output, C.Output) -> Value
     ) -> Publishers.Operation<Value, Failure> where B.Failure == Failure, C.Failure == Failure {
         combineLatest(b, c).map { transform($0, $1, $2) }
     }
 
-    /// Sends the last values of four publishers, once each has one.
+    /// Sends the newest values of four publishers, once each has sent one.
     public func combineLatest<B: Publisher, C: Publisher, D: Publisher>(
         _ b: B, _ c: C, _ d: D
     ) -> Publishers.CombineLatest4<Self, B, C, D>
@@ -34,7 +34,7 @@ extension Publisher {
         Publishers.Zip(self, other)
     }
 
-    /// Sends what a closure makes of the values of both publishers in pairs.
+    /// Sends the results of a closure for the values of both publishers in pairs.
     public func zip<P: Publisher, Value>(
         _ other: P, _ transform: @escaping (Output, P.Output) -> Value
     ) -> Publishers.Operation<Value, Failure> where P.Failure == Failure {
@@ -51,7 +51,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// The last values of two publishers.
+    /// The newest values of two publishers.
     public struct CombineLatest<A: Publisher, B: Publisher>: CompositePublisher where A.Failure == B.Failure {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output), A.Failure>
@@ -62,7 +62,7 @@ extension Publishers {
         }
     }
 
-    /// The last values of three publishers.
+    /// The newest values of three publishers.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure {
         /// The values of the publishers.
@@ -74,7 +74,7 @@ extension Publishers {
         }
     }
 
-    /// The last values of four publishers.
+    /// The newest values of four publishers.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CompositePublisher
     where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
         /// The values of the publishers.
@@ -124,8 +124,8 @@ extension Publishers {
 
 /// Two publishers in one subscription, whose values are sent in pairs.
 ///
-/// It passes each request to both. With `keepsLast`, a value is used until the next comes, and what comes unasked only
-/// replaces it; otherwise each value is used once.
+/// Each request goes to both publishers. With `keepsLast`, a value is used until the next one arrives, and a value that
+/// was not requested only replaces the previous one. Otherwise each value is used once.
 private final class PairSubscription<A, B, Failure: Error>: Subscription {
     private var downstream: Receiver<(A, B), Failure>?
     private let keepsLast: Bool
@@ -174,7 +174,7 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
         withExtendedLifetime(left) {}
     }
 
-    /// Sends a pair that was asked for, if there is one.
+    /// Sends a pair if one is complete and was requested.
     private func send() {
         guard let downstream, demand > .none, let a = first.first, let b = second.first else { return }
         if !keepsLast {

@@ -21,7 +21,7 @@ public struct Published<Value> {
         nonmutating set { storage.set(newValue) }
     }
 
-    /// The publisher of the values: the present one first.
+    /// The publisher of the values, which sends the current value first.
     public var projectedValue: Publisher {
         get { Publisher(storage: storage) }
         set { storage = newValue.storage }
@@ -42,7 +42,7 @@ public struct Published<Value> {
         }
     }
 
-    /// The value, with those who follow it.
+    /// The value, with its subscribers.
     final class Storage {
         private(set) var value: Value
         private var broadcast: Broadcast<Value, Never>?
@@ -59,7 +59,7 @@ public struct Published<Value> {
             self.value = value
         }
 
-        /// Those who follow the property; made when the first comes.
+        /// The subscribers of the property, created for the first subscriber.
         var subscribers: Broadcast<Value, Never> {
             if let broadcast { return broadcast }
             let made = Broadcast<Value, Never>(value)
@@ -67,7 +67,7 @@ public struct Published<Value> {
             return made
         }
 
-        /// Assigns a publisher's values, until the property is released.
+        /// Assigns a publisher's values until the property is released.
         func follow<P: Combine.Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
             let cancellable = publisher.sink { [weak self] in self?.set($0) }
             sources.append(cancellable)
@@ -115,7 +115,7 @@ extension Published: ObservedProperty {
 
 /// The publisher of an object that is about to change.
 public final class ObservableObjectPublisher: Publisher {
-    /// There is no value: the object has not changed yet.
+    /// No value, because the object has not changed yet.
     public typealias Output = Void
     /// It cannot fail.
     public typealias Failure = Never
@@ -130,6 +130,6 @@ public final class ObservableObjectPublisher: Publisher {
         broadcast.attach(subscriber)
     }
 
-    /// Tells the subscribers that the object is about to change.
+    /// Notifies the subscribers that the object is about to change.
     public func send() { broadcast.send(()) }
 }

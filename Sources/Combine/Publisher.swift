@@ -19,9 +19,9 @@ extension Publisher {
         receive(subscriber: subscriber)
     }
 
-    /// Attaches a subject, which sends on all that it receives.
+    /// Attaches a subject, which sends everything that it receives.
     ///
-    /// - Returns: Ends the subscription.
+    /// - Returns: An object that ends the subscription when it is cancelled or released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
         let relay = Relay(subject)
         receive(subscriber: relay)
@@ -32,7 +32,7 @@ extension Publisher {
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-/// A publisher that consists of others.
+/// A publisher that is composed of other publishers.
 public protocol CompositePublisher: Publisher where Output == Body.Output, Failure == Body.Failure {
     /// The type of the publisher that subscribers are attached to.
     associatedtype Body: Publisher
@@ -48,7 +48,7 @@ extension CompositePublisher {
     }
 }
 
-/// A receiver of a publisher's values, which asks for as many as it can handle.
+/// A receiver of a publisher's values, which requests as many as it can handle.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The type of the values.
     associatedtype Input
@@ -78,15 +78,15 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     func request(_ demand: Subscribers.Demand)
 }
 
-/// A publisher that code outside sends values through.
+/// A publisher whose values are sent by calls of `send`.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value to the subscribers.
     func send(_ value: Output)
 
-    /// Sends a completion to the subscribers; nothing follows.
+    /// Sends a completion to the subscribers, after which they receive nothing.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Gives the subject a subscription to another publisher, from which it requests values.
+    /// Passes the subject a subscription to another publisher, from which the subject requests values.
     func send(subscription: any Subscription)
 }
 
@@ -95,41 +95,41 @@ extension Subject where Output == Void {
     public func send() { send(()) }
 }
 
-/// Something that can be ended.
+/// Something that can be cancelled.
 public protocol Cancellable {
-    /// Ends it.
+    /// Cancels it.
     func cancel()
 }
 
 extension Cancellable {
-    /// Keeps this in a set, and cancels it when the set releases it.
+    /// Stores this in a set, and cancels it when the set releases it.
     public func store(in set: inout Set<AnyCancellable>) {
         set.insert(self as? AnyCancellable ?? AnyCancellable(self))
     }
 
-    /// Keeps this in a collection, and cancels it when the collection releases it.
+    /// Stores this in a collection, and cancels it when the collection releases it.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(self as? AnyCancellable ?? AnyCancellable(self))
     }
 }
 
-/// Something that can be ended, and that ends when this object is released.
+/// Something that is cancelled by a call, or when this object is released.
 public final class AnyCancellable: Cancellable, Hashable {
     private var end: (() -> Void)?
 
-    /// Creates one of a closure, which is called once.
+    /// Creates an object that calls a closure once to cancel.
     public init(_ cancel: @escaping () -> Void) {
         end = cancel
     }
 
-    /// Creates one of another.
+    /// Creates an object that cancels another one.
     public init<C: Cancellable>(_ canceller: C) {
         end = { canceller.cancel() }
     }
 
     deinit { end?() }
 
-    /// Ends it.
+    /// Cancels it.
     public func cancel() {
         let end = end
         self.end = nil

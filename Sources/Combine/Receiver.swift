@@ -1,4 +1,4 @@
-/// A subscriber without its type: what all publishers here send to.
+/// A type-erased subscriber, to which all publishers in this module send.
 class Receiver<Input, Failure: Error>: Subscriber {
     func receive(subscription: any Subscription) {}
 
@@ -6,7 +6,7 @@ class Receiver<Input, Failure: Error>: Subscriber {
 
     func receive(completion: Subscribers.Completion<Failure>) {}
 
-    /// The receiver that stands for a subscriber; the subscriber itself if it is one.
+    /// Returns a receiver that represents a subscriber; the subscriber itself if it is a receiver.
     static func of<S: Subscriber>(_ subscriber: S) -> Receiver where S.Input == Input, S.Failure == Failure {
         if let receiver = subscriber as? Receiver { return receiver }
         if let erased = subscriber as? AnySubscriber<Input, Failure> { return erased.receiver }
@@ -28,9 +28,9 @@ private final class ForeignReceiver<S: Subscriber>: Receiver<S.Input, S.Failure>
     override func receive(completion: Subscribers.Completion<S.Failure>) { subscriber.receive(completion: completion) }
 }
 
-/// A receiver made of closures, which it releases at the end.
+/// A receiver that consists of closures, which it releases at the end.
 ///
-/// It asks for values at once or later: what is requested before the subscription is there is requested then.
+/// Requests that are made before the subscription arrives are passed on when it arrives.
 class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     private var subscription: (any Subscription)?
     private var early = Subscribers.Demand.none
@@ -45,7 +45,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         self.end = end
     }
 
-    /// A Boolean value indicating whether the end has come, or the inlet was cancelled.
+    /// A Boolean value indicating whether the completion has arrived, or the inlet was cancelled.
     final var isOver: Bool { take == nil }
 
     final func request(_ demand: Subscribers.Demand) {
@@ -58,9 +58,9 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         withExtendedLifetime(ended) {}
     }
 
-    /// Leaves the end to another receiver, and is over itself.
+    /// Ends this inlet, so that another receiver gets the completion in its place.
     ///
-    /// - Returns: The closure to call with the completion; nil if the inlet is over, or has a subscription.
+    /// - Returns: The closure to call with the completion; nil if the inlet is already over, or has a subscription.
     final func handOver() -> ((Subscribers.Completion<Failure>) -> Void)? {
         subscription == nil ? release().end : nil
     }
@@ -91,11 +91,11 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     }
 }
 
-/// The part of an operator in one subscription: receives from a publisher, and is the subscription of a subscriber.
+/// An operator in one subscription: the subscriber of a publisher, and the subscription of another subscriber.
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?
-    /// The number of values that the subscriber has requested and not received.
+    /// The number of requested values that the subscriber has not received.
     final private(set) var demand = Subscribers.Demand.none
     private let ownRequest: Subscribers.Demand?
 
@@ -103,7 +103,8 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     ///
     /// - Parameters:
     ///   - downstream: The subscriber.
-    ///   - ownRequest: What the operator requests first, whatever the subscriber requests; nil to pass requests on.
+    ///   - ownRequest: The operator's first request, independent of the subscriber's; nil to pass on the subscriber's
+    ///     requests.
     init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
         (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }
@@ -139,7 +140,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
         withExtendedLifetime(downstream) {}
     }
 
-    /// Notes that the upstream has ended, so that it is not cancelled any more.
+    /// Records that the upstream has ended, so that it is no longer cancelled.
     final func upstreamEnded() { upstream = nil }
 
     /// Ends the subscription: cancels the upstream unless that has ended, and sends a completion.
@@ -160,19 +161,19 @@ class PassingStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failu
     }
 }
 
-/// A subscriber without its type.
+/// A type-erased subscriber.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     let receiver: Receiver<Input, Failure>
 
     /// The subscriber's identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(receiver) }
 
-    /// Creates one of a subscriber.
+    /// Creates a type-erased subscriber from another.
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         receiver = Receiver.of(subscriber)
     }
 
-    /// Creates one of closures.
+    /// Creates a subscriber from closures.
     public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -210,11 +211,11 @@ private final class ClosureReceiver<Input, Failure: Error>: Receiver<Input, Fail
     override func receive(completion: Subscribers.Completion<Failure>) { end?(completion) }
 }
 
-/// A publisher without its type.
+/// A type-erased publisher.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let attach: (Receiver<Output, Failure>) -> Void
 
-    /// Creates one of a publisher.
+    /// Creates a type-erased publisher from another.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         attach = { publisher.receive(subscriber: $0) }
     }
@@ -227,7 +228,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
 /// The publishers that operators return.
 public enum Publishers {
-    /// An operator on a publisher: what each operator returns that needs no type of its own.
+    /// The result of all operators that need no type of their own.
     public struct Operation<Output, Failure: Error>: Publisher {
         private let attach: (Receiver<Output, Failure>) -> Void
 

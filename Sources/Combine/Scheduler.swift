@@ -1,4 +1,4 @@
-/// Runs code now or later.
+/// An object that runs code now or later.
 public protocol Scheduler<SchedulerTimeType> {
     /// A moment.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
@@ -21,7 +21,7 @@ public protocol Scheduler<SchedulerTimeType> {
 
     /// Runs code after a moment, and again after each interval.
     ///
-    /// - Returns: Ends the repetition.
+    /// - Returns: An object that ends the repetition.
     func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -77,10 +77,10 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         nanoseconds = Stride(.seconds(date.timeIntervalSince1970)).nanoseconds
     }
 
-    /// The moment as a queue has it.
+    /// The moment as a queue's time.
     public var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: UInt64(clamping: nanoseconds)) }
 
-    /// The moment as a run loop has it.
+    /// The moment as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000) }
 
     /// Returns the interval to another moment.
@@ -186,18 +186,18 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
     }
 }
 
-/// A scheduler of the session: its code runs at the end of an input, its timers are inputs.
+/// A scheduler of the session: code runs at the end of the input, and each timer is an input.
 ///
-/// Outside of a session, code goes to the process's threads.
+/// Outside of a session, code runs on the process's threads.
 public protocol SessionScheduler: Scheduler where SchedulerTimeType == SessionTime {}
 
 extension SessionScheduler {
     /// The session's clock counts milliseconds, and needs no tolerance.
     public var minimumTolerance: SessionTime.Stride { .zero }
 
-    /// Runs code at the end of the input.
+    /// Runs code at the end of the session's current input.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        // Because the session's thread is the one that runs it.
+        // Safe because the session's thread runs the code.
         nonisolated(unsafe) let action = action
         DispatchQueue.main.async(execute: { unsafe action() })
     }
@@ -207,7 +207,7 @@ extension SessionScheduler {
         after date: SessionTime, tolerance: SessionTime.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        // Because the session's thread is the one that runs it.
+        // Safe because the session's thread runs the code.
         nonisolated(unsafe) let action = action
         let seconds = now.distance(to: date).timeInterval
         DispatchQueue.main.asyncAfter(deadline: .now() + seconds, execute: { unsafe action() })
@@ -218,7 +218,7 @@ extension SessionScheduler {
         after date: SessionTime, interval: SessionTime.Stride, tolerance: SessionTime.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        // Because the session's thread is the one that runs it.
+        // Safe because the session's thread runs the code.
         nonisolated(unsafe) let action = action
         let first = Date(timeIntervalSinceNow: 0)
         let wait = now.distance(to: date).timeInterval
@@ -233,7 +233,7 @@ extension DispatchQueue: SessionScheduler {
     /// A moment.
     public typealias SchedulerTimeType = SessionTime
 
-    /// The options, of no meaning in a session.
+    /// The options, which have no effect in a session.
     public struct SchedulerOptions: Sendable {
         /// Creates options.
         public init() {}
@@ -247,7 +247,7 @@ extension RunLoop: SessionScheduler {
     /// A moment.
     public typealias SchedulerTimeType = SessionTime
 
-    /// The options, of no meaning in a session.
+    /// The options, which have no effect in a session.
     public struct SchedulerOptions: Sendable {
         /// Creates options.
         public init() {}
@@ -259,7 +259,7 @@ extension RunLoop: SessionScheduler {
 
 extension SessionWork: Cancellable {}
 
-/// A scheduler that runs code at once, whatever the time.
+/// A scheduler that runs code immediately, whatever the time.
 public struct ImmediateScheduler: Scheduler, Sendable {
     /// The only scheduler of this kind.
     public static let shared = ImmediateScheduler()
@@ -269,7 +269,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
     private init() {}
 
-    /// The beginning of all time.
+    /// The constant time zero.
     public var now: SessionTime { SessionTime(nanoseconds: 0) }
 
     /// There is no tolerance.
@@ -294,7 +294,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     }
 }
 
-/// The place in the app that a timer was begun at, for the report of a leak.
+/// The place in the app where a timer was begun, for leak reports.
 struct Origin {
     let file: StaticString
     let line: UInt
@@ -303,7 +303,7 @@ struct Origin {
 extension Scheduler {
     /// Runs code once after an interval.
     ///
-    /// - Returns: Ends the wait, and releases the code.
+    /// - Returns: An object that ends the wait and releases the code.
     func once(
         after interval: SchedulerTimeType.Stride, _ options: SchedulerOptions?, at origin: Origin,
         _ action: @escaping () -> Void
@@ -311,7 +311,7 @@ extension Scheduler {
         if self is any SessionScheduler, let interval = interval as? SessionTime.Stride,
             let session = UIKitSession.current
         {
-            // Because the session's thread is here.
+            // Safe because this is the session's thread.
             nonisolated(unsafe) let action = action
             return MainActor.assumeIsolated {
                 session.after(.nanoseconds(max(0, interval.nanoseconds)), file: origin.file, line: origin.line) {

@@ -1,31 +1,31 @@
 /// A publisher that begins when it is connected.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Begins.
+    /// Begins to send values.
     ///
-    /// - Returns: Ends the connection.
+    /// - Returns: An object that ends the connection.
     func connect() -> any Cancellable
 }
 
 extension ConnectablePublisher {
-    /// Connects with the first subscriber, and ends the connection after the last.
+    /// Connects for the first subscriber, and ends the connection when the last subscriber has cancelled.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }
 
 extension Publisher {
-    /// Sends everything to all subscribers through one subject, which is made for the first.
+    /// Sends everything to all subscribers through one subject, which is created for the first subscriber.
     public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
     where S.Output == Output, S.Failure == Failure {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
     }
 
-    /// Sends everything to all subscribers by one subscription, from the first subscriber to the last.
+    /// Sends everything to all subscribers through one subscription, which lasts from the first subscriber to the last.
     public func share() -> Publishers.Autoconnect<Publishers.Multicast<Self, PassthroughSubject<Output, Failure>>> {
         multicast { PassthroughSubject() }.autoconnect()
     }
 }
 
 extension Publishers {
-    /// A publisher whose values all subscribers receive from a subject.
+    /// A publisher whose subscribers all receive its values from one subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
     where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
         /// The type of the values.
@@ -38,7 +38,7 @@ extension Publishers {
         private let createSubject: () -> SubjectType
         private lazy var subject = createSubject()
 
-        /// Creates a publisher of another and a subject.
+        /// Creates a publisher that sends another publisher's values through a subject.
         public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
         }
@@ -64,7 +64,7 @@ extension Publishers {
         private var count = 0
         private var connection: (any Cancellable)?
 
-        /// Creates a publisher of another.
+        /// Creates a publisher that connects another publisher.
         public init(upstream: Upstream) {
             self.upstream = upstream
         }

@@ -1,7 +1,7 @@
 extension Publisher {
     /// Calls closures with all values and the completion.
     ///
-    /// - Returns: Ends the subscription when it is cancelled or released.
+    /// - Returns: An object that ends the subscription when it is cancelled or released.
     public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
@@ -20,14 +20,14 @@ extension Publisher {
 extension Publisher where Failure == Never {
     /// Calls a closure with all values.
     ///
-    /// - Returns: Ends the subscription when it is cancelled or released.
+    /// - Returns: An object that ends the subscription when it is cancelled or released.
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
-    /// Assigns all values to a property of an object, which is kept until the end.
+    /// Assigns all values to a property of an object, which is retained until the subscription ends.
     ///
-    /// - Returns: Ends the subscription when it is cancelled or released.
+    /// - Returns: An object that ends the subscription when it is cancelled or released.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
     }

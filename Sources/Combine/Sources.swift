@@ -24,7 +24,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
         self.completeImmediately = completeImmediately
     }
 
-    /// Creates a publisher of the types given.
+    /// Creates a publisher with explicit types.
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.init(completeImmediately: completeImmediately)
     }
@@ -46,7 +46,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
         self.error = error
     }
 
-    /// Creates a publisher of the types given.
+    /// Creates a publisher with explicit types.
     public init(outputType: Output.Type, failure: Failure) {
         error = failure
     }
@@ -60,27 +60,27 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
 /// A publisher that is created when a subscriber comes.
 public struct Deferred<DeferredPublisher: Publisher>: CompositePublisher {
-    /// Creates the publisher, for each subscriber anew.
+    /// Creates the publisher for each subscriber.
     public let createPublisher: () -> DeferredPublisher
 
-    /// Creates a publisher of a closure.
+    /// Creates a publisher that a closure creates for each subscriber.
     public init(createPublisher: @escaping () -> DeferredPublisher) {
         self.createPublisher = createPublisher
     }
 
-    /// A publisher, for one subscriber.
+    /// A new publisher, for one subscriber.
     public var body: DeferredPublisher { createPublisher() }
 }
 
 /// A publisher of one value or error, which a closure provides now or later, once for all subscribers.
 public final class Future<Output, Failure: Error>: Publisher {
-    /// Provides the result; only the first call counts.
+    /// Provides the result; further calls have no effect.
     public typealias Promise = (Result<Output, Failure>) -> Void
 
     private var result: Result<Output, Failure>?
     private var waiting: [Waiter] = []
 
-    /// Creates a publisher, and calls a closure at once.
+    /// Creates a publisher, and calls a closure immediately.
     ///
     /// - Parameter attemptToFulfill: Provides the result.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
@@ -103,7 +103,6 @@ public final class Future<Output, Failure: Error>: Publisher {
         for subscriber in subscribers { subscriber.deliver() }
     }
 
-    /// One subscriber's subscription.
     private final class Waiter: Subscription {
         private var downstream: Receiver<Output, Failure>?
         private var future: Future?
@@ -125,7 +124,7 @@ public final class Future<Output, Failure: Error>: Publisher {
             withExtendedLifetime(downstream) {}
         }
 
-        /// Delivers a value that was asked for, or an error.
+        /// Delivers the value if it was requested, or the error.
         func deliver() {
             guard let result = future?.result, let downstream else { return }
             switch result {
@@ -185,7 +184,7 @@ extension Result {
     }
 }
 
-/// A subscription that sends elements as they are asked for.
+/// A subscription that sends elements as they are requested.
 private final class ElementSubscription<Iterator: IteratorProtocol, Failure: Error>: Subscription {
     private var iterator: Iterator
     private var next: Iterator.Element?
@@ -203,7 +202,7 @@ private final class ElementSubscription<Iterator: IteratorProtocol, Failure: Err
         let subscription = ElementSubscription(elements.makeIterator(), Receiver.of(subscriber))
         subscription.next = subscription.iterator.next()
         subscriber.receive(subscription: subscription)
-        // Without elements it finishes unasked.
+        // Without elements, the publisher finishes even if nothing was requested.
         if subscription.next == nil { subscription.finish() }
     }
 

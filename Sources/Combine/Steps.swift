@@ -1,28 +1,28 @@
 /// The end of an operator's values: the last one, if there is one, and the completion.
 typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscribers.Completion<Failure>)
 
-/// What an operator does with a value.
+/// An operator's response to a value.
 enum Step<Output, Failure: Error> {
-    /// It sends a value.
+    /// Send a value.
     case value(Output)
-    /// It sends nothing, and asks for another.
+    /// Send nothing, and request another value.
     case skip
-    /// It ends, and cancels its upstream.
+    /// End, and cancel the upstream.
     case end(Ending<Output, Failure>)
 }
 
-/// An operator that answers each value at once: what it does with the values and the completion of one subscription.
+/// An operator that responds to each value immediately: its responses to the values and the completion of a
+/// subscription.
 struct Steps<Input, Failure: Error, Output, Reason: Error> {
-    /// Set for an operator that sends something only at the end, and asks for all values.
+    /// A Boolean value indicating whether the operator requests all values and sends something only at the end.
     var takesAll = false
     let value: (Input) -> Step<Output, Reason>
     let end: (Subscribers.Completion<Failure>) -> Ending<Output, Reason>
 }
 
-/// An operator of steps in one subscription.
 private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
     private let steps: Steps<Input, Failure, Output, Reason>
-    /// What is left to send after the last step.
+    /// The rest to send after the last step.
     private var rest: Ending<Output, Reason>?
 
     init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {
@@ -68,7 +68,7 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
 extension Publisher {
     /// Returns an operator of steps.
     ///
-    /// - Parameter make: Creates the steps for each subscription anew, with their state.
+    /// - Parameter make: Creates the steps, with their state, for each subscription.
     func operation<Value, Reason>(
         _ make: @escaping () -> Steps<Output, Failure, Value, Reason>
     ) -> Publishers.Operation<Value, Reason> {
@@ -82,7 +82,7 @@ extension Publisher {
         operation { Steps(value: make(), end: { (nil, $0) }) }
     }
 
-    /// Returns an operator that takes all values, and sends at most one at the end unless that is an error.
+    /// Returns an operator that requests all values, and sends at most one value at the end unless it fails.
     func summary<Value>(
         _ make: @escaping () -> (add: (Output) -> Void, result: () -> Value?)
     ) -> Publishers.Operation<Value, Failure> {

@@ -1,13 +1,13 @@
-/// What comes after a publisher's completion.
+/// The continuation after a publisher's completion.
 enum Continuation<Output, Failure: Error> {
-    /// Another publisher's values.
+    /// Continue with another publisher.
     case publisher(AnyPublisher<Output, Failure>)
-    /// The end.
+    /// End with a completion.
     case end(Subscribers.Completion<Failure>)
 }
 
 extension Publisher {
-    /// Goes on, after the completion, with what a closure returns.
+    /// Continues after the completion as a closure decides.
     func followed<Reason>(
         by next: @escaping (Subscribers.Completion<Failure>) -> Continuation<Output, Reason>
     ) -> Publishers.Operation<Output, Reason> {
@@ -25,8 +25,8 @@ extension Publisher {
 
 /// A subscription to one publisher after another.
 ///
-/// A loop attaches to the publishers, so their number does not grow the stack. Each publisher is asked for what the
-/// subscriber has requested and not received.
+/// A loop attaches to the publishers, so their number does not grow the stack. Each publisher gets a request for the
+/// values that the subscriber has requested and not received.
 final class Succession<Output>: Subscription {
     private var send: ((Output) -> Subscribers.Demand)?
     private var current: (any Subscription)?
@@ -43,8 +43,8 @@ final class Succession<Output>: Subscription {
 
     /// Returns the subscription of a receiver, with the closure that ends it.
     ///
-    /// A receiver that is a part of a succession lets that succession go on. A publisher that continues with itself,
-    /// again and again, is therefore one succession, and not one inside the other.
+    /// If the receiver is a part of a succession, that succession continues instead of a new one inside it. A publisher
+    /// that continues with itself again and again is therefore a single succession.
     static func begin<Failure>(
         _ downstream: Receiver<Output, Failure>
     ) -> (Succession, end: (Subscribers.Completion<Failure>) -> Void) {
@@ -73,18 +73,18 @@ final class Succession<Output>: Subscription {
         withExtendedLifetime(left) {}
     }
 
-    /// Cancels the current publisher, and follows another.
+    /// Cancels the current publisher and subscribes to another.
     ///
     /// - Parameters:
     ///   - publisher: The other publisher.
-    ///   - end: Called with its completion.
+    ///   - end: Called with the other publisher's completion.
     func follow<P: Publisher>(_ publisher: P, _ end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Output {
         guard send != nil else { return }
         let last = current
         current = nil
         next = { [self] in attach(publisher, end) }
-        // The cancellation may lead to a newer publisher, which replaces this one.
+        // The cancellation may call this method again with a newer publisher, which then replaces this one.
         last?.cancel()
         guard !isAttaching else { return }
         isAttaching = true
@@ -111,7 +111,7 @@ final class Succession<Output>: Subscription {
         let more = send(value)
         demand += more
         guard number != count else { return more }
-        // The value has led to a newer publisher.
+        // While the subscriber handled the value, a newer publisher replaced this one, and now gets the request.
         current?.request(more)
         return .none
     }

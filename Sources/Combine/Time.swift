@@ -30,7 +30,7 @@ extension Publisher {
         operation(after: interval, scheduler, options, Origin(file: file, line: line)) { ScheduledStage($0, $1) }
     }
 
-    /// Delivers a value when an interval has passed without a further one.
+    /// Delivers a value if no further value arrives within an interval.
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -42,12 +42,7 @@ extension Publisher {
 
     /// Delivers the first value, and then at most one in each interval.
     ///
-    /// - Parameters:
-    ///   - interval: The interval.
-    ///   - scheduler: The scheduler.
-    ///   - latest: Whether the last value of an interval is delivered; otherwise its first.
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: Its line there.
+    /// - Parameter latest: Whether to deliver the last value of an interval instead of the first.
     public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool, file: StaticString = #fileID,
         line: UInt = #line
@@ -72,15 +67,9 @@ extension Publisher {
         }
     }
 
-    /// Ends if no value comes for an interval.
+    /// Ends if no value arrives within an interval.
     ///
-    /// - Parameters:
-    ///   - interval: The interval.
-    ///   - scheduler: The scheduler.
-    ///   - options: The scheduler's options.
-    ///   - customError: Makes the error to fail with; without it, the publisher finishes.
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: Its line there.
+    /// - Parameter customError: Creates the error to fail with; if nil, the publisher finishes.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -90,7 +79,7 @@ extension Publisher {
         }
     }
 
-    /// Returns an operator that does something after an interval.
+    /// Returns an operator that acts after an interval.
     private func operation<S: Scheduler>(
         after interval: S.SchedulerTimeType.Stride, _ scheduler: S, _ options: S.SchedulerOptions?, _ origin: Origin,
         _ make: @escaping (Receiver<Output, Failure>, @escaping Later) -> Receiver<Output, Failure>
@@ -106,10 +95,10 @@ extension Publisher {
 
 /// Runs code later.
 ///
-/// - Returns: Ends the wait; nil if that is not needed.
+/// - Returns: An object that ends the wait; nil if the code cannot be stopped.
 private typealias Later = (_ action: @escaping () -> Void) -> (any Cancellable)?
 
-/// A publisher whose requests and cancellation are made later.
+/// A stage that requests and cancels later.
 private final class RequestStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: (_ action: @escaping () -> Void) -> Void
 
@@ -130,7 +119,7 @@ private final class RequestStage<Output, Failure: Error>: PassingStage<Output, F
     }
 }
 
-/// A stage that does something later, unless it is cancelled by then.
+/// A stage that acts later, unless it is cancelled by then.
 private class LaterStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: Later
     private var waits = Backlog<(any Cancellable)?>()
@@ -157,7 +146,7 @@ private class LaterStage<Output, Failure: Error>: PassingStage<Output, Failure> 
             _ = waits.popFirst()
             action()
         }
-        // The immediate scheduler has run it by now.
+        // The immediate scheduler has already run the code.
         if !hasRun { waits.append(wait) }
     }
 
@@ -168,7 +157,7 @@ private class LaterStage<Output, Failure: Error>: PassingStage<Output, Failure> 
     }
 }
 
-/// A publisher whose values and completion are delivered later, in their order.
+/// A stage that delivers values and the completion later, in their order.
 private final class ScheduledStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     override func receive(_ input: Output) -> Subscribers.Demand {
         wait { [self] in
@@ -184,9 +173,9 @@ private final class ScheduledStage<Output, Failure: Error>: LaterStage<Output, F
     }
 }
 
-/// A publisher whose values are delivered after a pause.
+/// A stage that delivers a value after a pause, if the value was requested by then.
 ///
-/// What nobody has asked for by then is left out. The completion is delivered at once, and a value that waits is left out.
+/// The completion is delivered immediately, and a waiting value is dropped.
 private final class DebounceStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     override func receive(_ input: Output) -> Subscribers.Demand {
         stopWaiting()
@@ -197,9 +186,9 @@ private final class DebounceStage<Output, Failure: Error>: LaterStage<Output, Fa
     }
 }
 
-/// A publisher of which at most one value is delivered in each interval.
+/// A stage that delivers at most one value in each interval.
 ///
-/// The completion comes after a value that waits.
+/// The completion is delivered after a waiting value.
 private final class ThrottleStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let latest: Bool
     private var next: Output?
@@ -236,7 +225,7 @@ private final class ThrottleStage<Output, Failure: Error>: LaterStage<Output, Fa
     }
 }
 
-/// A publisher that ends if no value comes in time.
+/// A stage that ends if no value arrives in time.
 private final class TimeoutStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let failure: (() -> Failure)?
 

@@ -15,7 +15,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
     private let publisher: P
 
-    /// Creates a sequence of a publisher.
+    /// Creates a sequence of a publisher's values.
     public init(_ publisher: P) {
         self.publisher = publisher
     }
@@ -39,7 +39,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
     private let publisher: P
 
-    /// Creates a sequence of a publisher.
+    /// Creates a sequence of a publisher's values.
     public init(_ publisher: P) {
         self.publisher = publisher
     }
@@ -91,19 +91,19 @@ private final class NextValue<Value, Failure: Error> {
 
     deinit { inlet.cancel() }
 
-    /// Waits for the next value; in a session, for an input that brings it.
+    /// Waits for the next value; in a session, for an input that delivers it.
     func next() async throws -> Value? {
         if let failure = state.failure {
             state.failure = nil
             throw failure
         }
         guard !state.isOver else { return nil }
-        // Because a task of the session stays on the session's thread.
+        // Safe because a task of the session stays on the session's thread.
         nonisolated(unsafe) let me = self
         guard let session = UIKitSession.current else {
             return try await _Concurrency.withCheckedThrowingContinuation { continuation in
                 unsafe me.request { result in
-                    // Because one thread at a time uses a pipeline outside of a session.
+                    // Safe because, outside of a session, only one thread at a time uses a pipeline.
                     nonisolated(unsafe) let result = result
                     unsafe continuation.resume(with: result)
                 }

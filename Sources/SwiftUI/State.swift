@@ -153,7 +153,7 @@ public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, 
     /// Creates the property.
     public init() {}
 
-    /// The object; nil if none was passed to the view, for which an app on a phone crashes.
+    /// The object; nil if none was passed to the view, in which case an app on a phone crashes.
     public var wrappedValue: ObjectType? { storage.object }
 
     func take(_ object: AnyObject) {

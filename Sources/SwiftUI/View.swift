@@ -33,7 +33,6 @@ public protocol ScreenView: View {
 
     /// Handles an event.
     ///
-    /// - Parameter event: The event.
     /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 }

@@ -62,7 +62,7 @@ open class UIApplication: UIResponder {
     /// The links that the app has opened in other apps, the oldest first.
     public private(set) var openedURLs: [URL] = []
     private var kept: AnyObject?
-    /// The window of an app that receives one at its launch.
+    /// The window that the module created for an app at its launch.
     private var keptWindow: UIWindow?
     private var key: BackReference<UIWindow>?
 
@@ -149,7 +149,7 @@ extension UIApplication {
         return lowest
     }
 
-    /// The controller above all others on display: the last that was presented, or else the root of the lowest window.
+    /// The topmost controller on display: the last one presented, or else the root of the lowest window on display.
     final var topmost: UIViewController? {
         let windows = windowsOnDisplay
         for window in windows.reversed() {

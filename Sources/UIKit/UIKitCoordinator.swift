@@ -26,7 +26,6 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// Creates the root of an app that starts with its delegates.
     ///
     /// - Parameters:
-    ///   - settings: The settings of the session's phone.
     ///   - delegate: Creates the application's delegate.
     ///   - scene: Creates the scene's delegate; nil for an app without scenes.
     public init(
@@ -43,10 +42,8 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     /// Creates the root of an app that starts with a window.
     ///
-    /// - Parameters:
-    ///   - settings: The settings of the session's phone.
-    ///   - launch: Called with the window, which is already visible; returns an object to retain until the session
-    ///     ends, such as the app's first coordinator.
+    /// - Parameter launch: Called with the window, which is already visible; returns an object to retain until the
+    ///   session ends, such as the app's first coordinator.
     public init(
         settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
     ) {
@@ -66,8 +63,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     /// Launches the app.
     public override func start() throws {
-        // Safe because the engine calls a coordinator on the thread that handles the session's input, which is the
-        // actor's.
+        // Safe because the engine calls a coordinator only on the actor's thread, which handles the session's input.
         nonisolated(unsafe) let me = self
         guard let launch else { return }
         self.launch = nil

@@ -107,9 +107,9 @@ open class UIWindow: UIView {
 extension UIWindow {
     /// A Boolean value indicating whether the windows below stay on display, as below a window that only presents an alert.
     ///
-    /// They stay if the root has no content, no children and nothing to tap. If the root's class is the app's own, the
-    /// root must also present something, because the module cannot know whether the root draws. A window without a
-    /// root, or one that takes no touches, never covers the windows below.
+    /// They stay if the root has no content, no children and nothing to tap. If the app has declared the root's class,
+    /// the root must also present something, because the module cannot know whether the root draws. A window without a
+    /// root, or a window that accepts no touches, never covers the windows below.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
         guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
@@ -138,7 +138,7 @@ struct DisplayedControllers {
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
     ///
-    /// Otherwise only the controllers' places do, whose changes the session notices.
+    /// Otherwise, only the controllers' places determine it, and the session notices changes of places.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
@@ -173,7 +173,7 @@ struct DisplayedControllers {
         }
     }
 
-    /// Returns the first controller that one of the visible controllers from a place on presents.
+    /// Returns the controller that is presented by the first presenter among the visible controllers from an index on.
     ///
     /// - Returns: nil if there is none, or if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
@@ -199,8 +199,8 @@ extension UIViewController {
 extension UIViewController: LastingViewModel {
     /// A Boolean value that indicates whether the controller is no leak.
     ///
-    /// It is none if the app said so when the controller was shown, or if the controller is still in a window: in a
-    /// container, or below a modal.
+    /// This is so if the app set `staysInMemory` when the controller was shown, or if the controller is still in a
+    /// window: in a container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
     }

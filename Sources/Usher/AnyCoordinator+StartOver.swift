@@ -1,11 +1,11 @@
 extension AnyCoordinator {
     /// Ends the session's history, and begins a new one in the same session with another root coordinator.
     ///
-    /// Only the root coordinator can start over. All coordinators and screens leave at once, timers are cancelled, and nothing
-    /// that happened before can be looked at or replayed any more. At the end of the input `App.root(_:)` makes the new
-    /// root from the options, which carry what shall remain. Ids and revisions go on, a client can still repeat a request
-    /// under its key, and a deep link that waits is opened on the new root. The session's quota of inputs begins anew, and so
-    /// does `inputCount`. Work that a new build would begin with the next input is dropped with its coordinator.
+    /// Only the root coordinator can start over. All coordinators and screens leave at once, timers are cancelled, and
+    /// earlier inputs can no longer be viewed or replayed. At the end of the input, `App.root(_:)` creates the new root
+    /// from the options, so put everything into them that shall remain. Ids and revisions continue, a client can still
+    /// repeat a request under its key, and a waiting deep link opens on the new root. The limit of inputs and
+    /// `inputCount` start again. Work that a replay has deferred to the next input is dropped with its coordinator.
     ///
     /// ```swift
     /// func orderAgain() throws {
@@ -26,8 +26,8 @@ extension AnyCoordinator {
 extension Navigating where Self: AnyCoordinator {
     /// The number of inputs in the session's history: the creation, all that were accepted since, and the one being handled.
     ///
-    /// A server rejects further inputs at a limit (`--max-inputs`, 10,000 unless an operator sets another), also the one in
-    /// which the root would start over. So start over long before, where little has to remain:
+    /// A server rejects inputs beyond a limit (`--max-inputs`, 10,000 by default), even an input in which the root
+    /// would start over. So start over long before the limit, at a point where little has to remain:
     ///
     /// ```swift
     /// func orderDidEnd() throws {
@@ -35,8 +35,8 @@ extension Navigating where Self: AnyCoordinator {
     /// }
     /// ```
     ///
-    /// It is the same in each replay. It begins anew with `startOver(with:)`: a root that has just begun reads 1. A coordinator
-    /// that is not in a tree reads 0.
+    /// The number is the same in each replay. `startOver(with:)` resets it, so a new root reads 1. A coordinator that
+    /// is not in a tree reads 0.
     public var inputCount: Int { node?.tree.inputCount ?? 0 }
 }
 

@@ -4,8 +4,6 @@ extension AnyCoordinator {
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
     ///   - repeats: Whether the closure begins the timer again, so that its captures stay in memory.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     ///   - completion: Called when the time is over. An error that it throws undoes its changes, with a warning.
     /// - Returns: A handle to cancel the timer.
     package final func beginTimer(
@@ -21,12 +19,8 @@ extension AnyCoordinator {
 
     /// Begins an effect that ends with this coordinator, independent of the screen whose event is being handled.
     ///
-    /// - Parameters:
-    ///   - effect: The work.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
-    ///   - completion: Called with the result. An error that it throws undoes its changes: the result is refused,
-    ///     with a warning.
+    /// - Parameter completion: Called with the result. An error that it throws undoes its changes: the result is
+    ///   refused, with a warning.
     /// - Returns: A handle to cancel the effect.
     package final func beginEffect<E: Effect>(
         _ effect: E, file: StaticString, line: UInt,

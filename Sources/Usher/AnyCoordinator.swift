@@ -6,7 +6,6 @@ import UsherJSON
 /// All links are in `node`, so the engine ends a coordinator by releasing one reference. A coordinator that an author
 /// keeps too long keeps no other object alive.
 open class AnyCoordinator: Navigating {
-    /// The phases of a coordinator's life.
     enum Phase {
         case new
         /// New, but an operation was already called; the tree warns of it at the start.
@@ -16,7 +15,7 @@ open class AnyCoordinator: Navigating {
         case ended(Warnings)
     }
 
-    // Unchecked, because it is only read and set.
+    // No exclusivity checks, because it is only read and set.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
@@ -75,7 +74,6 @@ open class AnyCoordinator: Navigating {
     /// }
     /// ```
     ///
-    /// - Parameter tab: The tab's name.
     /// - Returns: False to keep the selected tab: the tap counts, but only the changes made here take effect.
     /// - Throws: `Refusal` if the tap must not count.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
@@ -83,15 +81,11 @@ open class AnyCoordinator: Navigating {
     /// Called after the user has selected another tab.
     ///
     /// Only the coordinator that owns the tabs is called, and not for its own `select`.
-    ///
-    /// - Parameter tab: The tab's name.
     open func didSelect(_ tab: String) throws {}
 
     /// Called when the user has tapped the selected tab again.
     ///
     /// Only the coordinator that owns the tabs is called.
-    ///
-    /// - Parameter tab: The tab's name.
     open func didReselect(_ tab: String) throws {}
 
     /// Called at the end of an input when one of the coordinator's older screens becomes visible again.
@@ -173,7 +167,7 @@ extension AnyCoordinator {
         node?.tree.warnings.add(message)
     }
 
-    /// Keeps the modals over the coordinator while it opens a link's flow, because it closes those that are in the way.
+    /// Leaves the modals over the coordinator open while it opens a link's flow, because it closes those in the way.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
@@ -194,7 +188,7 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil also if the coordinator is about to end, when code that leaves with it may still call it.
+    /// The node; nil also while the coordinator is ending, when objects that leave with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -242,7 +236,7 @@ extension AnyCoordinator {
         }
     }
 
-    /// Returns the node for work, and first cancels the work that it replaces; nil and a warning if there is none.
+    /// Cancels the work that new work replaces, and returns the node; nil and a warning if there is none.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }

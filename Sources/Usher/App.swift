@@ -86,17 +86,15 @@ public protocol App: SendableMetatype {
 
     /// Returns the screen that a client sees in place of a screen that it cannot draw.
     ///
-    /// It is called if that screen has no fallback of its own. The replacement sends no events. The user leaves it in
-    /// the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice the
-    /// replacement. If the client cannot draw it either, or if it is nil, the input is refused.
+    /// The engine calls it if the screen has no fallback of its own. The replacement sends no events. The user leaves
+    /// it in the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice
+    /// the replacement. If the client cannot draw the replacement either, or if there is none, the input is refused.
     ///
     /// ```swift
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
     /// ```
     ///
-    /// - Parameters:
-    ///   - screen: The name of the screen that the client cannot draw.
-    ///   - client: The session's client.
+    /// - Parameter screen: The name of the screen that the client cannot draw.
     static func fallback(for screen: String, client: Client) -> (any Screen<Never>)?
 
     /// Creates the services that the app's effects use.
@@ -243,10 +241,10 @@ public enum DivergenceResponse: Sendable {
     ///
     /// Otherwise the session is on hold: an effect's result, a running effect, or a backend's message would be lost.
     case holdIfLossy
-    /// Always resumes the session there, even if a payment's result is lost; that effect does not run again.
+    /// Always resumes the session at that revision, even if a payment's result is lost; the payment does not run again.
     case resume
     /// Puts the session on hold.
     case hold
-    /// Ends the session, as if an operator had deleted it; holds it while the build that wrote it may come back.
+    /// Puts the session on hold while the build that wrote it may come back, and then ends the session like a deletion.
     case end
 }

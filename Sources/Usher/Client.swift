@@ -2,7 +2,7 @@ package import UsherJSON
 
 /// The user's client program, as it described itself when it opened the session.
 ///
-/// It may omit anything. A client that describes no screens can draw them all.
+/// Every part is optional. A client that lists no screens is assumed to draw all of them.
 ///
 /// ```swift
 /// if client.shows(PasskeyScreen.self) { push(PasskeyScreen()) { … } } else { push(PasswordScreen()) { … } }
@@ -23,12 +23,7 @@ public struct Client: Hashable, Sendable {
 
     /// Creates a client for a test; by default one that can draw everything.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - version: The version of the program.
-    ///   - screens: The newest version of each screen that it can draw, `*` for all others.
-    ///   - locale: A language tag.
-    ///   - timeZone: The name of a time zone.
+    /// - Parameter screens: The newest version of each screen that the client can draw, `*` for all others.
     public init(
         name: String? = nil, version: String? = nil, screens: [String: Int]? = nil, locale: String? = nil,
         timeZone: String? = nil
@@ -49,9 +44,7 @@ extension Client {
 
     /// Returns a Boolean value indicating whether the client can draw a version of a screen.
     ///
-    /// - Parameters:
-    ///   - name: The screen's name on the wire.
-    ///   - version: The version of the screen.
+    /// - Parameter version: The version of the screen.
     public func shows(_ name: String, version: Int) -> Bool {
         guard let screens else { return true }
         return version <= screens[name] ?? screens["*"] ?? 0

@@ -18,7 +18,7 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    // Unchecked, because they are only read and set.
+    // No exclusivity checks, because they are only read and set.
     /// The parent's closure for the end.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
     /// The place where that closure was passed in.
@@ -66,7 +66,7 @@ open class Coordinator<Output>: AnyCoordinator {
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
-        // Take these out first: a coordinator that an author keeps must not keep them.
+        // Take these out first, because a coordinator that an author keeps must not keep them alive.
         let (completion, outcome) = (completion, outcome)
         dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }

@@ -38,8 +38,8 @@ public protocol Effect: Sendable {
 
     /// Converts an output that an earlier build has recorded.
     ///
-    /// It is called only if the recorded output does not decode as `Output`, including that of an effect that ran
-    /// during the release. If it throws, the session is on hold in this build.
+    /// It is called only if the recorded output does not decode as `Output`, also for an effect that ran during the
+    /// release. If it throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {
@@ -99,9 +99,7 @@ public struct EffectContext<Services: Sendable>: Sendable {
 
     /// Creates a context, to test an effect by itself.
     ///
-    /// - Parameters:
-    ///   - services: The services that the effect uses.
-    ///   - id: The effect's id.
+    /// - Parameter services: The services that the effect uses.
     public init(services: Services, id: String) {
         self.services = services
         self.id = id
@@ -137,10 +135,6 @@ public struct EffectFailure: Error, Codable, Sendable {
     private enum CodingKeys: String, CodingKey { case code, message }
 
     /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - code: A code for programs.
-    ///   - message: One sentence for people.
     public init(code: String, message: String) {
         self.code = code
         self.message = message
@@ -183,8 +177,6 @@ extension EffectFailure {
     static let refusalCode = "resultRefused"
 
     /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.
-    ///
-    /// - Parameter reason: The reason for the refusal.
     package static func resultRefused(_ reason: String) -> EffectFailure {
         EffectFailure(code: refusalCode, message: reason)
     }

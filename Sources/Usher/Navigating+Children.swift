@@ -7,8 +7,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - completion: Called with this coordinator when the child has ended and its screens are gone; should capture
     ///     nothing. It is not called if this coordinator has ended meanwhile.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     public func start<Output>(
         _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -28,8 +26,6 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
     ///   - completion: Called at the child's end, as for `start`.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     public func replace<Output>(
         with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -48,10 +44,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
-    ///   - style: The style of the modal.
     ///   - completion: Called at the child's end, as for `start`; by then the modal is gone.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     public func present<Output>(
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -63,9 +56,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Starts a child in a modal; `childDidFinish` is called at its end.
     ///
-    /// - Parameters:
-    ///   - child: A coordinator that has not been started.
-    ///   - style: The style of the modal.
+    /// - Parameter child: A coordinator that has not been started.
     public func present(_ child: AnyCoordinator, as style: PresentationStyle) {
         start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }
@@ -83,7 +74,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Starts a child with a closure for its end, on the navigation that another closure returns.
+    /// Starts a child on the navigation that `navigation` returns; `completion` is called when the child ends.
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,

@@ -23,8 +23,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - selected: The tab that is shown first.
     ///   - formerNames: The tabs by their names in earlier builds. If a session was recorded with such a name, or a
     ///     client sends one, the tab is selected.
-    ///   - file: The file of the closures, for leak reports.
-    ///   - line: The line of the closures.
     ///   - child: Called with this coordinator and a tab; creates the tab's coordinator.
     ///   - completion: Called at the end of a tab's coordinator, as for `start`; if nil, `childDidFinish` is called.
     ///     The tab stays, and is empty.
@@ -53,8 +51,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - names: The tabs' names on the wire, all different.
     ///   - selected: The tab that is shown first.
     ///   - formerNames: The tabs' names by their names in earlier builds, such as `["account": "profile"]`.
-    ///   - file: The file of the closures, for leak reports.
-    ///   - line: The line of the closures.
     ///   - child: Called with this coordinator and a name; creates the tab's coordinator.
     ///   - completion: Called at the end of a tab's coordinator; if nil, `childDidFinish` is called.
     public func tabs(

@@ -1,7 +1,7 @@
 /// The operations of every coordinator.
 ///
 /// They are in a protocol so that closures receive the coordinator's own type as `Self`; only `AnyCoordinator` adopts
-/// it.
+/// it. The parameters `file` and `line` are the place of the closure, for leak reports.
 public protocol Navigating: AnyObject {}
 
 extension Navigating where Self: AnyCoordinator {
@@ -11,8 +11,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - handler: Called with this coordinator for each event of the screen; should capture nothing. An error that
     ///     it throws refuses the event, and the session stays as it was.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
@@ -31,8 +29,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - viewModel: The view model.
     ///   - handler: Called with the view model for each event; should capture nothing.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, with which the view model updates it.
     @discardableResult
     public func push<S: Screen, ViewModel: AnyObject>(
@@ -55,9 +51,6 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - screen: The new root of the navigation.
     ///   - handler: Called for each event of the screen, as for `push`.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
-    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen>(
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
@@ -72,9 +65,6 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The new root of the navigation.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
-    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen, ViewModel: AnyObject>(
         with screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
@@ -95,10 +85,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - style: The style of the modal.
     ///   - handler: Called for each event of the screen, as for `push`.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, for `update` and `dismiss(_:)`.
     @discardableResult
     public func present<S: Screen>(
@@ -114,12 +101,8 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - style: The style of the modal.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
-    ///   - file: The file of the closure, for leak reports.
-    ///   - line: The line of the closure.
-    /// - Returns: A weak handle of the screen.
     @discardableResult
     public func present<S: Screen, ViewModel: AnyObject>(
         _ screen: S, as style: PresentationStyle, keeping viewModel: ViewModel, file: StaticString = #fileID,

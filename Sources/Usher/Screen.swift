@@ -60,8 +60,6 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
     /// ```swift
     /// func fallback(for client: Client) -> (any Screen<Event>)? { LoginScreen1(failure: failure) }
     /// ```
-    ///
-    /// - Parameter client: The session's client.
     func fallback(for client: Client) -> (any Screen<Event>)?
 }
 
@@ -95,7 +93,7 @@ extension Screen where Event == Never {
     public static var examples: [Never] { [] }
 }
 
-/// A screen that a library shows in place of another, or of its own.
+/// A screen that a library shows, usually in place of an author's screen.
 package protocol ScreenWrapper: Screen {
     /// The author's screen, which the app should list; nil if there is none.
     static var wrapped: (any Screen.Type)? { get }

@@ -276,7 +276,7 @@ struct ClassOutline {
     }
 }
 
-/// A type whose values can be shown or sent without code of the author's.
+/// A type whose values can be shown or sent without the author's code.
 struct SimpleType {
     let example: String
 
@@ -330,8 +330,8 @@ extension [SwiftToken] {
 
     /// Returns whether a variable is stored.
     ///
-    /// It is stored if it has a value or ends in its line. With a body after its type it is computed, unless the body
-    /// only observes it.
+    /// A variable is stored if it has an initial value, or if its declaration ends with its line. If a body follows its
+    /// type, the variable is computed, unless the body has only `willSet` or `didSet`.
     func isStoredVariable(at index: Int) -> Bool {
         guard index + 1 < count else { return false }
         let line = self[index + 1].line

@@ -2,9 +2,9 @@ import UsherBytes
 
 /// A replacement for a view controller or a SwiftUI view, generated from its class or structure.
 ///
-/// The replacement has the same name, initializers and settable properties. Its events are the closures and the methods
-/// of its view model, delegate or coordinator that the type calls for the user. Its contents are properties of simple
-/// types. What the generator does not understand becomes a comment.
+/// An event is a method that the controller calls for the user on its view model, delegate or coordinator, or a method
+/// of the controller that a control calls. The screen's contents are the controller's properties of simple types. The
+/// author edits the template.
 package struct ControllerStub {
     /// An error for a type of which no replacement can be made; the description is one sentence.
     package struct Failure: Error, Equatable, CustomStringConvertible {

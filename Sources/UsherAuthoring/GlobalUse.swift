@@ -294,7 +294,7 @@ package struct GlobalUseSearch {
     /// Returns whether a closure is called immediately.
     private func isCalled(_ open: Int) -> Bool { isMark("(", at: tokens.end(ofBlockAt: open) + 1) }
 
-    /// Returns whether a value that is created only once uses the session that happens to be current.
+    /// Returns whether a value that is created only once uses the session that is current at its creation.
     private func asksSession(from place: Int) -> Bool {
         guard ProcessGlobal.importsUIKit(source.imports) else { return false }
         let line = tokens[place - 1].line
@@ -309,7 +309,7 @@ package struct GlobalUseSearch {
         return (assignment..<min(last, tokens.count)).contains { index in
             guard isMark(".", at: index - 1) else { return false }
             let owner = tokens[index - 2]
-            // A qualified name is found elsewhere.
+            // Another rule finds qualified names.
             guard !isMark(".", at: index - 3) else { return false }
             switch tokens[index].text {
             case "current", "autoupdatingCurrent":

@@ -143,12 +143,12 @@ enum ProcessGlobal {
         importsUIKit(imports) && hidden[type]?.isDisjoint(with: imports) == false
     }
 
-    /// A Boolean value indicating whether a file that imports these modules imports UIKit, itself or by one that exports it.
+    /// Returns whether a file with these imports imports UIKit, directly or through a module that re-exports it.
     static func importsUIKit(_ imports: Set<String>) -> Bool {
         !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
     }
 
-    /// Returns the other remedy for a type: an alias that gives its name the session's type in all files.
+    /// Returns the other remedy for a type: an alias through which the name means the session's type in all files.
     static func aliasRemedy(_ type: String) -> String {
         ["Locale", "TimeZone"].contains(type)
             ? "" : "; or write `typealias \(type) = UIKit.\(type)` in one file of the module, for all of its files"
@@ -172,7 +172,7 @@ enum ProcessGlobal {
     static let formatRemedy =
         "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"
 
-    /// Returns the properties to set on a new value so that it follows the session.
+    /// Returns the properties to set on a new value, such as a locale, so that it uses the session's settings.
     static func settings(_ type: String, _ use: MemberUse) -> [String] {
         guard use.member == "init" else { return [] }
         switch type {
@@ -194,7 +194,7 @@ enum ProcessGlobal {
             ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
             clockRemedy
         case ("UUID", "init") where use.label == "":
-            "is another one in each replay: derive it from the session's random numbers, `UIKitSession.current?.root?.random`"
+            "differs in each replay: derive it from the session's random numbers, `UIKitSession.current?.root?.random`"
         case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
             randomRemedy
         case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
@@ -217,7 +217,7 @@ enum ProcessGlobal {
 package struct DeclaredTypes: Sendable {
     private let places: [String: String]
 
-    /// Finds the classes, structs, actors and protocols of some files; the first file's counts if a name is not unique.
+    /// Finds the classes, structs, actors and protocols of some files; of several with one name, the first file's.
     package init(in files: SourceFiles) {
         var places: [String: String] = [:]
         for (path, source) in files.sources.sorted(by: { $0.key < $1.key }) {

@@ -47,7 +47,7 @@ package struct Exploration: Sendable {
 
     /// The app.
     package let app: any App.Type
-    /// The opening of all ways.
+    /// The opening with which all ways begin.
     package let opening: ExplorationOpening
     /// All states, in the order in which they were found.
     package private(set) var states: [State] = []
@@ -150,7 +150,7 @@ extension Exploration {
         Set(states.flatMap(\.reached.types))
     }
 
-    /// The names of the screens that the app lists, without those that only replace one that an old client cannot draw.
+    /// The names of the screens that the app lists, except replacements for screens that an old client cannot draw.
     ///
     /// A client that draws everything, as here, never sees the replacements.
     package var listedScreens: [String] {

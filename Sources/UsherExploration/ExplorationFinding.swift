@@ -52,7 +52,7 @@ package struct ExplorationFinding: Sendable {
     package let kind: Kind
     /// One sentence.
     package let text: String
-    /// The state in which it was found; nil if it has no way.
+    /// The state in which it was found; nil if it was not found in a state.
     package let state: Int?
     /// The index of the input that was tried there.
     package let passage: Int?
@@ -122,7 +122,7 @@ struct FindingSearch {
             guard kind != .refusal || known.insert("refusal of \(label): \(text)").inserted else { return }
             add(kind, "\(place): \(text)", at: state, passage: passage)
         }
-        // Two walks may differ in another place each time.
+        // Report one difference for each place, because two walks may differ in something else each time.
         if let difference = report.difference, known.insert("difference \(place)").inserted {
             let text = "\(place): the same inputs led to two results: \(difference)"
             add(.difference, text, at: state, passage: passage)

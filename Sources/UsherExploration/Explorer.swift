@@ -25,15 +25,13 @@ package struct Explorer: Sendable {
 
     /// The number of probes in a batch.
     private static let batch = 16
-    /// The number of probes between two checks of the clock; the same on any machine, so that the same is found.
+    /// The number of probes between two checks of the clock; constant, so that every machine finds the same states.
     private static let part = 128
 
     /// Creates an explorer.
     ///
     /// - Parameters:
-    ///   - app: The app.
-    ///   - opening: The opening of all ways.
-    ///   - bounds: The bounds.
+    ///   - opening: The opening with which all ways begin.
     ///   - includesStates: Pass true to distinguish states also by their screens' contents.
     ///   - place: The place in which probes are made.
     package init(
@@ -166,9 +164,7 @@ package struct ProbesInProcess: ProbePlace {
 
     /// Creates a place.
     ///
-    /// - Parameters:
-    ///   - app: The app.
-    ///   - width: The number of batches at the same time.
+    /// - Parameter width: The number of batches at the same time.
     package init(_ app: any App.Type, width: Int = 1) {
         self.app = app
         self.width = width

@@ -11,7 +11,7 @@ package struct ProbeReport: Codable, Sendable {
         package let coordinator: String
         /// The holder: a stored property's path, or a closure by file and line.
         package let holder: String?
-        /// A Boolean value indicating whether the end of the session left it, and not the input.
+        /// A Boolean value indicating whether the object stayed in memory after the session's end instead of the input.
         package let isOfEnd: Bool
     }
 

@@ -11,10 +11,7 @@ package struct ProbeRun {
 
     /// Creates a probe.
     ///
-    /// - Parameters:
-    ///   - probe: The probe.
-    ///   - app: The app.
-    ///   - willTry: Called after the way was walked, before the input is tried.
+    /// - Parameter willTry: Called after the way was walked, before the input is tried.
     package init(_ probe: InputProbe, of app: any App.Type, willTry: @escaping () -> Void = {}) {
         self.probe = probe
         self.app = app
@@ -186,7 +183,7 @@ extension ProbeRun {
 }
 
 extension InputContent {
-    /// Whether the user does this to the window, whatever the screen: no example is at fault if it is rejected.
+    /// Whether the input is a gesture on the window, whose rejection is not the fault of an example.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

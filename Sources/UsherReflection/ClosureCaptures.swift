@@ -50,7 +50,7 @@ struct ClosureCaptures {
         } else if name.isFunction {
             append(.function, name, size: 16, alignment: 8)
         } else if name.hasSuffix("XMt") {
-            // A captured type has no size if it is a known struct or enum.
+            // A captured metatype of a known struct or enum has no size.
             return true
         } else if !isGeneric || !name.mentionsParameter {
             guard let type = name.type.map(TypeMetadata.init) else { return false }

@@ -128,9 +128,7 @@ struct ReferenceWalk {
 
     /// Adds the content of a box.
     ///
-    /// - Parameters:
-    ///   - box: The box.
-    ///   - type: The type of its content, if it is known.
+    /// - Parameter type: The type of its content, if it is known.
     private mutating func addBox(_ box: UInt, of type: TypeMetadata? = nil) {
         guard enter(box) else { return }
         defer { depth -= 1 }

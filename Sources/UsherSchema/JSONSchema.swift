@@ -93,9 +93,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
 extension JSONSchema {
     /// Writes the schema as JSON Schema, draft 2020-12.
     ///
-    /// - Parameters:
-    ///   - writer: The writer.
-    ///   - prefix: The prefix of a definition's name in a reference, such as `#/$defs/`.
+    /// - Parameter prefix: The prefix of a definition's name in a reference, such as `#/$defs/`.
     package func write(into writer: inout JSONWriter, references prefix: String) {
         writer.beginObject()
         writeMembers(into: &writer, prefix)

@@ -50,7 +50,7 @@ package final class SchemaRecorder {
         guard let value = value as? Value else {
             let context = DecodingError.Context(
                 codingPath: [],
-                debugDescription: "the schema of \(type) is unknown, because no value of it is known to decode")
+                debugDescription: "the schema of \(type) is unknown, because no sample decodes as this type")
             throw DecodingError.valueNotFound(type, context)
         }
         return value

@@ -25,10 +25,7 @@ extension AppUnderTest {
     /// app.resolve(SignIn.self, .failure(EffectFailure(code: "wrongPassword", message: "try again")))
     /// ```
     ///
-    /// - Parameters:
-    ///   - type: The effect's type.
-    ///   - result: The result for the effect's closure.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter result: The result for the effect's closure.
     public func resolve<E: Effect>(
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -52,7 +49,6 @@ extension AppUnderTest {
     ///   - duration: The time by which the clock advances, rounded up to whole milliseconds.
     ///   - firingTimers: Pass false to leave timers pending until they are sent as inputs, or until the clock
     ///     advances again.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func advance(
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) {

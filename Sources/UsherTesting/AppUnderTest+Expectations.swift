@@ -4,28 +4,22 @@ public import Usher
 extension AppUnderTest {
     /// Expects all stacks to equal a text.
     ///
-    /// - Parameters:
-    ///   - expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the base
-    ///     with its hidden tabs, then each modal, bottom to top.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
+    ///   base with its hidden tabs, then each modal, bottom to top.
     public func expectStack(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the stack", expected, stack, sourceLocation)
     }
 
     /// Expects the coordinator tree to equal a text.
     ///
-    /// - Parameters:
-    ///   - expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
     public func expectTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the coordinator tree", expected, tree, sourceLocation)
     }
 
     /// Expects the visible screen to have a name and state.
     ///
-    /// - Parameters:
-    ///   - expected: A screen; its name and its encoded state are compared.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: A screen; its name and its encoded state are compared.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
         let state: String
         do {
@@ -39,27 +33,22 @@ extension AppUnderTest {
 
     /// Expects the visible screen's state to equal a text.
     ///
-    /// - Parameters:
-    ///   - expected: The state as JSON, its members in the order in which the screen declares them.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: The state as JSON, its members in the order in which the screen declares them.
     public func expectState(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the visible screen's state", expected, visible?.state ?? "no screen", sourceLocation)
     }
 
     /// Expects the changes that clients animate after the newest input.
     ///
-    /// - Parameters:
-    ///   - expected: Such as `[{"pop":[2]},{"push":[3]}]`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: Such as `[{"pop":[2]},{"push":[3]}]`.
     public func expectChanges(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("what changed", expected, changes, sourceLocation)
     }
 
     /// Expects the session to wait for exactly these effects, timers and links.
     ///
-    /// - Parameters:
-    ///   - expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a link.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a
+    ///   link.
     public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(
             "what is pending", "[\(expected.joined(separator: ", "))]", "[\(pending.joined(separator: ", "))]",
@@ -68,9 +57,7 @@ extension AppUnderTest {
 
     /// Expects the root coordinator to have ended the session.
     ///
-    /// - Parameters:
-    ///   - expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
     }
@@ -91,8 +78,6 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - kind: The kind of refusal: `.stale` is a 409, `.failed` a 500, all others a 422.
     ///   - words: Text that the reason, or the error that the app threw, must contain.
-    ///   - sourceLocation: The location at which an issue is recorded.
-    ///   - body: The inputs.
     public func expectRefusal(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (AppUnderTest) throws -> Void
@@ -113,10 +98,6 @@ extension AppUnderTest {
     /// Expects a body to change nothing without a refusal, because its inputs report facts that were already known.
     ///
     /// The state, the coordinators and the revision stay the same.
-    ///
-    /// - Parameters:
-    ///   - sourceLocation: The location at which an issue is recorded.
-    ///   - body: The inputs.
     public func expectUnchanged(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -127,10 +108,7 @@ extension AppUnderTest {
 
     /// Expects the engine to warn about an input in a body.
     ///
-    /// - Parameters:
-    ///   - words: Text that one of the warnings must contain.
-    ///   - sourceLocation: The location at which an issue is recorded.
-    ///   - body: The inputs.
+    /// - Parameter words: Text that one of the warnings must contain.
     public func expectWarning(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {

@@ -5,10 +5,7 @@ import UsherJSON
 extension AppUnderTest {
     /// Sends an event without payload.
     ///
-    /// - Parameters:
-    ///   - event: The event's name.
-    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter screen: The instance id of the screen that sends it; by default the visible screen.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
@@ -20,10 +17,8 @@ extension AppUnderTest {
     /// ```
     ///
     /// - Parameters:
-    ///   - event: The event's name.
     ///   - payload: A value that encodes to the payload's object.
     ///   - screen: The instance id of the screen that sends it; by default the visible screen.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func send(
         _ event: String, _ payload: some Encodable, from screen: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -39,11 +34,6 @@ extension AppUnderTest {
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
     /// ```
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - type: The screen's type.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func send<S: Screen>(
         _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -62,28 +52,20 @@ extension AppUnderTest {
 
     /// Reports that the user has popped a screen.
     ///
-    /// - Parameters:
-    ///   - screen: The screen's instance id; by default the visible screen's.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter screen: The screen's instance id; by default the visible screen's.
     public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
 
     /// Reports that the user has pulled down a modal.
     ///
-    /// - Parameters:
-    ///   - screen: The instance id of the modal's first screen; by default the topmost modal's.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter screen: The instance id of the modal's first screen; by default the topmost modal's.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
     }
 
     /// Selects a tab.
-    ///
-    /// - Parameters:
-    ///   - tab: The tab's name.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }
@@ -95,9 +77,7 @@ extension AppUnderTest {
     /// app.open("tabBar", ["chat": ["id": 2]])
     /// ```
     ///
-    /// - Parameters:
-    ///   - steps: The flows from the root down.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter steps: The flows from the root down.
     public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
         let steps = steps.compactMap { encode($0, sourceLocation) }
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
@@ -117,20 +97,17 @@ extension AppUnderTest {
     /// app.input(#"{"message":{"shipped":{"order":3}}}"#)
     /// ```
     ///
-    /// Nothing is run for it, and a timer need not be due. Work that is not pending is an issue.
+    /// The test runs no effect for such an input, and a timer need not be due. If the work is not pending, an issue is
+    /// recorded.
     ///
-    /// - Parameters:
-    ///   - body: The body of `POST /sessions/{id}/events`, or one of the above.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter body: The body of `POST /sessions/{id}/events`, or one of the above.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)
     }
 
     /// Sends the session a message, as a backend does.
     ///
-    /// - Parameters:
-    ///   - message: A value that encodes to the `Message` of the root coordinator.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter message: A value that encodes to the `Message` of the root coordinator.
     public func message(_ message: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let message = encode(message, sourceLocation) else { return }
         tell(message, sourceLocation)
@@ -145,11 +122,9 @@ extension AppUnderTest {
     /// app.expectStack("n[goods, orders]")
     /// ```
     ///
-    /// The test's inputs stay. An error that the root coordinator throws is a refusal.
+    /// The session keeps the test's inputs. An error that the root coordinator throws is a refusal.
     ///
-    /// - Parameters:
-    ///   - dropped: The inputs, results and work that the session has lost.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter dropped: The inputs, results and work that the session has lost.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
         tell(dropped, sourceLocation)
     }

@@ -7,8 +7,8 @@ extension AppUnderTest {
     ///
     /// The screens of each coordinator follow its type: `App→[Home[home], Login!]`. An exclamation mark means a zombie:
     /// the app keeps the coordinator, but neither the coordinator nor one below it shows a screen. A question mark
-    /// means that the coordinator may be a zombie, or may show a screen that refers to no coordinator. To find out
-    /// which, make the screen refer to its coordinator.
+    /// means that the coordinator may be a zombie, or may show a screen that refers to no coordinator. To find out,
+    /// make the screen refer to its coordinator.
     public var ownTree: String {
         let roots = report?[member: "own"]?[member: "roots"].map { Array($0.elements) } ?? []
         return roots.map(\.ownTreeNotation).joined(separator: ", ")
@@ -16,9 +16,7 @@ extension AppUnderTest {
 
     /// Expects the app's own coordinators to equal a text.
     ///
-    /// - Parameters:
-    ///   - expected: A text as in `ownTree`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// - Parameter expected: A text as in `ownTree`.
     public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard expected != ownTree else { return }
         let difference = Difference(expected: expected, found: ownTree)
@@ -27,10 +25,7 @@ extension AppUnderTest {
 
     /// Expects a body to leave a zombie among the app's own coordinators; a test of a known mistake.
     ///
-    /// - Parameters:
-    ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
-    ///   - sourceLocation: The location at which an issue is recorded.
-    ///   - body: The inputs.
+    /// - Parameter words: Text that the finding must contain, such as the type, or the property that holds the zombie.
     public func expectZombie(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -39,10 +34,7 @@ extension AppUnderTest {
 
     /// Expects a body to leave an object in memory; a test of a known mistake.
     ///
-    /// - Parameters:
-    ///   - words: Text that the finding must contain, such as the type, or the holder.
-    ///   - sourceLocation: The location at which an issue is recorded.
-    ///   - body: The inputs.
+    /// - Parameter words: Text that the finding must contain, such as the type, or the holder.
     public func expectLeak(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -140,9 +132,7 @@ struct OwnFindings {
 /// }
 /// ```
 ///
-/// - Parameters:
-///   - path: A file or folder, relative to the package's folder, in which tests run.
-///   - sourceLocation: The location at which an issue is recorded.
+/// - Parameter path: A file or folder, relative to the package's folder, in which tests run.
 public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
     do {
         for line in try SourceFiles(path).globalUses { Issue.record("\(line)", sourceLocation: sourceLocation) }

@@ -18,9 +18,10 @@ import UsherJSON
 /// Only the opening throws. Any other failure is recorded as an issue at the line of the expectation, with the
 /// difference marked, and the test continues.
 ///
-/// After each input these checks run by themselves: everything that left is out of memory; there is no warning; an
-/// accepted event is among its screen's `examples`; and a screen is among those that the app lists, if it lists any. At
-/// the end, in `finishTest()` or when the object goes, the whole session is replayed and ended.
+/// After each input, the test checks that the objects that left are deallocated, that there is no warning, that an
+/// accepted event is among its screen's `examples`, and that a screen is among those that the app lists, if it lists
+/// any. At the end, in `finishTest()` or when the object is deallocated, the whole session is replayed and ended. The
+/// parameter `sourceLocation` of all methods is the location at which issues are recorded.
 ///
 /// The clock stands until `advance(by:)` advances it, and the seed is fixed, so a test does the same every time.
 public final class AppUnderTest {
@@ -42,18 +43,14 @@ public final class AppUnderTest {
     /// Opens a session in this process.
     ///
     /// - Parameters:
-    ///   - app: The app.
     ///   - options: The options that a client sends at the opening; nil for the app's own.
     ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
     ///   - client: The client that opens the session; by default one that can draw everything.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
-    ///   - sourceLocation: The location at which issues of the session's end are recorded.
     /// - Throws: `Rejection` or `Refusal` if the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
@@ -72,18 +69,14 @@ public final class AppUnderTest {
     /// Opens a session in this process, with options and a link in the form that a client sends.
     ///
     /// - Parameters:
-    ///   - app: The app.
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
     ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`.
     ///   - client: The client that opens the session; by default one that can draw everything.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
-    ///   - sourceLocation: The location at which issues of the session's end are recorded.
     /// - Throws: `JSONError` for JSON that is malformed or does not decode; `Rejection` or `Refusal` if the app does
     ///   not open.
     public convenience init<A: App>(
@@ -108,7 +101,6 @@ public final class AppUnderTest {
     /// - Parameters:
     ///   - driver: The driver of a session that was just opened.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
-    ///   - sourceLocation: The location at which issues of the session's end are recorded.
     /// - Throws: An error if there is no answer.
     public init(
         driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
@@ -127,8 +119,8 @@ public final class AppUnderTest {
 
     /// Ends the test's session: replays all inputs, and expects the same states and an empty memory afterwards.
     ///
-    /// Further calls have no effect. Without a call, this happens when the object goes, with issues at the line that
-    /// opened the session.
+    /// Further calls have no effect. Without a call, this happens when the object is deallocated, with issues at the
+    /// line that opened the session.
     public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
         guard !isFinished else { return }
         isFinished = true

@@ -139,7 +139,7 @@ final class TreeDriver: AppDriver {
         do throws(Rejection) {
             guard try rehearsal.handle(Input(content, at: now)) else { return nil }
         } catch {
-            // Without a rollback there is no session any more.
+            // If the rollback has failed, there is no session left.
             if rehearsal.tree.isBroken { throw error }
             return error
         }

@@ -1,4 +1,4 @@
-/// A change of a controller's place that has begun and not ended.
+/// A change of a controller's place that has begun and has not ended.
 enum ControllerMove {
     case none
     case toParent(animated: Bool)
@@ -57,7 +57,7 @@ struct ControllerMoves {
     private var transitions: [KeptTransition] = []
     /// A Boolean value that indicates whether the user sees the change.
     private(set) var isAnimated = false
-    /// The number of the transition that brings the changes to their end.
+    /// The number of the transition with which the changes end.
     private(set) var number = 0
 
     /// Records a controller with its newest change.
@@ -95,7 +95,7 @@ struct ControllerMoves {
 
     /// Ends all changes.
     ///
-    /// - Parameter session: The session; another change of a controller may have begun there in the meantime.
+    /// - Parameter session: The session, in which another change of a controller may have begun in the meantime.
     @MainActor
     func finish(in session: UIKitSession) {
         each { controller, move in controller.finish(move, isNewest: !session.moves.contains(controller)) }
@@ -166,7 +166,7 @@ extension UIViewController {
         parent = container
     }
 
-    /// Removes the controller from its container, unless it was put back or into another one.
+    /// Removes the controller from its container, unless it was put back or moved to another container.
     final func leaveContainer() {
         let isChild = readContainer { container in
             for place in container.children.indices where container.children[place] === self { return true }

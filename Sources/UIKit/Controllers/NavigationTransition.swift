@@ -26,9 +26,9 @@ extension UINavigationControllerDelegate {
     }
 }
 
-/// The parts of controllers in a transition.
+/// The roles of controllers in a transition.
 public struct UITransitionContextViewControllerKey: Hashable, RawRepresentable, Sendable {
-    /// The name of the part.
+    /// The name of the role.
     public let rawValue: String
 
     /// Creates a key.
@@ -50,7 +50,7 @@ public protocol UIViewControllerTransitionCoordinatorContext: AnyObject {
     /// A Boolean value that indicates whether the user has cancelled the gesture.
     var isCancelled: Bool { get }
 
-    /// Returns the controller with a part in the transition.
+    /// Returns the controller with a role in the transition.
     func viewController(forKey key: UITransitionContextViewControllerKey) -> UIViewController?
 }
 
@@ -115,7 +115,7 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         interactionObservers.append(handler)
     }
 
-    /// Changes the controllers of the transition, because more was pushed or popped before it was shown.
+    /// Changes the controllers of the transition, because controllers were pushed or popped before it was shown.
     func lead(from: UIViewController?, to: UIViewController, isAnimated: Bool) {
         (self.from, self.to, self.isAnimated) = (from, to, isAnimated)
     }

@@ -92,7 +92,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// Returns UIKit's message if a controller cannot be presented now, so that presenting it does nothing.
+    /// Returns UIKit's message if a controller cannot be presented now, so that the call has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -174,7 +174,7 @@ extension UIViewController {
         }
     }
 
-    /// The controller, if it is a system controller that its own delegate dismisses; otherwise nil.
+    /// The controller, if it is a system controller that only its own delegate dismisses; otherwise nil.
     private var leftToDelegate: (any SystemController)? {
         (self as? any SystemController).flatMap { $0.isDismissedByDelegate ? $0 : nil }
     }
@@ -189,7 +189,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// The reason why the user cannot pull the controller down, if no delegate must be called for the attempt.
+    /// The reason why the user cannot pull the controller down; nil also if a delegate must be called for the attempt.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "the user cannot pull it down to close it"

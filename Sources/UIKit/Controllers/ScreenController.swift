@@ -27,7 +27,6 @@ public protocol ScreenController: UIViewController {
 
     /// Handles an event.
     ///
-    /// - Parameter event: The event.
     /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 
@@ -75,7 +74,7 @@ protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
     init(content: Content, refusal: ContainerRefusal?)
 }
 
-/// A controller's content for the engine, with the containers' reason against going back in addition to its own.
+/// A controller's content for the engine, with the containers' reasons against going back.
 struct HostedScreen<Content: Screen>: HostingScreen {
     typealias Event = Content.Event
 

@@ -1,9 +1,4 @@
-/// A list of shown controllers, which is compared with the former list while it is collected.
-///
-/// Usually only a few controllers at the end of the list change. The others are not copied, and no references to them
-/// are counted.
-///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The controllers that represent one controller in a stack of the engine, compared with the previous ones.
 @MainActor
 final class ShownControllers {
     /// The controllers, bottom to top, without those that were collected since the last update.

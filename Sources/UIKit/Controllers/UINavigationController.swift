@@ -15,7 +15,7 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
-    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
     /// The bar at the bottom.
     public private(set) lazy var toolbar: UIToolbar! = UIToolbar()
     /// A Boolean value that indicates whether the bar at the top is hidden.
@@ -32,11 +32,12 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) private var shown: UIViewController?
     /// A Boolean value that indicates whether the user sees the controller appear.
     @safe @exclusivity(unchecked) private var showsAnimated = false
-    /// The transition to the controller that is being shown, or an interactive one; made when the app asks for it.
+    /// The transition to the controller that is being shown, or an interactive one; created when the app reads it.
     @safe @exclusivity(unchecked) private var transition: NavigationTransition?
-    /// The number of the session's moves in which a push or a pop has begun a transition.
+    /// The number of the session's transition that a push or a pop has begun.
     @safe @exclusivity(unchecked) private var begunNumber: Int?
-    /// The transition that a push or a pop has begun, made when the app asks for it; until the session's moves end.
+    /// The transition that a push or a pop has begun; created when the app reads it, and kept until the session's moves
+    /// end.
     @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
@@ -178,7 +179,7 @@ open class UINavigationController: UIViewController {
     override func removeByUser(_ child: UIViewController) -> Bool {
         guard children.count > 1, children.contains(where: { $0 === child }) else { return false }
         if child === topViewController {
-            // As on a phone; a subclass may prevent this pop.
+            // Pop as a phone does: with a call that a subclass may override to prevent the pop.
             popViewController(animated: true)
             UIKitSession.current?.setNeedsReconciling()
             return true
@@ -202,7 +203,6 @@ open class UINavigationController: UIViewController {
         forget(child)
     }
 
-    /// What is pushed or popped meanwhile comes after it.
     override func beginShowing(animated isAnimated: Bool) {
         guard !children.isEmpty, children.last !== announced else { return }
         (shown, showsAnimated) = (topViewController, isAnimated)
@@ -227,7 +227,7 @@ open class UINavigationController: UIViewController {
     }
 
     override func forget(_ left: UIViewController) {
-        // Until what replaces the controller is shown, a delegate can ask whence the transition comes.
+        // Until the replacement of the controller is shown, the delegate may read the controller from the transition.
         if announced === left, shown == nil { announced = nil }
     }
 
@@ -242,7 +242,7 @@ open class UINavigationController: UIViewController {
         controller.begin(.fromParent(animated: animated), in: session)
     }
 
-    /// Returns UIKit's message if a controller cannot be pushed, so that pushing it does nothing.
+    /// Returns UIKit's message if a controller cannot be pushed, so that the call has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         // A collapsed split view controller shows a column's navigation controller in the stack below it.
         if controller is UINavigationController, !(parent is UISplitViewController) {

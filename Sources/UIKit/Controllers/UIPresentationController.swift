@@ -19,7 +19,7 @@ extension UIModalPresentationStyle {
         }
     }
 
-    /// A Boolean value that indicates whether the presenter's view is removed, so that it disappears.
+    /// A Boolean value that indicates whether the presenter's view is removed, so that the presenter disappears.
     var hidesPresenter: Bool { self == .fullScreen || self == .currentContext }
 }
 

@@ -130,7 +130,7 @@ open class UISplitViewController: UIViewController {
 
     private static let stacked: [Column] = [.primary, .supplementary, .secondary]
 
-    /// Returns the column that the user sees after going back from another.
+    /// Returns the column that the user sees after going back from a column.
     private func columnBelow(_ column: Column) -> Column {
         column == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
     }

@@ -51,7 +51,7 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
-    /// The items of a navigation bar, if they were read: each input checks whether there is a back button.
+    /// The items of a navigation bar; nil until the app reads them, so that the check for a back button creates none.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -101,11 +101,11 @@ open class UIViewController: UIResponder {
         return item
     }
 
-    /// The title in a bar: that of its items, if they were read.
+    /// The title in a bar: the title of the controller's items, if they were read.
     final var barTitle: String? { storedNavigationItem?.title ?? title }
 
     /// The view, which is loaded on first use.
-    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -181,7 +181,6 @@ open class UIViewController: UIResponder {
     /// Presents a controller over the outermost container.
     ///
     /// - Parameters:
-    ///   - controller: The controller.
     ///   - animated: Whether the user sees the transition.
     ///   - completion: Called after the controller is shown.
     open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
@@ -224,7 +223,7 @@ open class UIViewController: UIResponder {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Removes a controller that leaves, or that is in another container now.
+    /// Removes a controller that leaves, or that is now in another container.
     func lose(_ child: UIViewController) { remove(child) }
 
     final func remove(_ child: UIViewController) {
@@ -238,7 +237,7 @@ open class UIViewController: UIResponder {
     /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Starts to show the top controller, in a navigation whose delegate was notified of another one.
+    /// Starts to show the top controller, in a navigation whose delegate was last notified of another controller.
     func beginShowing(animated isAnimated: Bool) {}
 
     /// Notifies a navigation's delegate before a controller is shown.
@@ -267,7 +266,7 @@ open class UIViewController: UIResponder {
     /// A Boolean value that indicates whether the content is being edited.
     open var isEditing = false
 
-    /// Actions for clients, in addition to those that are found; for a controller that is no `ScreenController`.
+    /// Actions for clients, in addition to those that the module finds; ignored for a `ScreenController`.
     open var actionsOfScreen: [UIAction] { [] }
 
     /// A Boolean value that indicates whether the app keeps the controller in memory on purpose while it is not shown.

@@ -8,7 +8,7 @@ extension UIViewController {
             || self is UIPageViewController)
     }
 
-    /// The visible child above the others, which stands for the container in a stack; nil if there is none.
+    /// The topmost visible child, which represents the container in a stack; nil if there is none.
     final var topVisibleChild: UIViewController? {
         guard !children.isEmpty else { return nil }
         for child in children.reversed() where !child.isHiddenInContainer { return child }

@@ -15,7 +15,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]
     static let wrapped: (any Screen.Type)? = nil
 
-    /// A tap on each action; texts have no examples, so an action that needs them refuses.
+    /// A tap on each action, without texts, which have no examples; an action that needs texts refuses the tap.
     var currentExamples: [Event] { actions.map { .tap(action: $0, texts: nil) } }
 
     let title: String?
@@ -45,7 +45,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
 /// A shown alert.
 final class AlertRecord: ScreenRecord {
     private let handle: Handle<AlertScreen>
-    /// Never dangling, because the session owns what shows this alert.
+    /// Never dangling, because the session owns the object that shows this alert.
     private unowned let session: UIKitSession
 
     init(_ alert: UIAlertController, on coordinator: AnyCoordinator, in session: UIKitSession) {

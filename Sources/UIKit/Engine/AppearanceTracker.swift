@@ -95,7 +95,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether one of the containers is visible; this controller was then replaced within it.
+    /// A Boolean value that indicates whether a container is visible, so that this controller was replaced within it.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }

@@ -57,7 +57,7 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because something else replaces them; the next screen will replace that.
+    /// Forgets the screens, because something else replaces them; the next screen will replace the replacement.
     func forgetAll() {
         records = []
         shown.replaceAll(by: [])
@@ -111,7 +111,7 @@ final class StackCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        // Safe because the engine calls a coordinator only on the actor's thread, which handles the session's input.
         nonisolated(unsafe) let me = self
         guard let stack, let session, let first = take(&self.first, leaving: nil) else { return }
         MainActor.assumeIsolated { stack.show(first, on: unsafe me, in: session) }

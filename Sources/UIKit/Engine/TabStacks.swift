@@ -51,7 +51,7 @@ final class TabStacks {
         return false
     }
 
-    /// Has the engine show the newest contents of the visible stack.
+    /// Makes the engine show the newest contents of the visible stack.
     func refresh() {
         guard tabs.indices.contains(selected) else { return }
         tabs.each(in: selected..<selected + 1) { $0.stack.refresh(rootRefusal: nil) }

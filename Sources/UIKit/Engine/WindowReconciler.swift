@@ -26,7 +26,7 @@ final class WindowReconciler {
     @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
     /// The controller of a window whose root was removed.
     private lazy var emptiness = EmptyWindowController()
-    /// A Boolean value that indicates whether the engine is being updated, so that its calls report nothing new.
+    /// A Boolean value that indicates whether the engine is being updated, so that its calls must be ignored.
     @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
     /// Sets the stack that shows the base of the window.
@@ -43,7 +43,7 @@ final class WindowReconciler {
         defer { isReconciling = false }
         note(display.window)
         let presented = display.presented
-        // From the top: a modal is closed before the modal that it covers.
+        // Go from the top, because a modal is closed before the modal that it covers.
         var kept = 0
         while kept < min(modals.count, presented.count), modals[kept].controller === presented[kept] { kept += 1 }
         close(above: kept)
@@ -100,7 +100,7 @@ final class WindowReconciler {
         if let index = modals.firstIndex(where: \.stack.isEmpty) {
             let closed = modals[index...].map(\.controller)
             modals.removeSubrange(index...)
-            // From the top: a modal that stays keeps all modals below it.
+            // Go from the top, because a modal that stays keeps all modals below it.
             for controller in closed.reversed() {
                 controller.closeByUser(in: session)
                 guard controller.move.isDismissal else { return }

@@ -10,7 +10,7 @@ import UsherReflection
 struct OwnCoordinatorSearch {
     private final class Found {
         let object: AnyObject
-        /// The path from the coordinator or the delegate that retains it.
+        /// The path of the property that retains the coordinator, from a delegate or another coordinator.
         let holder: String
         var children: [Found] = []
         var screens: [Int] = []
@@ -93,7 +93,7 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns `true` if no screen of the coordinator or one below it is known, unless the app permits this.
+    /// Returns `true` if no screen of the coordinator, or of one below it, is known, unless the app permits this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
@@ -137,7 +137,7 @@ struct OwnCoordinatorSearch {
                 controllers.append(controller)
                 return .pass
             }
-            // The engine's objects and views lead back to everything.
+            // // The engine's objects and views have references to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
             guard OwnCoordinatorTypes.shared.contains(held) else {
                 controllers += references(of: held, among: shownTargets).map { shown[$0] }
@@ -180,9 +180,9 @@ struct OwnCoordinatorSearch {
 
     /// Records which coordinators show a controller: its owner, and those that refer to the controller.
     ///
-    /// If there are no references between the controller and coordinators, the owner of its container, or of the
-    /// controller that presents it, counts as its owner. Another coordinator that refers to the same container may be
-    /// the owner instead, so neither counts as a zombie.
+    /// If the controller and the coordinators have no references to each other, the owner of the controller's
+    /// container, or of its presenter, counts as the owner. Another coordinator that refers to the same container may
+    /// be the real owner, so neither of them counts as a zombie.
     ///
     /// - Returns: The owner; nil if there is none.
     @discardableResult
@@ -222,7 +222,7 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Returns the objects through which a coordinator may be called that has no other reference to a controller.
+    /// Returns the objects that may call a coordinator which has no other reference to a controller.
     ///
     /// These are the items of its bars, and its presentation controller with the delegate.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {

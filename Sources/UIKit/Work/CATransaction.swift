@@ -15,7 +15,8 @@ public final class CATransaction {
         if let completion = ended.completion { session.enqueue(completion) }
     }
 
-    /// Sets the completion of the current transaction; without one, that of this input's animations.
+    /// Sets the completion of the current transaction; outside of a transaction, the completion of this input's
+    /// animations.
     public static func setCompletionBlock(_ block: (() -> Void)?) {
         guard let session = UIKitSession.current, let last = session.transactions.indices.last else {
             return UIKitSession.complete(block)

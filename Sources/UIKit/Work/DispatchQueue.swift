@@ -27,7 +27,6 @@ public final class DispatchQueue: Sendable {
     /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - label: The name.
     ///   - qos: No effect in a session.
     ///   - attributes: No effect in a session.
     public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) {
@@ -54,8 +53,8 @@ public final class DispatchQueue: Sendable {
 
 /// The functions that run a queue's work at the end of the input.
 ///
-/// Called like a method of the queue. A value, because the compiler treats a closure that is passed to a method `async`
-/// of `DispatchQueue.main` as isolated to Swift's `MainActor`, whoever declares the method.
+/// It is called like a method of the queue. It is a value, because the compiler treats a closure that is passed to a
+/// method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module declares the method.
 public struct QueueCall: Sendable {
     fileprivate init() {}
 
@@ -97,12 +96,6 @@ public struct DelayedQueueCall: Sendable {
     fileprivate init() {}
 
     /// Runs work in a separate input once the session's clock has reached a time.
-    ///
-    /// - Parameters:
-    ///   - deadline: The time.
-    ///   - file: The file of the closure, for the report of a leak.
-    ///   - line: The line of the closure.
-    ///   - work: The work.
     @preconcurrency
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line,
@@ -113,12 +106,6 @@ public struct DelayedQueueCall: Sendable {
     }
 
     /// Runs an item in a separate input once the session's clock has reached a time, unless it was cancelled.
-    ///
-    /// - Parameters:
-    ///   - deadline: The time.
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: The line of the call.
-    ///   - item: The item.
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
     ) {

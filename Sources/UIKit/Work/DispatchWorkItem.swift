@@ -44,10 +44,6 @@ public final class DispatchWorkItem: @unchecked Sendable {
     }
 
     /// Runs other work after this item is done or was cancelled; immediately if that has happened already.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue for the work.
-    ///   - work: The work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         if isDone { queue.async(execute: work) } else { observers.append { queue.async(execute: work) } }
@@ -78,7 +74,7 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Counts the end of work.
     public func leave() {
         guard count > 0 else {
-            // Dispatch's message; there it is a crash.
+            // This is Dispatch's message, with which Dispatch crashes.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()
@@ -89,10 +85,6 @@ public final class DispatchGroup: @unchecked Sendable {
     }
 
     /// Runs work when all work of the group is done; in this input if the group is empty.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue for the work.
-    ///   - work: The work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         observers.append { queue.async(execute: work) }

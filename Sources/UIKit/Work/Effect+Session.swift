@@ -12,10 +12,7 @@ extension Effect {
     /// The effect is independent of screens. Until it ends or is cancelled, or its session ends, it retains its
     /// closure's captures.
     ///
-    /// - Parameters:
-    ///   - file: The file of the closure, for the report of a leak.
-    ///   - line: The line of the closure.
-    ///   - completion: Called with the result in a separate input.
+    /// - Parameter completion: Called with the result in a separate input.
     /// - Returns: A handle for cancelling the effect.
     @discardableResult
     @preconcurrency
@@ -38,9 +35,6 @@ extension Effect {
     /// func items() async throws -> [Item] { try await LoadItems().output() }
     /// ```
     ///
-    /// - Parameters:
-    ///   - file: The file of the call, for the report of a leak.
-    ///   - line: The line of the call.
     /// - Throws: `EffectFailure`, or `CancellationError` if the task was cancelled, which cancels the effect, too.
     public func output(file: StaticString = #fileID, line: UInt = #line) async throws -> Output {
         guard let session = UIKitSession.current else { throw EffectFailure.outsideOfSession }

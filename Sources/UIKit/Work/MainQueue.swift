@@ -13,16 +13,16 @@ final class MainQueue {
     /// A Boolean value that indicates whether the session has ended, so that waits never end.
     @safe @exclusivity(unchecked) private(set) var isClosed = false
     @safe @exclusivity(unchecked) private var elements: [Element] = []
-    /// The jobs in the turn of the current one: their task has changed its actor, or its wait has ended.
+    /// The jobs that run in the turn of the current job: their task has changed its actor, or its wait has ended.
     @safe @exclusivity(unchecked) private var jobs: [SessionThread.Job] = []
     @safe @exclusivity(unchecked) private var isRunningJob = false
-    /// Set while a task is created, whose first job has its own turn.
+    /// A Boolean value that indicates whether a task is being created, whose first job has its own turn.
     @safe @exclusivity(unchecked) private var isBeginningTask = false
     private let tasks = TaskList()
 
     /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The maximum number of rounds in which tasks run to their end when the session ends, and of jobs in each turn.
+    /// The maximum number of rounds at the session's end in which tasks run to their ends, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }

@@ -16,7 +16,7 @@ final class RunningTask: @unchecked Sendable {
     /// The number of suspensions of the task and its children that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
-    /// Set at the end of the session; a task that has not started then never starts.
+    /// A Boolean value that indicates whether the session has ended; a task that has not started then never starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
     /// The continuations that the task waits for.

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The thread that handles a session's input, and the jobs of its tasks that other threads add.
 ///
-/// Other threads add a job only if the task waits for something foreign, for which its input fails. The job is stored
-/// until the session's end. After the end, the thread that adds a job runs it, one at a time, so that the task can end.
+/// Other threads add a job only if the task waits for something outside of the session, and the input then fails. The
+/// job is stored until the session's end. After the end, the thread that adds a job runs it, one at a time, so that the
+/// task can end.
 final class SessionThread: Sendable {
     /// A job of a task, with the executor that it runs on.
     typealias Job = @Sendable () -> Void

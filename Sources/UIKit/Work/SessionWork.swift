@@ -2,7 +2,8 @@ public import Usher
 
 /// A handle of a timer or an effect that a session waits for, to cancel it.
 ///
-/// The work is independent of screens. It ends when it is done or cancelled, or when the session ends.
+/// The work is independent of screens. It ends when it is done or cancelled, or when the session ends. The parameters
+/// `file` and `line` of functions that begin work are the place of the closure, for leak reports.
 ///
 /// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 public final class SessionWork: @unchecked Sendable {
@@ -41,10 +42,7 @@ extension UIKitSession {
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
-    ///   - file: The file of the closure, for the report of a leak.
-    ///   - line: The line of the closure.
     ///   - work: The code. An error that it throws undoes its changes, with a warning.
-    /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
@@ -73,13 +71,8 @@ extension UIKitSession {
 
     /// Begins an effect that is independent of screens.
     ///
-    /// - Parameters:
-    ///   - effect: The effect.
-    ///   - file: The file of the closure, for the report of a leak.
-    ///   - line: The line of the closure.
-    ///   - completion: Called with the result in a separate input. An error that it throws undoes its changes, with a
-    ///     warning.
-    /// - Returns: A handle of the effect.
+    /// - Parameter completion: Called with the result in a separate input. An error that it throws undoes its changes,
+    ///   with a warning.
     @discardableResult
     public func perform<E: Effect>(
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,

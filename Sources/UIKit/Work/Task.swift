@@ -44,11 +44,7 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
 extension Task where Failure == Never {
     /// Starts work that does not fail.
     ///
-    /// - Parameters:
-    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - file: The file of the call, for the report of a wait that the session cannot end.
-    ///   - line: The line of the call.
-    ///   - operation: The work.
+    /// - Parameter priority: No effect in a session, whose tasks run in the order in which they start.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -91,11 +87,7 @@ extension Task where Failure == Never {
 extension Task where Failure == any Error {
     /// Starts work that may fail.
     ///
-    /// - Parameters:
-    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - file: The file of the call, for the report of a wait that the session cannot end.
-    ///   - line: The line of the call.
-    ///   - operation: The work.
+    /// - Parameter priority: No effect in a session, whose tasks run in the order in which they start.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,

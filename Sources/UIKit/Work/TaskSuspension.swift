@@ -12,7 +12,7 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
     /// After the end of the session, each wait ends immediately with a `CancellationError`, up to a limit: a task that
     /// never stops waiting is then suspended forever.
     ///
-    /// - Parameter begin: Begins the work; its parameter must be called when the work ends.
+    /// - Parameter begin: Begins the work, and calls its parameter when the work ends.
     package static func wait(
         in session: UIKitSession,
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork

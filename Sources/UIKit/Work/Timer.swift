@@ -8,7 +8,7 @@ final class SessionTimers: @unchecked Sendable {
     }
 
     private var all: [WeakTimer] = []
-    /// The number of entries above which those of released timers are removed.
+    /// The number of entries above which the entries of released timers are removed.
     private var limit = 16
 
     func add(_ timer: Timer) {
@@ -44,7 +44,7 @@ public final class Timer: NSObject {
     private let origin: (file: StaticString, line: UInt)
     private var block: (@MainActor (Timer) -> Void)?
     private var work: SessionWork?
-    /// Set once the session has registered the timer, to invalidate the timer at the session's end.
+    /// A Boolean value that indicates whether the session has registered the timer, to invalidate it at its end.
     private var isKnown = false
 
     /// The shortest interval, because the clock counts milliseconds.
@@ -56,8 +56,6 @@ public final class Timer: NSObject {
     ///   - fireDate: The time of the first firing.
     ///   - interval: The seconds between two firings.
     ///   - repeats: `false` for a timer that fires once.
-    ///   - file: The file of the block, for the report of a leak.
-    ///   - line: The line of the block.
     ///   - block: Called when the timer fires.
     @preconcurrency
     public init(

@@ -4,7 +4,7 @@ package import UsherJSON
 extension App {
     /// Appends a description of the app for clients as one object.
     ///
-    /// It has the app's name, its options, those that a client may set if they are not all, the flows of each
+    /// It has the app's name, its options, the options that a client may set if these are not all, the flows of each
     /// coordinator that a link can lead through, the events of each screen with examples, and the screens' versions.
     ///
     /// - Throws: `JSONError` if the options do not encode.
@@ -98,7 +98,7 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
     var usualSize: Int { lastSize.load(ordering: .relaxed) }
 
     func note(size: Int) {
-        // Written only if it differs, which is rare, because all threads read it.
+        // Write it only if it differs, which is rare: all threads read it.
         if size != usualSize { lastSize.store(size, ordering: .relaxed) }
     }
 

@@ -23,10 +23,10 @@ package struct Display: Equatable, Sendable {
         (self.screens, self.tab) = (screens, tab)
     }
 
-    /// Returns the number of screens below the visible one after most inputs.
+    /// Returns the number of screens that are below the visible screen after most inputs.
     ///
-    /// A new screen usually lies over all former ones; a former one has its former screens below it. A journal's entry
-    /// names only the visible screen if the display has the expected form.
+    /// A new screen usually lies over all former screens, and a former screen over those that were below it before. If
+    /// the display is as expected, a journal's entry names only the visible screen.
     ///
     /// - Parameters:
     ///   - visible: The visible screen's id; nil if there is none.
@@ -45,7 +45,7 @@ extension Tree {
         )
     }
 
-    /// Returns the display, if it cannot be derived from the display at the last call and from the visible screen.
+    /// Returns the display; nil if it can be derived from the visible screen and the display at the last call.
     ///
     /// Call it after each input that counts.
     package func takeDisplay() -> Display? {
@@ -55,7 +55,7 @@ extension Tree {
 
     /// Records the display, from which the next one may be derived.
     ///
-    /// - Returns: True if it can be derived from the display before and from the visible screen.
+    /// - Returns: True if the display can be derived from the visible screen and the previous display.
     @discardableResult
     package func noteDisplay() -> Bool {
         // One pass without a copy, because most inputs that move a screen call this function.

@@ -16,10 +16,6 @@ package struct EffectID: Hashable, Sendable {
     package let index: Int
 
     /// Creates an id.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the input that began the work.
-    ///   - index: The position among the work that the input began, from 1.
     package init(revision: Int, index: Int) {
         self.revision = revision
         self.index = index
@@ -57,7 +53,6 @@ extension Effect {
     ///
     /// - Parameters:
     ///   - services: The services from the app's `services()`.
-    ///   - id: The effect's id.
     ///   - limit: The most bytes of JSON in its output.
     func outcome(with services: any Sendable, id: String, limit: Int) async -> EffectOutcome {
         guard let services = services as? Services ?? NoServices() as? Services else {

@@ -39,7 +39,6 @@ final class Hierarchy {
         if let root { enter(root, under: nil, on: tree.window.base, in: tree) }
     }
 
-    /// Starts a child of a live coordinator.
     func start(_ child: AnyCoordinator, under parent: Node, on navigation: Navigation, in tree: Tree) {
         guard !tree.isBroken else { return }
         if let excess = excessOfStarting(in: tree) { return tree.fail(excess) }
@@ -59,7 +58,7 @@ final class Hierarchy {
         guard let node = coordinator.node else { return }
         let tree = node.tree
         tree.noteAction()
-        // Before the coordinator leaves the tree.
+        // Look the ancestors up while the coordinator is in the tree.
         let ancestors = ancestors(of: node)
         do {
             try close(coordinator, node, in: tree)
@@ -69,7 +68,7 @@ final class Hierarchy {
         }
     }
 
-    /// Cancels coordinators that have nothing left, deepest first, until there are none.
+    /// Cancels coordinators that have no screen, child or work left, deepest first, until none of these is left.
     func settle(in tree: Tree) {
         tree.window.dismissEmptyModals(in: tree)
         while !tree.isBroken, !cancelCandidates.isEmpty {
@@ -93,7 +92,7 @@ final class Hierarchy {
         }
     }
 
-    /// Records that work of a coordinator has ended, which may have been all that it waited for.
+    /// Records that work of a coordinator has ended, so that the cancel rule may apply to the coordinator.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }
@@ -149,7 +148,7 @@ final class Hierarchy {
         digest ^= node.digest
         counts.created += 1
         tree.transaction.countStart()
-        // Work that starts in `start` must not end with the screen whose event has led here.
+        // Work that begins in `start` must not end with the screen whose event started this coordinator.
         let speaker = tree.transaction.exchangeSpeaker(for: nil)
         do { try coordinator.start() } catch { tree.fail(error) }
         tree.transaction.exchangeSpeaker(for: speaker)
@@ -251,7 +250,7 @@ extension Hierarchy {
         }
     }
 
-    /// Ends a coordinator that did not take a flow.
+    /// Ends a coordinator that did not open a flow.
     private func leave(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
@@ -269,7 +268,7 @@ extension Hierarchy {
 
 /// The end of a session by its root coordinator.
 ///
-/// This is a class because every session has room for one, but only once.
+/// It is a class, so that a session that has not ended stores only a reference.
 package final class Ending: Sendable {
     /// The ways in which a root coordinator ends.
     package enum Reason: String, Sendable {

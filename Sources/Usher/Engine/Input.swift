@@ -14,12 +14,6 @@ package struct Input: Sendable {
     package let isErased: Bool
 
     /// Creates an input.
-    ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - time: The time of the input.
-    ///   - link: The handling of a link; by default it is followed.
-    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
     package init(
         _ content: InputContent, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
     ) {
@@ -30,12 +24,6 @@ package struct Input: Sendable {
     }
 
     /// Creates an input from a user's action.
-    ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - time: The time of the input.
-    ///   - link: The handling of a link; by default it is followed.
-    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
     package init(
         _ action: InputAction, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
     ) {
@@ -79,7 +67,6 @@ package enum InputContent: Sendable {
     /// An effect's closure gets a failure with the reason why its result was refused. If the closure fails again, or is
     /// a timer's, the work ends without a call.
     ///
-    /// - Parameter reason: The reason of the refusal.
     /// - Returns: The input; nil if this input ends no work.
     package func refused(_ reason: String) -> InputContent? {
         if case .result(let id, _) = self, !isRefusal { return .result(id, .failure(.resultRefused(reason))) }
@@ -94,7 +81,6 @@ package enum InputContent: Sendable {
 
     /// Returns the input that ends this work without a call of its closure.
     ///
-    /// - Parameter reason: The reason.
     /// - Returns: The input; nil if this input ends no work.
     package func discarded(_ reason: String) -> InputContent? {
         switch self {
@@ -109,9 +95,7 @@ extension Input {
     ///
     /// - Parameters:
     ///   - payload: The payload of the input's entry.
-    ///   - time: The time of the input.
     ///   - link: The handling of a link.
-    ///   - isErased: Pass true if the input's secrets were erased and replaced by null.
     /// - Throws: `JSONError` if the payload has another shape.
     package init(
         payload: JSONValue, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
@@ -124,9 +108,7 @@ extension Input {
 
     /// Appends the payload of the input's entry in the journal.
     ///
-    /// - Parameters:
-    ///   - writer: The writer.
-    ///   - secrets: The places of the input's secrets, from the tree that accepted the input.
+    /// - Parameter secrets: The places of the input's secrets, from the tree that accepted the input.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
@@ -155,9 +137,7 @@ extension InputContent {
     ///
     /// An action has a client's form. The others have forms that no client can send.
     ///
-    /// - Parameters:
-    ///   - writer: The writer.
-    ///   - secrets: The places of the input's secrets, from the tree that accepted the input.
+    /// - Parameter secrets: The places of the input's secrets, from the tree that accepted the input.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {

@@ -66,9 +66,7 @@ package enum InputAction: Sendable {
 
     /// Appends the action in a client's form.
     ///
-    /// - Parameters:
-    ///   - writer: The writer.
-    ///   - secrets: The places of the action's secrets, from the tree that accepted it.
+    /// - Parameter secrets: The places of the action's secrets, from the tree that accepted it.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {

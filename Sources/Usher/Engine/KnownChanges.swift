@@ -5,7 +5,7 @@
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
-    /// The changes that a build knew, and the lowest id that it could give to a coordinator; ordered by id.
+    /// For each build, the lowest id of the coordinators that it started, and the changes that it knew; ordered by id.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
     /// The changes for which `changed(_:)` returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []
@@ -16,9 +16,7 @@ final class KnownChanges {
 
     /// Returns the changes for a tree that is about to be opened; nil if there are none.
     ///
-    /// - Parameters:
-    ///   - app: The app.
-    ///   - opening: The changes known to the build that opened the session; nil for this build.
+    /// - Parameter opening: The changes known to the build that opened the session; nil for this build.
     static func of(_ app: any App.Type, opening: [String]?) -> KnownChanges? {
         let names = app.changes
         let known = KnownChanges(declared: names.isEmpty ? [] : Set(names).sorted())
@@ -26,7 +24,7 @@ final class KnownChanges {
         return known.declared.isEmpty && known.spans.isEmpty ? nil : known
     }
 
-    /// Records that a build which knows some changes starts the coordinators from an id on.
+    /// Records that a build with these changes starts all coordinators whose ids are not lower than `first`.
     func begin(_ changes: [String], at first: Int) {
         if spans.last?.first == first { spans.removeLast() }
         if (spans.last?.changes ?? []) != changes { spans.append((first, changes)) }
@@ -77,7 +75,7 @@ extension Tree {
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
-    /// The session's needs for the former code, for each of this build's changes.
+    /// For each of this build's changes, the session's need of the code before the change.
     package var changeNeeds: [ChangeNeed] {
         guard let knownChanges else { return [] }
         let nodes = hierarchy.nodes.reversed()

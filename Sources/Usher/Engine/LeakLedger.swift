@@ -16,9 +16,9 @@ package struct Leak: Equatable, Sendable {
 
 /// A view model that may stay in memory after its screen has left.
 package protocol LastingViewModel: AnyObject {
-    /// A Boolean value indicating whether it is kept on purpose.
+    /// A Boolean value indicating whether the app keeps the view model on purpose.
     ///
-    /// It is read at the end of each input from the one on in which its screen left.
+    /// The engine reads it at the end of the input in which the screen left, and of each later input.
     var isKeptOnPurpose: Bool { get }
 }
 
@@ -80,15 +80,13 @@ final class LeakLedger {
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
     /// The objects that have left, and that pending work may hold.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
-    /// The objects that have left and are kept on purpose; they are judged once they no longer are.
+    /// The objects that have left and are kept on purpose; they are checked once they are no longer kept.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
     /// The most leaks of a session that are listed.
     private static let limit = 64
 
     /// Requires that a leaving object is dead at the end of the input.
-    ///
-    /// - Parameter path: The path of the object's coordinator.
     func expect(_ object: AnyObject, path: String) {
         candidates.append(LeakCandidate(object, path: path))
     }
@@ -158,7 +156,7 @@ final class LeakLedger {
         }
     }
 
-    /// A view model may belong to several screens that leave or stay, or be kept on purpose.
+    /// Removes survivors that are listed twice, that a remaining screen uses, or that are kept on purpose.
     private func disregardKept(in window: Window) {
         var known = Set(window.screens.compactMap(\.kept).map { ObjectIdentifier($0) })
         survivors = survivors.filter { candidate in

@@ -73,12 +73,11 @@ final class LinkFollower {
     /// The steps of a link that came with this input and must wait.
     var stepsToWaitFor: [JSONValue] { progress.isNew ? pending?.steps ?? [] : [] }
 
-    /// Begins an input.
     func begin(_ handling: LinkHandling) {
         progress = Progress(handling: handling)
     }
 
-    /// Stores the link that a session begins with, before its root starts, unless the link is not to be followed.
+    /// Stores the link that a session begins with, before its root starts, if the link is to be followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }
@@ -186,10 +185,10 @@ final class LinkFollower {
         }
     }
 
-    /// Makes a link wait for what a host that was not ready has shown.
+    /// Makes a link wait for the screens that a host has shown because it was not ready.
     ///
-    /// What the host shows the first time stays. Later it would be shown twice, or again after the user has closed it.
-    /// It is then undone, and in the second case the link is dropped.
+    /// Screens that the host shows at the first attempt stay. Screens of a later attempt are undone: they would be
+    /// shown twice or, if the user has closed the first ones, again. If the user has closed them, the link is dropped.
     private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
         let journey = ownJourney()
         guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }
@@ -274,7 +273,6 @@ extension FlowHost {
     /// Decodes a step of a link, whose flow may have a former name.
     ///
     /// - Parameters:
-    ///   - step: The step.
     ///   - source: The part of an input that the step comes from.
     ///   - secrets: The ledger for the step's secrets.
     /// - Throws: A rejection that lists the flows, or names the place in the payload.

@@ -16,7 +16,7 @@ package final class NewBeginning {
     package fileprivate(set) var link: [JSONValue] = []
     /// A Boolean value indicating whether the link continues to wait.
     package fileprivate(set) var isLinkKept = false
-    /// A Boolean value indicating whether the input in which the root asked for it may have brought secrets.
+    /// A Boolean value indicating whether the input in which the root started over may have brought secrets.
     package fileprivate(set) var mayFollowSecrets = false
 
     fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
@@ -46,7 +46,7 @@ package struct TreeOrigin: Equatable, Sendable {
     package var leaks: [Leak] = []
     /// The ids of the screens that were on display, bottom to top.
     package var displayed: [Int] = []
-    /// The warnings of the input that ended the history before.
+    /// The warnings of the input that ended the previous history.
     package var warnings: [String] = []
     /// The resumption that states still contain; nil if there is none.
     var notice: ResumptionNotice.Content?
@@ -131,7 +131,7 @@ extension Tree {
             throw Rejection(
                 .failed, "\(caller): startOver(with:) must not be called in the input that starts the root coordinator")
         }
-        // Deferred work is not under way: it goes with its coordinator, and never begins.
+        // Deferred work is not running: it is dropped with its coordinator and never begins.
         if let effect = pendingWork.items.first(where: { !$0.isTimer && !$0.isDeferred }) {
             throw Refusal(
                 "\(caller): startOver(with:) must wait for the result of \(effect.description)")

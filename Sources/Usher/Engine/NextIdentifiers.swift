@@ -22,7 +22,7 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
         return coordinator
     }
 
-    /// Makes sure that none of the ids before others is free.
+    /// Raises the free ids to other free ids, unless these are lower.
     package mutating func advance(to other: NextIdentifiers) {
         screen = max(screen, other.screen)
         coordinator = max(coordinator, other.coordinator)
@@ -42,9 +42,7 @@ package struct StateMark: Codable, Sendable {
 
     /// Creates the mark of a tree's current state.
     ///
-    /// - Parameters:
-    ///   - tree: The tree.
-    ///   - before: The ids that were free before its last input.
+    /// - Parameter before: The ids that were free before its last input.
     package init(_ tree: Tree, from before: NextIdentifiers) {
         self.before = before
         after = tree.identifiers

@@ -8,7 +8,7 @@ package struct OwnTree {
         package let screens: [Int]
         /// A Boolean value indicating whether neither the coordinator nor one below it shows a screen.
         package let isZombie: Bool
-        /// A Boolean value indicating whether it may be a zombie, or may show a screen that refers to no coordinator.
+        /// A Boolean value indicating whether it may show a screen that refers to no coordinator, and so be no zombie.
         package let isGuessed: Bool
         /// The coordinators that it keeps.
         package let children: [Member]

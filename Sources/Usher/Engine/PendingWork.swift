@@ -51,7 +51,7 @@ final class PendingWork {
     /// The work for the session; nil for deferred work.
     var work: Work? { isDeferred ? nil : kind.map { Work(id: id, name: name, kind: $0) } }
 
-    /// Whether no input has begun the work: only a replay has, at a point at which an earlier build began no such work.
+    /// Whether only a replay has begun the work, at a point at which an earlier build began no such work.
     var isDeferred: Bool { id.revision == .max }
 
     /// Returns whether recorded work has this work's name, or a former name.
@@ -161,7 +161,6 @@ final class PendingWorkList {
     /// Begins an effect.
     ///
     /// - Parameters:
-    ///   - effect: The effect.
     ///   - node: The coordinator with which the effect ends.
     ///   - screen: The screen with which the effect ends too.
     ///   - origin: The place where the closure was passed in.
@@ -220,7 +219,6 @@ final class PendingWorkList {
         for work in gone { work.forget() }
     }
 
-    /// Clears the list of cancelled work.
     func forgetCancelled() {
         if !cancelled.isEmpty { cancelled = [] }
     }

@@ -107,7 +107,7 @@ final class ResumptionNotice {
         if isTold(at: revision) { content.resumption.write(into: &writer) }
     }
 
-    /// Returns what a new history that begins at a revision has to tell; nil if a client has sent two inputs since.
+    /// Returns the content for a new history that begins at a revision; nil if a client has sent two inputs since.
     func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
     /// Advances after an input that is not a client's.
@@ -152,7 +152,7 @@ extension Tree {
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        // Of a session that begins anew, the client has none of the screens that are on display now.
+        // If the session begins anew, its client has none of the screens that are on display now.
         let isAnew = resumption.revision == 0
         let oldest = isAnew ? 1 : self.identifiers.screen
         let leaving = oldest..<max(oldest, identifiers.screen)

@@ -47,7 +47,7 @@ struct RetainerSearch {
         tree.hierarchy.nodes.map(\.coordinator) + tree.window.screens.compactMap(\.kept)
     }
 
-    /// Returns the engine's closure that holds the leak: closures are released one by one until the leak is freed.
+    /// Returns the engine's closure that holds the leak: releases the closures one by one until the leak is freed.
     private func closure(retaining leak: LeakCandidate) -> String? {
         for instance in tree.window.screens {
             instance.dropHandler()
@@ -73,7 +73,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the app's task that holds the leak: tasks are ended one by one until the leak is freed.
+    /// Returns the app's task that holds the leak: ends the tasks one by one until the leak is freed.
     private func task(retaining leak: LeakCandidate) -> String? {
         for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
             for task in keeper.takeTasks() {
@@ -84,7 +84,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the coordinator that holds the leak invisibly to reflection: they are released until the leak is freed.
+    /// Returns the coordinator whose release frees the leak; reflection cannot find its reference.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
             let description = closure(in: node.coordinator) ?? "\(type(of: node.coordinator))"
@@ -94,7 +94,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns a likely retainer, if nothing in the tree is one.
+    /// Returns a likely retainer of a leak for which the search has found none.
     private func suspicion(of leak: LeakCandidate) -> String? {
         guard let object = leak.object else { return "another leak of this input" }
         if let closure = closure(in: object) { return "\(closure), which may have captured it" }

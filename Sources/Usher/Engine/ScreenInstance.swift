@@ -5,7 +5,6 @@ import UsherJSON
 /// The same screen shown again is another instance. The state is accessed without exclusivity checks, because no
 /// author's code runs during a change.
 class ScreenInstance {
-    /// The phases of an instance's life.
     private enum Phase {
         /// In a stack, pushed by this coordinator.
         case shown(AnyCoordinator)
@@ -15,7 +14,7 @@ class ScreenInstance {
 
     @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
-    // Narrow and adjacent, because each screen of each session has these.
+    // Narrow and adjacent to save memory, because each screen of each session has these.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
     /// Whether its bytes in its stack's JSON are outdated.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
@@ -133,7 +132,7 @@ class ScreenInstance {
         digest = 0
     }
 
-    /// Takes the id that was recorded for this screen, or a new one if its id was recorded for another.
+    /// Takes the id that was recorded for this screen, or a new id if its current id was recorded for another screen.
     final func renumber(_ id: Int) {
         self.id = id
         digest = 0
@@ -223,7 +222,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
     override final var dismissalRefusal: String? {
-        // A barrier's reason, or the replacement's, is not the wrapper's.
+        // Only the screen's own reason can be the wrapper's; a barrier's or a replacement's cannot.
         guard backRefusal == ownBackRefusal, let wrapper = screen as? any ScreenWrapper else { return backRefusal }
         return wrapper.dismissalRefusal
     }
@@ -252,7 +251,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 ///
 /// The closure receives the coordinator that shows the screen, or the view model that is kept with it.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
-    // Unchecked, because they are only read and set.
+    // No exclusivity checks, because they are only read and set.
     /// The view model; nil if events go to the coordinator.
     @safe @exclusivity(unchecked) private var viewModel: Receiver?
     /// The closure for events; it receives their receiver, and captures nothing.

@@ -19,16 +19,15 @@ final class SecretLedger {
         return current.places
     }
 
-    /// Begins an input.
     func begin(revision: Int, isErased: Bool) {
         self.revision = revision
         isCurrentErased = isErased
         current = nil
     }
 
-    /// Begins a history anew: the inputs before are gone, with their secrets.
+    /// Begins a new history: the earlier inputs and their secrets are gone.
     ///
-    /// - Returns: Whether the input that is being handled may have brought secrets: steps of a link may not be decoded yet.
+    /// - Returns: Whether the current input may contain secrets, known ones or some in steps that are not decoded yet.
     func beginAnew(revision: Int) -> Bool {
         defer { begin(revision: revision, isErased: false) }
         watched = []

@@ -52,9 +52,7 @@ package struct SecretPlaces: Sendable {
 
     /// Appends the options of a creation.
     ///
-    /// - Parameters:
-    ///   - options: An object's text, from the tree's opening.
-    ///   - writer: The writer.
+    /// - Parameter options: An object's text, from the tree's opening.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(options[...], .options, into: &writer)
@@ -62,9 +60,7 @@ package struct SecretPlaces: Sendable {
 
     /// Appends the steps of a link as an array.
     ///
-    /// - Parameters:
-    ///   - link: The steps, as the tree received them.
-    ///   - writer: The writer.
+    /// - Parameter link: The steps, as the tree received them.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(link: [JSONValue], into writer: inout JSONWriter) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
@@ -100,7 +96,6 @@ extension App {
     ///
     /// It works also for a step that waits, so that no host has decoded it.
     ///
-    /// - Parameter step: The step.
     /// - Returns: The step's text, and whether it has a secret; nil if there is no host with a flow of this name, or
     ///   if one of them cannot decode the step.
     package static func masked(_ step: JSONValue) -> (json: [UInt8], hasSecrets: Bool)? {
@@ -109,7 +104,6 @@ extension App {
 
     /// Returns the places of the secrets in a step of a link, by the flow types of the hosts that the app lists.
     ///
-    /// - Parameter step: The step.
     /// - Returns: The places in order, relative to the beginning of the step; nil as for `masked`.
     package static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
@@ -122,9 +116,6 @@ extension App {
 
     /// Returns an event with its secrets masked, by the type of its screen; the event may have been refused.
     ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - screen: The name of the screen.
     /// - Returns: The event's text; nil if the app lists no screen of this name that can decode it.
     package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
         guard let type = screens.first(where: { $0.name == screen }) else { return nil }

@@ -10,9 +10,7 @@ package final class SessionAudience: Sendable {
 
     /// Creates an audience.
     ///
-    /// - Parameters:
-    ///   - client: The session's client.
-    ///   - fallback: Returns the app's fallback.
+    /// - Parameter fallback: Returns the app's fallback.
     package init(_ client: Client, fallback: @escaping @Sendable (String, Client) -> (any Screen<Never>)?) {
         self.client = client
         self.fallback = fallback
@@ -51,10 +49,6 @@ final class ScreenSubstitute {
     }
 
     /// Finds the replacement for a screen in its current state.
-    ///
-    /// - Parameters:
-    ///   - screen: The screen.
-    ///   - name: The screen's name on the wire.
     func update(for screen: some Screen, named name: String) {
         let own = fallback(of: screen, within: Self.depth)
         let found: (any Screen)? = own ?? audience.fallback(name, audience.client)
@@ -67,7 +61,7 @@ final class ScreenSubstitute {
         screen = nil
     }
 
-    /// Returns the first screen in a chain of fallbacks that the client can draw.
+    /// Returns the first screen that the client can draw in a chain of fallbacks.
     private func fallback(of screen: some Screen, within depth: Int) -> (any Screen)? {
         guard depth > 0, let next = screen.fallback(for: audience.client) else { return nil }
         return shows(next) ? next : fallback(of: next, within: depth - 1)
@@ -86,7 +80,7 @@ final class ScreenSubstitute {
 final class DrawingGaps {
     /// Whether accepted inputs are being replayed, possibly of a build whose screens had other versions.
     var isReplaying: Bool
-    /// The screens without a drawing that were shown during the replay, each once.
+    /// The screens that the client cannot draw and that were shown during the replay, each once.
     private(set) var undrawn: [UndrawableScreen] = []
     /// The last revision after which the client could draw all screens on display; 0 if there was none.
     private(set) var drawableRevision = 0
@@ -100,7 +94,6 @@ final class DrawingGaps {
 
     /// Finds screens on display that the client cannot draw, at the end of an input.
     ///
-    /// - Parameter revision: The revision after the input.
     /// - Returns: A screen for which the input must be refused; nil if there is none.
     func find(in window: Window, at revision: Int) -> UndrawableScreen? {
         let found = window.displayedScreens.compactMap(\.undrawable)

@@ -6,13 +6,11 @@ struct SmallArray<Element> {
     private var tail: [Element]
     private var head: Element?
 
-    /// Creates an empty list.
     init() {
         head = nil
         tail = []
     }
 
-    /// Creates a list of one element.
     init(_ element: Element) {
         head = element
         tail = []
@@ -44,14 +42,12 @@ struct SmallArray<Element> {
         return 0
     }
 
-    /// Removes and returns the last element.
     mutating func popLast() -> Element? {
         if let last = tail.popLast() { return last }
         defer { head = nil }
         return head
     }
 
-    /// Removes the elements that satisfy a predicate.
     mutating func removeAll(where isGone: (Element) throws -> Bool) rethrows {
         if !tail.isEmpty { try tail.removeAll(where: isGone) }
         guard let first = head, try isGone(first) else { return }

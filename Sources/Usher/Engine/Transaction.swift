@@ -27,10 +27,7 @@ struct Transaction {
 
     /// Creates a tree's first transaction.
     ///
-    /// - Parameters:
-    ///   - time: The time of the input.
-    ///   - random: The input's random numbers.
-    ///   - isRecorded: Pass true if a server has accepted the input.
+    /// - Parameter isRecorded: Pass true if a server has accepted the input.
     init(at time: Timestamp, random: SeededGenerator, isRecorded: Bool) {
         now = time
         self.random = random
@@ -40,8 +37,6 @@ struct Transaction {
     /// Begins the next transaction in place of this one; a failure stays, because the tree is broken.
     ///
     /// - Parameters:
-    ///   - time: The time of the input.
-    ///   - random: The input's random numbers.
     ///   - screenBefore: The id of the visible screen.
     ///   - firstNewScreen: The next free screen id.
     ///   - isRecorded: Pass true if a server has accepted the input.
@@ -97,7 +92,7 @@ struct Transaction {
         failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
     }
 
-    /// Records how to handle the link when an input is retried that failed only because of the link.
+    /// Records how to handle the link in the retry of an input that failed only because of the link.
     mutating func retry(with handling: LinkHandling) {
         failure = TransactionFailure(rejection: failure?.rejection, retry: handling)
     }

@@ -10,11 +10,11 @@ extension Tree {
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 
-    /// Gives the screens on display their recorded ids, which clients know; other screens with these get new ids.
+    /// Gives the screens on display their recorded ids, which clients know; other screens with these ids get new ids.
     ///
     /// - Parameters:
     ///   - display: The recorded screens, for which `shows` returns true.
-    ///   - ids: The ids recorded for screens of the last input and of later ones; no other screen may have one.
+    ///   - ids: The ids recorded for screens of the last input and of later inputs; no other screen may have these ids.
     package func takeIdentities(of display: Display, keepingFree ids: Range<Int>) {
         advance(to: NextIdentifiers(screen: ids.upperBound))
         let displayed = Array(window.displayedScreens)

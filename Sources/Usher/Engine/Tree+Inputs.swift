@@ -121,12 +121,12 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws if one of the screens that would leave, bottom to top, refuses; the topmost screen's reason counts.
+    /// Throws the topmost reason if one of the screens that would leave, listed bottom to top, refuses to leave.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen that the user has removed; nil if it is gone here, too.
+    /// Returns the place of a screen that the user has removed; nil if the tree has removed it, too.
     ///
     /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {

@@ -29,7 +29,6 @@ extension Tree {
     /// there are any. The writer must be inside an object.
     ///
     /// - Parameters:
-    ///   - writer: The writer.
     ///   - notes: The session's own warnings, in addition to the tree's.
     ///   - history: The changes since the client's state; nil for the changes of the last input.
     package func writeState(
@@ -162,7 +161,7 @@ extension Tree {
     /// After each input that counts, the session starts new work and cancels work that is no longer pending.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// Makes the pending effects fail that inputs up to a revision have begun, whichever execution runs them.
+    /// Makes all pending effects fail that were begun up to a revision, in each execution of them.
     package func failEffects(through revision: Int, as failure: EffectFailure) {
         for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
     }
@@ -177,8 +176,8 @@ extension Tree {
 
     /// Returns the revisions of inputs whose secrets no replay needs any more.
     ///
-    /// No object holds these secrets, and no handler has read them. Each revision is returned once; a tree that was
-    /// built again returns those that were not erased again.
+    /// No object holds these secrets, and no handler has read them. Each revision is returned once. A rebuilt tree
+    /// returns a revision again unless its secrets were erased again.
     package func takeErasableRevisions() -> [Int] {
         secrets.takeErasableRevisions(waiting: link.pending?.secrets)
     }

@@ -7,7 +7,6 @@ package import UsherJSON
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 package final class Tree {
-    /// The limits of the session.
     let limits: Limits
     let window = Window()
     let hierarchy: Hierarchy
@@ -29,7 +28,7 @@ package final class Tree {
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
     /// The state of the current or last input.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    // Private, because another target that read a stored property would check exclusivity.
+    // Private, because the read of a stored property by another target would check exclusivity.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
@@ -52,8 +51,6 @@ package final class Tree {
     ///
     /// - Parameters:
     ///   - root: A coordinator that has not been started.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time of the session's creation.
     ///   - link: The steps of a deep link to open, from the root down.
     ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
     ///   - limits: The limits of the session.
@@ -114,10 +111,8 @@ package final class Tree {
 
     /// Handles an input.
     ///
-    /// - Parameters:
-    ///   - input: The input.
-    ///   - isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does not
-    ///     apply.
+    /// - Parameter isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does
+    ///   not apply.
     /// - Returns: Whether the input counts; false for a fact that was already known.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
@@ -135,7 +130,7 @@ package final class Tree {
     /// Runs an author's code as the body of an input.
     ///
     /// - Parameters:
-    ///   - speaker: The screen with which work ends that the code begins.
+    ///   - speaker: The screen whose leaving ends the work that the code begins.
     ///   - closesAlert: Whether the code handles an event of that screen: an alert then closes first, so that the code
     ///     can present another.
     ///   - body: The code.
@@ -300,7 +295,7 @@ extension Tree {
 }
 
 extension Tree {
-    /// Prevents new screens and coordinators from getting ids below some ids.
+    /// Prevents new screens and coordinators from getting ids below the given ones.
     ///
     /// - Parameter identifiers: Ids that were free once; an input that was undone may have used some of them.
     package func advance(to identifiers: NextIdentifiers) {

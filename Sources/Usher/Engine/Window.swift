@@ -107,7 +107,7 @@ final class Window {
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started; the base if it was a tab's whose tab bar is gone.
+    /// Returns the stack on which a coordinator was started; the base if that was a stack of a tab bar that is gone.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -267,7 +267,6 @@ final class Window {
         tabBar.map { SmallArray($0.tabs.lazy.map(\.navigation)) } ?? SmallArray(base)
     }
 
-    /// Removes and returns the topmost modal.
     private func popModal() -> Navigation? {
         var rest = modals
         defer { modals = rest }
@@ -285,7 +284,7 @@ final class Window {
 
     /// Returns whether nothing of a modal would be left.
     ///
-    /// An empty modal waits for its next first screen as long as a coordinator that does not end is on it.
+    /// An empty modal stays for a new first screen as long as it has a coordinator that does not end.
     private func losesAll(_ modal: Navigation, in tree: Tree) -> Bool {
         guard modal.screens.isEmpty else { return modal.screens.allSatisfy { $0.owner?.node?.isLeaving ?? false } }
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }

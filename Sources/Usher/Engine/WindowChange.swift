@@ -123,11 +123,11 @@ extension ChangeLog {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Creates the change for a window that goes back before some inputs: it replaces all screens.
+    /// Creates the change for a window that returns to the state before some inputs: all screens are replaced.
     ///
     /// - Parameters:
-    ///   - ids: The ids that these inputs gave; some of the screens may have left before.
-    ///   - former: The ids on display before the change, bottom to top; those leave that are no longer on display.
+    ///   - ids: The ids of the screens that these inputs showed; some of these screens may have left already.
+    ///   - former: The ids on display before the change, bottom to top; those that are no longer on display leave.
     ///   - window: The window after the change.
     init(leaving ids: Range<Int>, from former: [Int], for window: Window) {
         let displayed = window.displayedScreens.map(\.id)
@@ -149,9 +149,7 @@ package struct ChangeHistory: Sendable {
 
     /// Creates the changes of one input.
     ///
-    /// - Parameters:
-    ///   - log: The changes.
-    ///   - revision: The revision after the input.
+    /// - Parameter log: The changes.
     init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
         baseRevision = revision - 1

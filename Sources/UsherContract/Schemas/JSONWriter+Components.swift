@@ -13,9 +13,7 @@ extension JSONWriter {
     ///
     /// Code generators name only components.
     ///
-    /// - Parameters:
-    ///   - name: The component's name, which is the prefix of the nested objects' names.
-    ///   - schema: The schema.
+    /// - Parameter name: The component's name, which is the prefix of the nested objects' names.
     mutating func component(_ name: String, _ schema: JSONValue) {
         component(InnerObject(name: name, schema: schema, isCase: false))
     }

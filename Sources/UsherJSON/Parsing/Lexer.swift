@@ -13,7 +13,6 @@ struct Lexer {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Skips one byte.
     @inline(__always)
     mutating func advance() { position += 1 }
 

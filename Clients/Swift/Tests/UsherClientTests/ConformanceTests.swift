@@ -69,7 +69,7 @@ private final class ConformancePerformer: Sendable {
 
     var session: Session? { script.withLock { $0.session } }
     var screens: [Screen]? { session.map { _ in script.withLock { $0.view }.screens } }
-    /// That of the session, where the view shows one.
+    /// The session's stack; empty if the session has ended and the view shows nothing, nil without a session.
     var stack: [Screen]? { screens?.isEmpty == true && session?.ending != nil ? [] : session?.state.stack }
 
     func close() { session?.close() }
@@ -155,7 +155,7 @@ private final class ConformancePerformer: Sendable {
         // An event that arrives late must change nothing.
         if events.isEmpty { return }
         let revision = events.last?["data"]?["revision"]?.int
-        await until(session, { $0.ending != nil || $0.state.revision == revision }, "the stream brings what others do")
+        await until(session, { $0.ending != nil || $0.state.revision == revision }, "other clients' changes arrive")
     }
 
     /// Answers a poll with the inputs of other clients, after polls that bring nothing new.
@@ -170,7 +170,7 @@ private final class ConformancePerformer: Sendable {
         let revision = answer["body"]?["revision"]?.int
         if revision != nil { polls.state = answer["body"] ?? .null }
         poll.answer(.success(Self.response(answer)))
-        await until(session, { $0.ending != nil || $0.state.revision == revision }, "a poll brings what others do")
+        await until(session, { $0.ending != nil || $0.state.revision == revision }, "other clients' changes arrive")
     }
 
     private func show(_ session: Session) async {

@@ -70,7 +70,7 @@ struct FaultTests {
         #expect(view.tabs == other.state.tabs)
         // Inputs of another client arrive by the stream, even if the proxy breaks the stream.
         let last = try await other.select("chat")
-        await until(session, { $0.state.revision == last.revision }, "the stream brings what others do")
+        await until(session, { $0.state.revision == last.revision }, "other clients' changes arrive")
         #expect(view.screens == last.stack)
         #expect(view.tabs == last.tabs)
     }

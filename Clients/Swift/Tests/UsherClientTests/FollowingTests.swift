@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of which states a session accepts.
 ///
-/// The states are of an older run, have tags that come back, or are not from the server.
+/// The states are of an older run, have a tag that was used before, or are not from the server.
 struct FollowingTests {
     typealias Answer = @Sendable (ScriptedTransport.Request) async throws -> TransportResponse
 
@@ -46,7 +46,7 @@ struct FollowingTests {
         return .json(state(revision), headers: headers)
     }
 
-    @Test("a long poll sends the state's entity tag without a compressing proxy's weak mark", arguments: ["", "W/"])
+    @Test("a long poll sends the state's entity tag without the W/ of a compressing proxy", arguments: ["", "W/"])
     func tags(mark: String) async throws {
         let (polled, polling) = AsyncStream<Void>.makeStream()
         let (session, transport) = try await Self.follow { request in

@@ -76,7 +76,7 @@ public struct Problem: Error, Sendable {
     /// A proxy's 401 or 403 says nothing about the session and does not count.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
-    /// A Boolean value indicating whether the session is held, because the server's build cannot restore it.
+    /// A Boolean value indicating whether the session is on hold, because the server's build cannot restore it.
     ///
     /// A retry does not help. The client can open another session meanwhile.
     public var isHeld: Bool { type == "urn:usher:problem:session-held" }

@@ -26,7 +26,7 @@ public struct SessionState: Sendable, Equatable, Decodable {
     public let changes: [JSON]
     /// The names of the running effects.
     public let pending: [String]
-    /// What the session lost when it resumed at an earlier revision; nil after the answer to the client's next input.
+    /// The losses of a session that resumed at an earlier revision; nil after the answer to the client's next input.
     public let resumed: Resumed?
     /// Calls of the app that had no effect; nil if there are none.
     public let warnings: [String]?

@@ -13,7 +13,7 @@ final class Backoff: Sendable {
     }
 
     private let platform: Platform
-    /// A lock, because other tasks end a pause than those that wait.
+    /// A lock, because one task waits, and another ends the pause.
     private let contents = Mutex(Contents())
 
     init(_ platform: Platform) {

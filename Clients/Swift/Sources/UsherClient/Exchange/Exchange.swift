@@ -120,7 +120,7 @@ struct Exchange: Sendable {
         }
         message.headers.merge(headers()) { _, own in own }
         if let token {
-            // Remove the field in any letter case, because a server may use either of two.
+            // Remove the field in any letter case: of two such fields, a server may use either.
             message.headers = message.headers.filter { $0.key.lowercased() != "authorization" }
             message.headers["Authorization"] = "Bearer \(token)"
         }

@@ -20,7 +20,7 @@ struct Snapshot: Sendable {
     }
 
     let state: SessionState
-    /// The entity tag, in the form that conditions use.
+    /// The entity tag, in the form that `If-Match` and `If-None-Match` require.
     let tag: String
     /// A Boolean value indicating whether the response was repeated for an idempotency key.
     ///
@@ -55,7 +55,7 @@ struct Snapshot: Sendable {
         return run != other
     }
 
-    /// The server's run, which follows the revision in the tag if a crash can take revisions back.
+    /// The server's run, which the tag names after the revision if a crash can lose revisions.
     private var run: Substring? {
         guard let point = tag.firstIndex(of: ".") else { return nil }
         let run = tag[tag.index(after: point)...].prefix { $0 != "\"" }

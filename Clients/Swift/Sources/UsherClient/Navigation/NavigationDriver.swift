@@ -13,7 +13,7 @@ public final class NavigationDriver {
     public private(set) var waiting = 0
     /// The refusal of the last input; nil after an accepted input, or if the view has cleared it.
     public var refusal: Problem?
-    /// The reason for the session's end, if its last state did not tell it.
+    /// The reason for the session's end, if the last state does not contain it.
     public private(set) var ending: Problem?
     private var model = NavigationModel()
 

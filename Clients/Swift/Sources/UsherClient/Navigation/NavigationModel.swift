@@ -29,7 +29,7 @@ public struct NavigationModel: Sendable {
     private var state: SessionState?
     /// The screens that the user popped and the server has not decided.
     private var popped: Set<Int> = []
-    /// The inputs that closed layers, by layer; only the server's decision on that input reopens one.
+    /// The inputs that closed layers, by layer; a layer opens again only if the server decides so on its input.
     private var closings: [Int: Input] = [:]
 
     /// Creates a window without screens.

@@ -15,7 +15,7 @@ extension Session {
         public var wait: Int?
         /// A Boolean value indicating whether the session is followed.
         ///
-        /// Without following, only responses bring states.
+        /// If the session is not followed, only responses contain new states.
         public var isWatching = true
         /// Called with the reason when an opening must be retried.
         public var delayed: @Sendable (Problem) -> Void = { _ in }
@@ -33,9 +33,6 @@ extension Session {
     /// The opening is retried until the server answers or the task is cancelled, and opens one session only.
     ///
     /// - Parameters:
-    ///   - app: The app's name.
-    ///   - server: The server's URL.
-    ///   - options: The app's options.
     ///   - link: A deep link to begin with.
     ///   - client: A description of the client; nil means that it can draw every screen.
     /// - Throws: A `Problem` or a `CancellationError`.
@@ -55,10 +52,7 @@ extension Session {
 
     /// Resumes a session that was opened before, here or elsewhere.
     ///
-    /// - Parameters:
-    ///   - id: The session's id.
-    ///   - server: The server's URL.
-    ///   - token: The token from the opening, if there was one.
+    /// - Parameter token: The token from the opening, if there was one.
     /// - Throws: A `Problem` or a `CancellationError`. The problem's `isGone` means that the session has ended, and
     ///   `isHeld` that the server's build cannot restore it.
     public static func resume(

@@ -57,7 +57,7 @@ public final class Session: Sendable {
     public var visible: Screen? { state.stack.last }
     /// The number of inputs that the server has not answered.
     public var waiting: Int { outbox.count }
-    /// The reason for the session's end, if its last state did not tell it.
+    /// The reason for the session's end, if the last state does not contain it.
     public var ending: Problem? { feed.ending }
 
     /// All updates in order, from the current state to the end of the session.

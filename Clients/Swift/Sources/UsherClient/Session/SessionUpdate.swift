@@ -12,7 +12,7 @@ public enum SessionUpdate: Sendable {
     case gone(Problem)
 }
 
-/// What a client knows of its session.
+/// The information that a client has about its session.
 struct SessionRecord {
     private var newest: Snapshot
     private(set) var connection = Connection.reconnecting
