@@ -112,7 +112,7 @@ struct ChangeTable {
     /// - Returns: nil if the document has none.
     func replacing(in document: String) -> String? {
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(where: { $0.hasPrefix("| You change |") }) else { return nil }
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("| Your change |") }) else { return nil }
         let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
         return (lines[..<start].map(String.init) + [text] + lines[end...].map(String.init)).joined(separator: "\n")
     }
