@@ -19,7 +19,7 @@ struct PendingCommitTests {
         #expect(await commits[1].wait() == .failure(.conflict))
     }
 
-    @Test func `the first failure of a change counts, also against a success`() {
+    @Test func `the first failure of a change is its result, even if a success is reported too`() {
         let commit = PendingCommit(in: GroupCommit())
         commit.note(.success(version))
         commit.note(.failure(.conflict))
@@ -28,7 +28,7 @@ struct PendingCommitTests {
         #expect(commit.result == .failure(.conflict))
     }
 
-    @Test func `a change that counts at once has a result before its group, and may fail later`() {
+    @Test func `a change that need not be durable succeeds before its group, and may fail later`() {
         let group = GroupCommit()
         let commit = PendingCommit(in: group, countsAtOnce: true)
         #expect(commit.result == .success(nil) && commit.outstanding == nil)

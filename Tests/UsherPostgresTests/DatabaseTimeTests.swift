@@ -21,7 +21,7 @@ struct DatabaseTimeTests {
         #expect(time.milliseconds(at: 3_100) == 1_002_000)
     }
 
-    @Test func `a slow response that may agree with the time corrects nothing`() {
+    @Test func `a slow response does not correct the clock if the difference may be the delay's`() {
         let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
         time.note(1_001_000, askedAt: 1_100, answeredAt: 9_100)
         #expect(time.milliseconds(at: 9_100) == 1_009_000)

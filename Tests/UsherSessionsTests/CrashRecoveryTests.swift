@@ -139,7 +139,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `an input in flight that is durable makes its session's replay suspect`() async throws {
+    @Test func `after a crash during an input that is durable already, the session's replay is suspect`() async throws {
         let before = try await registry()
         let id = try await before.open("steps").session.id
         #expect(await push(id, before) == nil)

@@ -4,7 +4,7 @@ import Usher
 import UsherTesting
 
 /// Tests that mistakes are detected, and reported so that an author can correct them.
-@Suite("AppUnderTest: what does not hold", .blocking)
+@Suite("AppUnderTest: failed expectations", .blocking)
 struct FailingTests {
     @Test func `a different stack is shown under the expected one, with the difference marked`() throws {
         let app = try AppUnderTest(PlayApp.self)

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Flows")
 struct FlowTests {
-    @Test func `a parent handles its flow after the child and its screens have left`() throws {
+    @Test func `a parent handles a child's flow after the child and its screens have left`() throws {
         let root = PlacesCoordinator(
             onFlow: [.second: { $0.show($0.heard.joined(separator: ",")) }]
         ) { root in

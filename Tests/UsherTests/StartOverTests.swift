@@ -157,7 +157,7 @@ struct StartOverTests {
         #expect(try walker.text("warnings") == #"["RoundCoordinator has ended: push did nothing"]"#)
     }
 
-    @Test func `does so in a timer's closure and in a message, too`() throws {
+    @Test func `works in a timer's closure and in a message, too`() throws {
         let walker = try opened()
         try walker.handle(.message(try JSONDocument(parsing: Array(#""again""#.utf8)).root))
         #expect(try walker.text("stack").contains(#""round":1"#))
@@ -166,7 +166,7 @@ struct StartOverTests {
         #expect(try walker.text("stack").contains(#""round":2"#))
     }
 
-    @Test func `leads to the same as a tree that begins where it did`() throws {
+    @Test func `ends with the same tree as a tree that was created at the new beginning`() throws {
         let walker = try opened()
         for event in ["hoard", "sheet", "againAndPush"] { try walker.send(event) }
         let beginning = try #require(walker.tree.newBeginning)

@@ -97,7 +97,7 @@ struct WorkQueueTests {
         }
     }
 
-    @Test func `with durability relaxed a change to a full queue waits, and the thread continues at once`() throws {
+    @Test func `with relaxed durability, a change waits while the queue is full, and its thread does not`() throws {
         var queue = WorkQueue<Int>(patience: 50, capacity: 150)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         #expect(queue.submit(change).commit.outstanding == nil)

@@ -79,7 +79,7 @@ struct PolicyTests {
         "https://shop.example#a", "https://shop.example:", "https://shop.example:x", "https://a b", "https://",
         "https://shop.example,https://a.example",
     ])
-    func `an allowed origin that no browser would send is refused at the start`(text: String) {
+    func `the server does not start with an allowed origin that no browser sends`(text: String) {
         let error = #expect(throws: UsageError.self) { try options(allowing: text, by: "--allow-origin") }
         #expect(error?.reason.contains("--allow-origin takes a scheme and a host") == true)
     }

@@ -24,7 +24,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `sessions and health are answered, and the page of the public address can log in`(proxy: Proxy) throws {
+    func `through the proxy, requests are answered, and the page at the public address logs in`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             #expect(try client.send("/readyz").status == 200)
             let fields = ProxyClient.json + ["Origin: https://usher.example"]

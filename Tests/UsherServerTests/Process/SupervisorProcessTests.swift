@@ -81,7 +81,7 @@ struct SupervisorProcessTests {
         #expect(try !folder.names.contains("journal.sqlite-control"))
     }
 
-    @Test func `after SIGTERM no connection is accepted that would not be answered`() throws {
+    @Test func `after SIGTERM, every connection that is accepted is answered`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         program.send(SIGTERM)

@@ -30,7 +30,7 @@ struct ResumedInputTests {
         await #expect(throws: SessionError.self) { try await answer.value }
     }
 
-    @Test func `a failed commit leaves the way back open`() async throws {
+    @Test func `after a failed commit, the session can still return to the earlier build`() async throws {
         let journal = BrittleJournal()
         let id = try await session(on: journal)
         let before = try await registry(OldBooth.self, on: journal, build: 1).snapshot(of: id)

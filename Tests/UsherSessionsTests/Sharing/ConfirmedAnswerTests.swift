@@ -26,7 +26,7 @@ struct ConfirmedAnswerTests {
         #expect(await session.locked { $0.state.lineage } == nil)
     }
 
-    @Test func `an answer is withheld if the journal is unreachable, and its tree stays`() async throws {
+    @Test func `if the journal is unreachable, the answer is withheld and the session's tree stays`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         journal.setReachable(false)

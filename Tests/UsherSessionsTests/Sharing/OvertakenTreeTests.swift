@@ -50,7 +50,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a repeated report with a key has its own version`() async throws {
+    @Test func `a report that is repeated with its key gets the version of the first`() async throws {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)

@@ -105,7 +105,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `work that no server has claimed is claimed by the server's next lease`() async throws {
+        @Test func `a server claims unclaimed work when it next renews its lease`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)

@@ -21,7 +21,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `no further tab starts after a tab replaced the tabs`() throws {
+    @Test func `if a tab's start replaces all tabs, no further tab starts`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { root, _ in
