@@ -1,6 +1,7 @@
 // What is inspected of the revision on display: what changed, the state, the coordinators, the map, and the raw input.
 import { ask } from "../client/client.js";
 import { bytes, element, placeByKey, set, stylesheet, write } from "../document/element.js";
+import { payload, summary } from "../journal/journal.js";
 import { makeCoordinators } from "../session/coordinators.js";
 import { makeChanged } from "./changed.js";
 import { makeRaw } from "./raw.js";
@@ -77,7 +78,7 @@ export function makeInspector(session, journal, sending) {
     update() {
       const { chosen, refusal } = session, { looked: entry, gap } = looked();
       write(title, refusal ? `Refused: ${refusal.status}` : `Revision ${chosen || "–"}`);
-      const fact = entry ? factsOf(entry) : "…";
+      const fact = entry ? factsOf(entry, journal) : "…";
       write(facts, fact);
       set(facts, "title", fact);
       for (const [view, tab] of Object.entries(tabs)) {
@@ -98,9 +99,22 @@ export function makeInspector(session, journal, sending) {
   };
 }
 
-/** @param {import("../journal/journal.js").Entry | import("../session/moments.js").Refusal} entry */
-function factsOf(entry) {
+/**
+ * @param {import("../journal/journal.js").Entry | import("../session/moments.js").Refusal} entry
+ * @param {import("../journal/journal.js").Journal} journal
+ */
+function factsOf(entry, journal) {
   const time = entry.time.replace("T", " ").replace("Z", " UTC");
-  if ("status" in entry) return `${entry.detail} · ${time}, at revision ${entry.revision}`;
-  return `${entry.kind} · ${time} · then ${entry.visible || "no screen"} is visible · ${bytes(entry.bytes)} in the journal`;
+  if ("status" in entry) {
+    const { input, detail, revision } = entry;
+    return `${input ? `${inputInWords(summary({ kind: "input", input }), input)} · ` : ""}${detail} · ${time}, at revision ${revision}`;
+  }
+  const what = inputInWords(summary(entry, journal.nameOf(entry)), entry.input);
+  return `${what} · ${time} · then ${entry.visible || "no screen"} is visible · ${bytes(entry.bytes)} in the journal`;
+}
+
+/** @param {string} name @param {any} input */
+function inputInWords(name, input) {
+  const carried = payload(input);
+  return carried ? `${name} ${carried}` : name;
 }

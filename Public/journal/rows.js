@@ -49,7 +49,7 @@ export function changeInWords(visible, before, coordinators) {
 /** @param {Item} item @param {() => void} choose */
 export function makeRow({ revision, refusal }, choose) {
   const texts = columns.slice(1).map(({ name }) => (name === "Effects" ? [element("div", { class: "effects" })]
-    : name === "Input" ? [element("bdi"), element("bdi", { class: "payload" })] : [element("bdi")]));
+    : name === "Input" ? [element("bdi"), element("bdi", { class: "carried" })] : [element("bdi")]));
   const row = element("tr", { onclick: choose, "data-revision": refusal ? null : revision, "data-refused": refusal ? "" : null },
     element("td", { "data-column": "#" }, element("button", { type: "button", class: "ordinal" }, refusal ? "–" : String(revision))),
     ...columns.slice(1).map(({ name }, place) => element("td", { "data-column": name }, ...texts[place])));

@@ -60,6 +60,8 @@ scene("An operator finds a user's inputs before an error within five views from 
   const rows = await page.evaluate(() => [...document.querySelectorAll(".inputs tbody:not([aria-hidden]) tr")].map((row) => row.cells[2].textContent));
   assert.deepEqual(rows, ["open tudy", "showSearch", "back", "showFastSearch work: iOS", "fly"]);
   views.isShort();
+  await view.journal.get("button", /^4 showFastSearch$/).click();
+  await view.inspector.says(/Revision 4\n[^]*showFastSearch work: iOS · /);
 });
 
 scene("An operator finds why a coordinator is alive within five views from the start page", {}, async ({ server, page }) => {
