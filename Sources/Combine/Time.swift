@@ -69,7 +69,9 @@ extension Publisher {
 
     /// Ends if no value arrives within an interval.
     ///
-    /// - Parameter customError: Creates the error to fail with; if nil, the publisher finishes.
+    /// - Parameters:
+    ///   - options: The scheduler's options.
+    ///   - customError: Creates the error to fail with; if nil, the publisher finishes.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line

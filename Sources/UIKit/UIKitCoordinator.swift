@@ -26,6 +26,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// Creates the root of an app that starts with its delegates.
     ///
     /// - Parameters:
+    ///   - settings: The settings of the session's phone.
     ///   - delegate: Creates the application's delegate.
     ///   - scene: Creates the scene's delegate; nil for an app without scenes.
     public init(
@@ -42,8 +43,10 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     /// Creates the root of an app that starts with a window.
     ///
-    /// - Parameter launch: Called with the window, which is already visible; returns an object to retain until the
-    ///   session ends, such as the app's first coordinator.
+    /// - Parameters:
+    ///   - settings: The settings of the session's phone.
+    ///   - launch: Called with the window, which is already visible; returns an object to retain until the session
+    ///     ends, such as the app's first coordinator.
     public init(
         settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
     ) {

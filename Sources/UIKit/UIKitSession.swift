@@ -117,6 +117,8 @@ public final class UIKitSession {
     }
 
     /// Runs code at the end of the current input, after work that was enqueued before.
+    ///
+    /// - Parameter work: The code.
     public func enqueue(_ work: @escaping () throws -> Void) {
         queue.add(work)
     }

@@ -19,8 +19,10 @@ extension AnyCoordinator {
 
     /// Begins an effect that ends with this coordinator, independent of the screen whose event is being handled.
     ///
-    /// - Parameter completion: Called with the result. An error that it throws undoes its changes: the result is
-    ///   refused, with a warning.
+    /// - Parameters:
+    ///   - effect: The work.
+    ///   - completion: Called with the result. An error that it throws undoes its changes: the result is refused,
+    ///     with a warning.
     /// - Returns: A handle to cancel the effect.
     package final func beginEffect<E: Effect>(
         _ effect: E, file: StaticString, line: UInt,

@@ -15,7 +15,7 @@ open class AnyCoordinator: Navigating {
         case ended(Warnings)
     }
 
-    // No exclusivity checks, because it is only read and set.
+    // Unchecked, because it is only read and set.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
@@ -74,6 +74,7 @@ open class AnyCoordinator: Navigating {
     /// }
     /// ```
     ///
+    /// - Parameter tab: The tab's name.
     /// - Returns: False to keep the selected tab: the tap counts, but only the changes made here take effect.
     /// - Throws: `Refusal` if the tap must not count.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
@@ -81,11 +82,15 @@ open class AnyCoordinator: Navigating {
     /// Called after the user has selected another tab.
     ///
     /// Only the coordinator that owns the tabs is called, and not for its own `select`.
+    ///
+    /// - Parameter tab: The tab's name.
     open func didSelect(_ tab: String) throws {}
 
     /// Called when the user has tapped the selected tab again.
     ///
     /// Only the coordinator that owns the tabs is called.
+    ///
+    /// - Parameter tab: The tab's name.
     open func didReselect(_ tab: String) throws {}
 
     /// Called at the end of an input when one of the coordinator's older screens becomes visible again.

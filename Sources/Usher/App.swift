@@ -94,7 +94,9 @@ public protocol App: SendableMetatype {
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
     /// ```
     ///
-    /// - Parameter screen: The name of the screen that the client cannot draw.
+    /// - Parameters:
+    ///   - screen: The name of the screen that the client cannot draw.
+    ///   - client: The session's client.
     static func fallback(for screen: String, client: Client) -> (any Screen<Never>)?
 
     /// Creates the services that the app's effects use.

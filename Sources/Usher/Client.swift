@@ -44,7 +44,9 @@ extension Client {
 
     /// Returns a Boolean value indicating whether the client can draw a version of a screen.
     ///
-    /// - Parameter version: The version of the screen.
+    /// - Parameters:
+    ///   - name: The screen's name on the wire.
+    ///   - version: The version of the screen.
     public func shows(_ name: String, version: Int) -> Bool {
         guard let screens else { return true }
         return version <= screens[name] ?? screens["*"] ?? 0

@@ -18,7 +18,7 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    // No exclusivity checks, because they are only read and set.
+    // Unchecked, because they are only read and set.
     /// The parent's closure for the end.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
     /// The place where that closure was passed in.

@@ -99,7 +99,9 @@ public struct EffectContext<Services: Sendable>: Sendable {
 
     /// Creates a context, to test an effect by itself.
     ///
-    /// - Parameter services: The services that the effect uses.
+    /// - Parameters:
+    ///   - services: The services that the effect uses.
+    ///   - id: The effect's id.
     public init(services: Services, id: String) {
         self.services = services
         self.id = id
@@ -135,6 +137,10 @@ public struct EffectFailure: Error, Codable, Sendable {
     private enum CodingKeys: String, CodingKey { case code, message }
 
     /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - code: A code for programs.
+    ///   - message: One sentence for people.
     public init(code: String, message: String) {
         self.code = code
         self.message = message
@@ -177,6 +183,8 @@ extension EffectFailure {
     static let refusalCode = "resultRefused"
 
     /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.
+    ///
+    /// - Parameter reason: The reason for the refusal.
     package static func resultRefused(_ reason: String) -> EffectFailure {
         EffectFailure(code: refusalCode, message: reason)
     }

@@ -54,6 +54,7 @@ extension Handle {
     /// ```
     ///
     /// - Parameters:
+    ///   - effect: The work.
     ///   - receiver: The view model or the coordinator; the engine holds it weakly.
     ///   - older: Work that this replaces; it is cancelled first.
     ///   - completion: Called with the receiver and the result; should capture nothing.

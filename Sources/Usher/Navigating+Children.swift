@@ -44,6 +44,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
+    ///   - style: The style of the modal.
     ///   - completion: Called at the child's end, as for `start`; by then the modal is gone.
     public func present<Output>(
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
@@ -56,7 +57,9 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Starts a child in a modal; `childDidFinish` is called at its end.
     ///
-    /// - Parameter child: A coordinator that has not been started.
+    /// - Parameters:
+    ///   - child: A coordinator that has not been started.
+    ///   - style: The style of the modal.
     public func present(_ child: AnyCoordinator, as style: PresentationStyle) {
         start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }

@@ -2,8 +2,8 @@ extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
     /// The effect runs once everything that this input changed is durable; it does not run on replay. It is cancelled,
-    /// and its closure is never called, when this coordinator ends, or when the screen whose event is being handled
-    /// leaves (there is none in `start`). To tie the effect to another screen, use that screen's handle:
+    /// and its closure is never called, when this coordinator ends, or when the screen leaves whose event is being
+    /// handled (there is none in `start`). To tie the effect to another screen, use that screen's handle:
     /// `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
@@ -16,6 +16,7 @@ extension Navigating where Self: AnyCoordinator {
     /// ```
     ///
     /// - Parameters:
+    ///   - effect: The work.
     ///   - older: Work that this replaces, such as the search for a shorter text; it is cancelled first.
     ///   - completion: Called with this coordinator and the result; should capture nothing. An error that it throws
     ///     undoes its changes: the result is refused, with a warning.

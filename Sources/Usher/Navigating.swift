@@ -51,6 +51,7 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - screen: The new root of the navigation.
     ///   - handler: Called for each event of the screen, as for `push`.
+    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen>(
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
@@ -65,6 +66,7 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The new root of the navigation.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
+    /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen, ViewModel: AnyObject>(
         with screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
@@ -85,6 +87,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
+    ///   - style: The style of the modal.
     ///   - handler: Called for each event of the screen, as for `push`.
     /// - Returns: A weak handle of the screen, for `update` and `dismiss(_:)`.
     @discardableResult
@@ -101,8 +104,10 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
+    ///   - style: The style of the modal.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
+    /// - Returns: A weak handle of the screen.
     @discardableResult
     public func present<S: Screen, ViewModel: AnyObject>(
         _ screen: S, as style: PresentationStyle, keeping viewModel: ViewModel, file: StaticString = #fileID,

@@ -50,6 +50,12 @@ public struct Rejection: Error, Sendable {
     package internal(set) var retry: LinkHandling?
 
     /// Creates a rejection.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the rejection.
+    ///   - reason: One sentence for the client.
+    ///   - code: A refusal's code for programs.
+    ///   - cause: Details for the log.
     public init(_ kind: Kind, _ reason: String, code: String? = nil, cause: String? = nil) {
         self.kind = kind
         self.reason = reason

@@ -60,6 +60,8 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
     /// ```swift
     /// func fallback(for client: Client) -> (any Screen<Event>)? { LoginScreen1(failure: failure) }
     /// ```
+    ///
+    /// - Parameter client: The session's client.
     func fallback(for client: Client) -> (any Screen<Event>)?
 }
 

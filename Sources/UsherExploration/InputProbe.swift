@@ -43,7 +43,9 @@ package struct ExplorationOpening: Codable, Sendable {
     /// Creates an opening.
     ///
     /// - Parameters:
+    ///   - app: The app's name.
     ///   - options: An object of options, such as `{"loggedIn":true}`.
+    ///   - seed: The seed of the session's random numbers.
     ///   - time: The time in milliseconds.
     ///   - screenLimit: The most screens that the session can show.
     package init(

@@ -3,6 +3,10 @@ protocol ElementList {
     static var elementTypes: [Any.Type] { get }
 
     /// Calls a closure with each element's type and place, until the closure returns `false`.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the collection.
+    ///   - visit: The closure.
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool)
 }
 

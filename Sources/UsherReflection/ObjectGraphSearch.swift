@@ -42,7 +42,9 @@ package struct ObjectGraphSearch {
 
     /// Returns the paths to the nearest closures that an object holds.
     ///
-    /// - Parameter count: The maximum number of paths.
+    /// - Parameters:
+    ///   - holder: The start.
+    ///   - count: The maximum number of paths.
     package func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
         var paths: [String] = []
         _ = walk(from: holder) { step in
@@ -54,8 +56,9 @@ package struct ObjectGraphSearch {
 
     /// Visits the values that an object holds, nearest first, each object once.
     ///
-    /// - Parameter visit: Called with each value and its path, which starts with the holder's type; returns how to
-    ///   continue.
+    /// - Parameters:
+    ///   - holder: The start.
+    ///   - visit: Called with each value and its path, which starts with the holder's type; returns how to continue.
     /// - Returns: `false` if the search ended at the limit, so that the rest is unknown.
     @discardableResult
     package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) -> Bool {

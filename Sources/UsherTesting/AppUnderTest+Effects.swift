@@ -25,7 +25,9 @@ extension AppUnderTest {
     /// app.resolve(SignIn.self, .failure(EffectFailure(code: "wrongPassword", message: "try again")))
     /// ```
     ///
-    /// - Parameter result: The result for the effect's closure.
+    /// - Parameters:
+    ///   - type: The effect's type.
+    ///   - result: The result for the effect's closure.
     public func resolve<E: Effect>(
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {

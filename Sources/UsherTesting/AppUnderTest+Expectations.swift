@@ -78,6 +78,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - kind: The kind of refusal: `.stale` is a 409, `.failed` a 500, all others a 422.
     ///   - words: Text that the reason, or the error that the app threw, must contain.
+    ///   - body: The inputs.
     public func expectRefusal(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (AppUnderTest) throws -> Void
@@ -98,6 +99,8 @@ extension AppUnderTest {
     /// Expects a body to change nothing without a refusal, because its inputs report facts that were already known.
     ///
     /// The state, the coordinators and the revision stay the same.
+    ///
+    /// - Parameter body: The inputs.
     public func expectUnchanged(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -108,7 +111,9 @@ extension AppUnderTest {
 
     /// Expects the engine to warn about an input in a body.
     ///
-    /// - Parameter words: Text that one of the warnings must contain.
+    /// - Parameters:
+    ///   - words: Text that one of the warnings must contain.
+    ///   - body: The inputs.
     public func expectWarning(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {

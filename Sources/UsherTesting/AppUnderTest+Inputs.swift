@@ -5,7 +5,9 @@ import UsherJSON
 extension AppUnderTest {
     /// Sends an event without payload.
     ///
-    /// - Parameter screen: The instance id of the screen that sends it; by default the visible screen.
+    /// - Parameters:
+    ///   - event: The event's name.
+    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
@@ -17,6 +19,7 @@ extension AppUnderTest {
     /// ```
     ///
     /// - Parameters:
+    ///   - event: The event's name.
     ///   - payload: A value that encodes to the payload's object.
     ///   - screen: The instance id of the screen that sends it; by default the visible screen.
     public func send(
@@ -34,6 +37,8 @@ extension AppUnderTest {
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
     /// ```
+    ///
+    /// - Parameter type: The screen's type.
     public func send<S: Screen>(
         _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -66,6 +71,8 @@ extension AppUnderTest {
     }
 
     /// Selects a tab.
+    ///
+    /// - Parameter tab: The tab's name.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }

@@ -25,7 +25,9 @@ extension AppUnderTest {
 
     /// Expects a body to leave a zombie among the app's own coordinators; a test of a known mistake.
     ///
-    /// - Parameter words: Text that the finding must contain, such as the type, or the property that holds the zombie.
+    /// - Parameters:
+    ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
+    ///   - body: The inputs.
     public func expectZombie(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -34,7 +36,9 @@ extension AppUnderTest {
 
     /// Expects a body to leave an object in memory; a test of a known mistake.
     ///
-    /// - Parameter words: Text that the finding must contain, such as the type, or the holder.
+    /// - Parameters:
+    ///   - words: Text that the finding must contain, such as the type, or the holder.
+    ///   - body: The inputs.
     public func expectLeak(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {

@@ -46,6 +46,8 @@ public final class AppUnderTest {
     ///   - options: The options that a client sends at the opening; nil for the app's own.
     ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
     ///   - client: The client that opens the session; by default one that can draw everything.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
@@ -72,6 +74,8 @@ public final class AppUnderTest {
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
     ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`.
     ///   - client: The client that opens the session; by default one that can draw everything.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior

@@ -166,7 +166,7 @@ extension UIViewController {
         parent = container
     }
 
-    /// Removes the controller from its container, unless it was put back or moved to another container.
+    /// Removes the controller from its container, unless it was put back or into another one.
     final func leaveContainer() {
         let isChild = readContainer { container in
             for place in container.children.indices where container.children[place] === self { return true }

@@ -17,6 +17,7 @@ public final class UIStoryboard {
     /// Registers a controller of a storyboard; call this before the first session.
     ///
     /// - Parameters:
+    ///   - name: The storyboard's name.
     ///   - identifier: The controller's identifier; nil for the initial controller.
     ///   - make: Creates the controller.
     public nonisolated static func register(

@@ -51,7 +51,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
-    /// The items of a navigation bar; nil until the app reads them, so that the check for a back button creates none.
+    /// The items of a navigation bar; nil until they are read, because each input checks whether there is a back
+    /// button.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.

@@ -171,6 +171,7 @@ extension UIViewController {
     ///
     /// Use it in a `ScreenController` whose event represents a button that, for example, a coordinator has added.
     ///
+    /// - Parameter title: The action's title.
     /// - Throws: `Refusal` if there is no such action, or it is disabled.
     public final func performAction(titled title: String) throws {
         guard let action = tappableActions.first(where: { $0.title == title }) else {

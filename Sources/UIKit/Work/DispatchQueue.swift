@@ -27,6 +27,7 @@ public final class DispatchQueue: Sendable {
     /// Creates a queue.
     ///
     /// - Parameters:
+    ///   - label: The name.
     ///   - qos: No effect in a session.
     ///   - attributes: No effect in a session.
     public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) {
@@ -96,6 +97,8 @@ public struct DelayedQueueCall: Sendable {
     fileprivate init() {}
 
     /// Runs work in a separate input once the session's clock has reached a time.
+    ///
+    /// - Parameter deadline: The time.
     @preconcurrency
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line,
@@ -106,6 +109,8 @@ public struct DelayedQueueCall: Sendable {
     }
 
     /// Runs an item in a separate input once the session's clock has reached a time, unless it was cancelled.
+    ///
+    /// - Parameter deadline: The time.
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
     ) {

@@ -44,6 +44,8 @@ public final class DispatchWorkItem: @unchecked Sendable {
     }
 
     /// Runs other work after this item is done or was cancelled; immediately if that has happened already.
+    ///
+    /// - Parameter queue: The queue for the work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         if isDone { queue.async(execute: work) } else { observers.append { queue.async(execute: work) } }
@@ -85,6 +87,8 @@ public final class DispatchGroup: @unchecked Sendable {
     }
 
     /// Runs work when all work of the group is done; in this input if the group is empty.
+    ///
+    /// - Parameter queue: The queue for the work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         observers.append { queue.async(execute: work) }

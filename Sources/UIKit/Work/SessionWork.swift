@@ -43,6 +43,7 @@ extension UIKitSession {
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
     ///   - work: The code. An error that it throws undoes its changes, with a warning.
+    /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
@@ -73,6 +74,7 @@ extension UIKitSession {
     ///
     /// - Parameter completion: Called with the result in a separate input. An error that it throws undoes its changes,
     ///   with a warning.
+    /// - Returns: A handle of the effect.
     @discardableResult
     public func perform<E: Effect>(
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,

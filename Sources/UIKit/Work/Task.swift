@@ -44,7 +44,9 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
 extension Task where Failure == Never {
     /// Starts work that does not fail.
     ///
-    /// - Parameter priority: No effect in a session, whose tasks run in the order in which they start.
+    /// - Parameters:
+    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
+    ///   - operation: The work.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -87,7 +89,9 @@ extension Task where Failure == Never {
 extension Task where Failure == any Error {
     /// Starts work that may fail.
     ///
-    /// - Parameter priority: No effect in a session, whose tasks run in the order in which they start.
+    /// - Parameters:
+    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
+    ///   - operation: The work.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -77,6 +77,8 @@ extension Tree {
     /// - Parameters:
     ///   - options: A JSON object; each of its members replaces the same member of the app's options.
     ///   - isErased: Whether the secrets in the options and the link were erased and replaced by null.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's creation.
     ///   - link: The steps of a deep link to open, from the root down.
     ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
     ///   - limits: The limits of the session; nil for the app's limits, bounded by a server's default.

@@ -53,6 +53,7 @@ extension Effect {
     ///
     /// - Parameters:
     ///   - services: The services from the app's `services()`.
+    ///   - id: The effect's id.
     ///   - limit: The most bytes of JSON in its output.
     func outcome(with services: any Sendable, id: String, limit: Int) async -> EffectOutcome {
         guard let services = services as? Services ?? NoServices() as? Services else {

@@ -67,6 +67,7 @@ package enum InputContent: Sendable {
     /// An effect's closure gets a failure with the reason why its result was refused. If the closure fails again, or is
     /// a timer's, the work ends without a call.
     ///
+    /// - Parameter reason: The reason of the refusal.
     /// - Returns: The input; nil if this input ends no work.
     package func refused(_ reason: String) -> InputContent? {
         if case .result(let id, _) = self, !isRefusal { return .result(id, .failure(.resultRefused(reason))) }
@@ -95,6 +96,7 @@ extension Input {
     ///
     /// - Parameters:
     ///   - payload: The payload of the input's entry.
+    ///   - time: The time of the input.
     ///   - link: The handling of a link.
     /// - Throws: `JSONError` if the payload has another shape.
     package init(

@@ -87,6 +87,8 @@ final class LeakLedger {
     private static let limit = 64
 
     /// Requires that a leaving object is dead at the end of the input.
+    ///
+    /// - Parameter path: The path of the object's coordinator.
     func expect(_ object: AnyObject, path: String) {
         candidates.append(LeakCandidate(object, path: path))
     }

@@ -77,7 +77,7 @@ final class LinkFollower {
         progress = Progress(handling: handling)
     }
 
-    /// Stores the link that a session begins with, before its root starts, if the link is to be followed.
+    /// Stores the link that a session begins with, before its root starts, unless the link is not to be followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }

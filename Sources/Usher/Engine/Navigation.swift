@@ -19,7 +19,7 @@ final class Navigation {
     @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
     /// The tree's digest before these screens were added to it.
     @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
-    // Narrow and adjacent to save memory, because a session has several stacks.
+    // Narrow and adjacent, because a session has several stacks.
     /// The number of screens, from the bottom, whose digests need not be added again.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
     /// The number of screens whose JSON is stale; `freshCount` screens from the bottom are certainly not stale.

@@ -16,7 +16,7 @@ final class Node {
     /// The names from the root down, such as `app/tabBar/home`.
     let path: String
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
-    // Narrow and adjacent to save memory, because each live coordinator of each session has these.
+    // Narrow and adjacent, because each live coordinator of each session has these.
     /// The number of the coordinator's own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
     /// Whether the coordinator is about to end.

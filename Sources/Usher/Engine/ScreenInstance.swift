@@ -14,7 +14,7 @@ class ScreenInstance {
 
     @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
-    // Narrow and adjacent to save memory, because each screen of each session has these.
+    // Narrow and adjacent, because each screen of each session has these.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
     /// Whether its bytes in its stack's JSON are outdated.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
@@ -251,7 +251,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 ///
 /// The closure receives the coordinator that shows the screen, or the view model that is kept with it.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
-    // No exclusivity checks, because they are only read and set.
+    // Unchecked, because they are only read and set.
     /// The view model; nil if events go to the coordinator.
     @safe @exclusivity(unchecked) private var viewModel: Receiver?
     /// The closure for events; it receives their receiver, and captures nothing.

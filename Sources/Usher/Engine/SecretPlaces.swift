@@ -116,6 +116,7 @@ extension App {
 
     /// Returns an event with its secrets masked, by the type of its screen; the event may have been refused.
     ///
+    /// - Parameter screen: The name of the screen.
     /// - Returns: The event's text; nil if the app lists no screen of this name that can decode it.
     package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
         guard let type = screens.first(where: { $0.name == screen }) else { return nil }

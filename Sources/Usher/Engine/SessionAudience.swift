@@ -10,7 +10,9 @@ package final class SessionAudience: Sendable {
 
     /// Creates an audience.
     ///
-    /// - Parameter fallback: Returns the app's fallback.
+    /// - Parameters:
+    ///   - client: The session's client.
+    ///   - fallback: Returns the app's fallback.
     package init(_ client: Client, fallback: @escaping @Sendable (String, Client) -> (any Screen<Never>)?) {
         self.client = client
         self.fallback = fallback
@@ -49,6 +51,8 @@ final class ScreenSubstitute {
     }
 
     /// Finds the replacement for a screen in its current state.
+    ///
+    /// - Parameter name: The screen's name on the wire.
     func update(for screen: some Screen, named name: String) {
         let own = fallback(of: screen, within: Self.depth)
         let found: (any Screen)? = own ?? audience.fallback(name, audience.client)
@@ -80,7 +84,7 @@ final class ScreenSubstitute {
 final class DrawingGaps {
     /// Whether accepted inputs are being replayed, possibly of a build whose screens had other versions.
     var isReplaying: Bool
-    /// The screens that the client cannot draw and that were shown during the replay, each once.
+    /// The screens without a drawing that were shown during the replay, each once.
     private(set) var undrawn: [UndrawableScreen] = []
     /// The last revision after which the client could draw all screens on display; 0 if there was none.
     private(set) var drawableRevision = 0
@@ -94,6 +98,7 @@ final class DrawingGaps {
 
     /// Finds screens on display that the client cannot draw, at the end of an input.
     ///
+    /// - Parameter revision: The revision after the input.
     /// - Returns: A screen for which the input must be refused; nil if there is none.
     func find(in window: Window, at revision: Int) -> UndrawableScreen? {
         let found = window.displayedScreens.compactMap(\.undrawable)

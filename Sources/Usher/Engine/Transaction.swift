@@ -27,7 +27,10 @@ struct Transaction {
 
     /// Creates a tree's first transaction.
     ///
-    /// - Parameter isRecorded: Pass true if a server has accepted the input.
+    /// - Parameters:
+    ///   - time: The time of the input.
+    ///   - random: The input's random numbers.
+    ///   - isRecorded: Pass true if a server has accepted the input.
     init(at time: Timestamp, random: SeededGenerator, isRecorded: Bool) {
         now = time
         self.random = random
@@ -37,6 +40,8 @@ struct Transaction {
     /// Begins the next transaction in place of this one; a failure stays, because the tree is broken.
     ///
     /// - Parameters:
+    ///   - time: The time of the input.
+    ///   - random: The input's random numbers.
     ///   - screenBefore: The id of the visible screen.
     ///   - firstNewScreen: The next free screen id.
     ///   - isRecorded: Pass true if a server has accepted the input.

@@ -51,6 +51,8 @@ package final class Tree {
     ///
     /// - Parameters:
     ///   - root: A coordinator that has not been started.
+    ///   - seed: The seed of the session's random numbers.
+    ///   - time: The time of the session's creation.
     ///   - link: The steps of a deep link to open, from the root down.
     ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
     ///   - limits: The limits of the session.

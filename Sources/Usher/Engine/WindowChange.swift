@@ -149,7 +149,9 @@ package struct ChangeHistory: Sendable {
 
     /// Creates the changes of one input.
     ///
-    /// - Parameter log: The changes.
+    /// - Parameters:
+    ///   - log: The changes.
+    ///   - revision: The revision after the input.
     init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
         baseRevision = revision - 1

@@ -2,6 +2,8 @@
 
 extension JSONWriter {
     /// Returns the bytes of a value.
+    ///
+    /// - Parameter write: Writes the value.
     package static func bytes<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -11,6 +13,8 @@ extension JSONWriter {
     }
 
     /// Returns the bytes of an object.
+    ///
+    /// - Parameter write: Writes the members.
     package static func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -20,6 +24,8 @@ extension JSONWriter {
     }
 
     /// Returns a value as a string.
+    ///
+    /// - Parameter write: Writes the value.
     package static func text<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> String {
@@ -27,6 +33,8 @@ extension JSONWriter {
     }
 
     /// Writes an object.
+    ///
+    /// - Parameter write: Writes the members.
     package mutating func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -45,7 +53,9 @@ extension JSONWriter {
 
     /// Writes a member that is an array.
     ///
-    /// - Parameter write: Writes one element.
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - write: Writes one element.
     package mutating func array<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
@@ -59,6 +69,7 @@ extension JSONWriter {
     /// Writes a member that is an array of objects.
     ///
     /// - Parameters:
+    ///   - name: The member's name.
     ///   - elements: The values to write as objects.
     ///   - write: Writes the members of one object.
     package mutating func objects<Elements: Sequence, Failure: Error>(

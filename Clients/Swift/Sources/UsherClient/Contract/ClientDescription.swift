@@ -17,6 +17,8 @@ public struct ClientDescription: Sendable, Hashable, Encodable {
     /// Creates a description with the user's language and time zone.
     ///
     /// - Parameters:
+    ///   - name: The name, such as `ios`.
+    ///   - version: The program's version.
     ///   - screens: The newest version of each screen that the client can draw; nil if it can draw every screen.
     ///   - locale: The user's language and region.
     ///   - timeZone: The user's time zone. A time zone without a name, such as `GMT+0900`, is not sent.

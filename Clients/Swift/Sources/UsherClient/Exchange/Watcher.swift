@@ -46,6 +46,7 @@ struct Watcher: Sendable {
     private var leastPause = Duration.zero
     private var tag = ""
 
+    /// - Parameter path: The session's path.
     init(path: String, exchange: Exchange, backoff: Backoff, tell: @escaping @Sendable (Event) -> Void) {
         self.path = path
         self.exchange = exchange

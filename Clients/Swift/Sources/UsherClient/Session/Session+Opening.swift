@@ -33,6 +33,9 @@ extension Session {
     /// The opening is retried until the server answers or the task is cancelled, and opens one session only.
     ///
     /// - Parameters:
+    ///   - app: The app's name.
+    ///   - server: The server's URL.
+    ///   - options: The app's options.
     ///   - link: A deep link to begin with.
     ///   - client: A description of the client; nil means that it can draw every screen.
     /// - Throws: A `Problem` or a `CancellationError`.
@@ -52,7 +55,10 @@ extension Session {
 
     /// Resumes a session that was opened before, here or elsewhere.
     ///
-    /// - Parameter token: The token from the opening, if there was one.
+    /// - Parameters:
+    ///   - id: The session's id.
+    ///   - server: The server's URL.
+    ///   - token: The token from the opening, if there was one.
     /// - Throws: A `Problem` or a `CancellationError`. The problem's `isGone` means that the session has ended, and
     ///   `isHeld` that the server's build cannot restore it.
     public static func resume(
