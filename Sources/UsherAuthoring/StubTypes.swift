@@ -183,7 +183,8 @@ struct ClosureType {
         while text.hasPrefix("@"), let space = text.firstIndex(of: " ") { text = text[text.index(after: space)...] }
         guard let arrow = [" -> Void", " -> ()"].first(where: { text.hasSuffix($0) }) else { return nil }
         text = text.dropLast(arrow.count)
-        guard text.hasPrefix("("), text.hasSuffix(")"), !text.contains("->") else { return nil }
+        // In a type, a hyphen is always part of an arrow. A search for a text would link a megabyte of regular expressions.
+        guard text.hasPrefix("("), text.hasSuffix(")"), !text.contains("-" as Character) else { return nil }
         guard let source = try? SwiftSource(Array(text.dropFirst().dropLast().utf8)) else { return nil }
         parameters = source.tokens[...].split(atMark: ",").enumerated().map { number, part in
             let parts = part.split(atMark: ":")
