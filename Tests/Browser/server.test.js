@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { accessibilityFaults } from "./support/accessibility.js";
 import { stage } from "./support/stage.js";
 
-const scene = stage({ program: "gallery" });
+const scene = stage({ program: "gallery" }), samples = stage();
+
+/** An answer of the server as text, uncompressed. */
+async function read(server, path) {
+  return (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.token}` } })).text();
+}
 
 /** Waits for the first figures; a busy machine may well have a slow journal, and then that alert holds. */
 async function isFilled(page) {
@@ -41,6 +46,25 @@ for (const dark of [false, true]) {
     });
   }
 }
+
+samples("The list, a map and the metrics arrive compressed, and a list without a change is not sent again", {}, async ({ server, page }) => {
+  for (let number = 0; number < 60; number++) await server.session("tudy");
+  const exchanges = (/** @type {string} */ path) => page.network.exchanges.filter(({ url, done }) => done && new URL(url).pathname === path);
+  /** Expects that the answers of a path come in far fewer bytes than they have. */
+  const isSmall = async (/** @type {string} */ path, query = "") => {
+    await page.until(() => exchanges(path).length > 0, `${path} is answered`);
+    const size = (await read(server, path + query)).length, { bytes } = exchanges(path)[0];
+    assert.ok(size > 4_000 && bytes * 3 < size, `${path}: ${bytes} bytes for ${size}`);
+  };
+  await page.open(`${server.url}/`);
+  await isSmall("/admin/sessions", "?limit=100&sort=created");
+  await page.until(() => exchanges("/admin/sessions").some(({ status, bytes }) => status === 304 && bytes < 1_000), "an unchanged list is not sent again");
+  await page.open(`${server.url}/#/server`);
+  await isSmall("/metrics");
+  await server.ask("GET", "/admin/apps/tudy/map");
+  await page.open(`${server.url}/#/apps/tudy`);
+  await isSmall("/admin/apps/tudy/map");
+});
 
 scene("The server's page asks a stranger to log in first", { isStranger: true }, async ({ server, page }) => {
   await page.open(`${server.url}/#/server`);
