@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of declarations that apps override and call, but that have no visible effect.
 @Suite
 struct InertTests {
-    @Test func `an app may override what only a phone asks for`() throws {
+    @Test func `an app may override methods that matter only on a phone`() throws {
         let app = try AppUnderTest(InertApp.self)
         app.expectStack("n[inert]")
         app.send("tap", ["action": "Copy"])
@@ -14,7 +14,7 @@ struct InertTests {
         app.finishTest()
     }
 
-    @Test func `what a user has copied is no other user's`() throws {
+    @Test func `the text that one user copies cannot be pasted by another user`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
         for (app, text) in [(first, "copied"), (second, "nothing")] {

@@ -1,7 +1,7 @@
 import Testing
 import UsherAuthoring
 
-@Suite("A template of a view controller's screen")
+@Suite("The template of a screen for a view controller")
 struct StubTests {
     private static let controller = """
         import UIKit
@@ -45,7 +45,7 @@ struct StubTests {
         }
         """
 
-    @Test func `events come from the calls for the user, and content from simple properties`() throws {
+    @Test func `a template has events for the calls that a user causes, and content for simple properties`() throws {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
@@ -83,7 +83,7 @@ struct StubTests {
                 """)
     }
 
-    @Test func `calls in extensions of the class are events too`() throws {
+    @Test func `calls in extensions of the class become events too`() throws {
         let table = """
             extension LoginViewController: UITableViewDelegate {
                 func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
@@ -99,7 +99,7 @@ struct StubTests {
         #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
     }
 
-    @Test func `methods with the same name are distinguished by their labels`() throws {
+    @Test func `methods with the same name become events that differ by their argument labels`() throws {
         let code = """
             protocol PickerDelegate: AnyObject {
                 func picker(_ picker: PickerController)
@@ -129,7 +129,7 @@ struct StubTests {
         }
     }
 
-    @Test func `a call with default arguments or a trailing closure is matched to its method`() throws {
+    @Test func `a call with default arguments or a trailing closure is matched with its method`() throws {
         let code = """
             class PickerModel {
                 func load(page: Int, size: Int = 10) {}
@@ -150,7 +150,7 @@ struct StubTests {
         #expect(text.contains("// Not an event: viewModel.save(…)"))
     }
 
-    @Test func `throwing calls get try, asynchronous calls are no events, and keywords can be names`() throws {
+    @Test func `a template writes try for throwing calls, omits asynchronous calls, and escapes keywords`() throws {
         let code = """
             class CartModel {
                 func pay(sum: Int) throws {}
@@ -177,7 +177,7 @@ struct StubTests {
     }
 
     @Test
-    func `overloads that differ only by type are separate events, and async properties are no content`()
+    func `overloads that differ only in their types become separate events, and async properties no content`()
         throws
     {
         let code = """
@@ -202,7 +202,7 @@ struct StubTests {
         #expect(text.contains("let total: Int") && !text.contains("let count") && !text.contains("let name: "))
     }
 
-    @Test func `a class without events gets a screen with its title`() throws {
+    @Test func `the template for a class without events is a screen with a title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasPrefix("/// What clients see of HelpController."))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))

@@ -36,11 +36,11 @@ struct RecordTests {
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited, reserved])
-    func `a header is the same after writing and reading it`(head: SessionHeader) throws {
+    func `a header is equal after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 
-    @Test func `a header that begins behind its newest entry is malformed`() {
+    @Test func `a header is malformed if it begins after its newest entry`() {
         var head = Self.live
         head.history.start = 3
         #expect(throws: EntryError.malformed) {
@@ -55,12 +55,12 @@ struct RecordTests {
         #expect(try KeyedAnswer(answer.bytes(of: EntryTests.key), of: EntryTests.key) == answer)
     }
 
-    @Test func `removing the fingerprint changes nothing else in an answer`() {
+    @Test func `removing the fingerprint from an answer changes nothing else`() {
         let without = Self.answer.withoutFingerprint
         #expect(without == KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("{}".utf8)))
     }
 
-    @Test func `a record is built from its rows`() throws {
+    @Test func `a record is built from its stored rows`() throws {
         let record = try record(revisions: [1, 2], answers: 1)
         #expect(record.head == Self.live)
         #expect(record.entries.map(\.revision) == [1, 2])
