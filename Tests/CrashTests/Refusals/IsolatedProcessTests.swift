@@ -4,12 +4,12 @@ import UsherProcess
 import UsherServer
 import UsherSessions
 
-@Suite("A trial run in a child process", .timeLimit(.minutes(5)))
+@Suite("An isolated run in a child process", .timeLimit(.minutes(5)))
 struct IsolatedProcessTests {
     @Test(arguments: [
         ("index", "SIGILL"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 3"),
     ])
-    func `a trial run reports the signal and the function of an input that crashes`(deed: String, cause: String)
+    func `an isolated run reports the signal and the function of an input that crashes`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -22,7 +22,7 @@ struct IsolatedProcessTests {
     }
 
     @Test(arguments: [("loop", "timeout"), ("block", "timeout"), ("allocate", "memory")])
-    func `a trial run stops an input that exceeds a limit, and reports the function`(deed: String, cause: String)
+    func `an isolated run stops an input that exceeds a limit, and reports the function`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -34,7 +34,7 @@ struct IsolatedProcessTests {
         #expect(crash.symbol?.contains("Deed.") == true, "\(crash)")
     }
 
-    @Test func `an input that does not crash survives its trial run, whatever the app answers`() async throws {
+    @Test func `an input that does not crash survives its isolated run, whatever the app answers`() async throws {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place()
         for payload in [#"{"event":"count"}"#, #"{"event":"unheardOf"}"#, #"{"popped":77}"#, #"{"effect":1}"#] {
@@ -48,7 +48,7 @@ struct IsolatedProcessTests {
         #"{"event":{"encode":{"deed":"index"}}}"#, #"{"event":{"leave":{"deed":"index"}}}"#,
         #"{"event":{"stay":{"deed":"index"}}}"#,
     ])
-    func `a trial run reports a crash in encoding a screen or in releasing coordinators`(payload: String) async throws {
+    func `an isolated run reports a crash in encoding a screen or in releasing coordinators`(payload: String) async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(of: try await subject.run(payload))
         #expect(outcome.crash?.cause == "SIGILL")
@@ -61,7 +61,7 @@ struct IsolatedProcessTests {
         #expect(await place.outcome(of: IsolatedSubject.creation("{}")) == .ended(.restored))
     }
 
-    @Test func `a trial run of a replay reports the entry that crashed`() async throws {
+    @Test func `an isolated run of a replay reports the entry that crashed`() async throws {
         let folder = try TemporaryFolder()
         let subject = try await IsolatedSubject()
         try await subject.handle(#""count""#, #"{"replay":{"deed":"index"}}"#, #""count""#)
@@ -74,14 +74,14 @@ struct IsolatedProcessTests {
         #expect(crash?.revision == 3)
     }
 
-    @Test func `a trial run begins no effects, and does not read printed text as its result`() async throws {
+    @Test func `an isolated run begins no effects, and does not read printed text as its result`() async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(
             of: try await subject.run(#"{"event":{"effect":{"deed":"index"}}}"#))
         #expect(outcome == .ended(.restored))
     }
 
-    @Test func `trial runs are made concurrently, and a new child replaces one that died`() async throws {
+    @Test func `isolated runs are made concurrently, and a new child replaces one that died`() async throws {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place(width: 2)
         let (good, bad) = (
