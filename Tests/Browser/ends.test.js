@@ -136,7 +136,7 @@ scene("The page shows nothing as live after a session's end", { troubles: gone }
   await view.coordinators.says("No coordinator is in memory.");
 });
 
-test("The page shows that a session expired, and an operator's visit does not delay that", { skip: missing("gallery"), timeout: 60_000 }, async () => {
+test("The page shows that a session has expired, and an operator who looks at the session does not delay its expiry", { skip: missing("gallery"), timeout: 60_000 }, async () => {
   const [browser, server] = await Promise.all([
     Browser.start(),
     Server.start("gallery", ["--expire-after", "1s"]),

@@ -37,7 +37,7 @@ const incident = async (app, body) => {
   }
 };
 
-test("While the database is down, the server's page shows which values are unknown since when, and the known values", {
+test("While the database is down, the server's page shows which values are unknown and since when, and still shows the values that the server knows", {
   skip: missing("postgres") || missingDatabase(), timeout: 120_000,
 }, async () => {
   const database = await Database.start();
@@ -66,7 +66,7 @@ test("While the database is down, the server's page shows which values are unkno
   }
 });
 
-test("While the server is down, the page shows no alert as quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
+test("While the server is down, the page shows every alert as unknown and none as quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
   incident("gallery", async (page, server, verdict) => {
     const states = () => page.evaluate(() => [...new Set([...document.querySelectorAll(".alarms tbody [data-column=State]")].map((cell) => cell.textContent))]);
     assert.ok((await states()).includes("not firing"));
@@ -124,7 +124,7 @@ test("The server's page shows the input that crashed the server, and links to it
   }
 });
 
-test("A leak from before the page was opened fires its alert", { skip: missing("gallery"), timeout: 120_000 }, async () => {
+test("The alert for leaks fires for a leak that happened before the page was opened", { skip: missing("gallery"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("gallery")]);
   try {
     await server.send(await server.session("gallery"), { event: "leak" });

@@ -91,7 +91,7 @@ scene("The list is filtered by its controls and by its address", {}, async ({ pa
   await page.until(async () => (await page.evaluate(row, notes)).includes(sessions[0].visible), "the visible screen is told");
 });
 
-test("A hundred sessions are on one page, and one more is on the next", { skip: missing("usher"), timeout: 120_000 }, async () => {
+test("The list shows a hundred sessions on one page, and the next session on a second page", { skip: missing("usher"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start()]);
   try {
     for (let number = 0; number < 100; number++) await server.session("hello-bye");
@@ -112,7 +112,7 @@ test("A hundred sessions are on one page, and one more is on the next", { skip: 
   }
 });
 
-test("The counts add up while sessions rest and after a restart", { skip: missing("usher"), timeout: 120_000 }, async () => {
+test("The numbers of created, live, finished and hibernated coordinators add up, also after a restart", { skip: missing("usher"), timeout: 120_000 }, async () => {
   const [browser, server] = await Promise.all([Browser.start(), Server.start("usher", ["--idle-after", "1s"])]);
   const even = async (page, rest) => {
     let read = {};

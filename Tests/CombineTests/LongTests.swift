@@ -18,7 +18,7 @@ struct LongTests {
     }
 
     @Test(arguments: rows, [Subscribers.Demand.unlimited, .max(1)])
-    func `a pipeline's steps do not grow the stack, whether all values are requested or one at a time`(
+    func `the stack does not grow with the number of values, whether they are requested together or one by one`(
         _ row: Row, _ demand: Subscribers.Demand
     ) {
         var (steps, values, ends) = (0, 0, 0)
@@ -72,14 +72,14 @@ struct LongTests {
         },
     ]
 
-    @Test func `a task gets all values of a publisher`() async throws {
+    @Test func `a task receives all values of a publisher`() async throws {
         var seen = 0
         for await _ in (0..<count).publisher.values { seen += 1 }
         for try await _ in numbers({}).values { seen += 1 }
         #expect(seen == 2 * count)
     }
 
-    @Test func `values that wait for the other publisher of zip are taken in order`() {
+    @Test func `zip keeps the order of values that wait for the other publisher`() {
         let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         var next = 0
         var isOrdered = true

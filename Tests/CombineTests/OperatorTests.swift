@@ -27,7 +27,8 @@ struct OperatorTests {
     /// Values and the end; an error; a cancellation; demand.
     static let scripts = ["+∞ 1 2 2 3 |", "+∞ 1 x", "+∞ 1 c 2", "+1 1 2 +2 3 4 5 |"]
 
-    @Test(arguments: rows) func `an operator keeps the rules for values, completion, failure, cancellation and demand`(
+    @Test(arguments: rows)
+    func `each operator treats values, completion, failure, cancellation and demand as documented`(
         _ row: Row
     ) {
         #expect(row.expected.count == Self.scripts.count)

@@ -26,7 +26,8 @@ struct PipelineTests {
     }
 
     /// Each word is an input; `~500` lets 500 milliseconds pass.
-    @Test(arguments: rows) func `a pipeline's time is the session's, and nothing is left when it has ended`(
+    @Test(arguments: rows)
+    func `a pipeline measures time with the session's clock, and leaves no pending work when it ends`(
         _ row: Row
     ) throws {
         let app = try AppUnderTest(PipelineApp.self)
@@ -120,7 +121,9 @@ struct PipelineTests {
             ]),
     ].flatMap { $0 }
 
-    @Test func `an effect's publisher performs the effect when it is asked, and finishes`() async throws {
+    @Test func `a publisher of an effect performs the effect when a value is requested, and then finishes`()
+        async throws
+    {
         let app = try AppUnderTest(PipelineApp.self)
         app.send(PipelineScreen.Event.begin(pipeline: .effect), on: PipelineScreen.self)
         app.expectPending()
@@ -130,7 +133,7 @@ struct PipelineTests {
         app.finishTest()
     }
 
-    @Test func `a cancelled publisher of an effect gives the effect up`() throws {
+    @Test func `cancelling a publisher of an effect cancels the effect`() throws {
         let app = try AppUnderTest(PipelineApp.self)
         app.send(PipelineScreen.Event.begin(pipeline: .effect), on: PipelineScreen.self)
         app.send(PipelineScreen.Event.perform(words: "+1"), on: PipelineScreen.self)

@@ -25,7 +25,7 @@ struct SeveralTests {
         }
     }
 
-    @Test(arguments: rows) func `an operator on several publishers keeps the rules`(_ row: Row) {
+    @Test(arguments: rows) func `each operator that combines several publishers behaves as documented`(_ row: Row) {
         #expect(row.make().run(row.script) == row.expected)
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// The sources are the types' pages below developer.apple.com/documentation/combine.
 @Suite
 struct SubjectTests {
-    @Test func `a PassthroughSubject sends what was asked for, and drops the rest`() {
+    @Test func `a PassthroughSubject sends the requested number of values, and drops the others`() {
         let (trace, subject) = (Trace(), PassthroughSubject<String, Oops>())
         let probe = Probe<Oops>(trace)
         subject.send("0")
@@ -29,7 +29,7 @@ struct SubjectTests {
         #expect(subject.value == "1")
     }
 
-    @Test func `a CurrentValueSubject sends its value first, and the newest when it is asked again`() {
+    @Test func `a CurrentValueSubject sends its value first, and its newest value at the next request`() {
         let (trace, subject) = (Trace(), CurrentValueSubject<String, Never>("1"))
         let probe = Probe<Never>(trace)
         subject.subscribe(probe)
@@ -46,7 +46,7 @@ struct SubjectTests {
         #expect(trace.text == "1 3 4")
     }
 
-    @Test func `a subject follows another publisher until it is cancelled`() {
+    @Test func `a subject republishes another publisher's values until it is cancelled`() {
         let (first, second, trace) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Trace())
         let all = second.sink { trace.note("\($0)") }
         let following = first.subscribe(second)
@@ -57,7 +57,7 @@ struct SubjectTests {
         all.cancel()
     }
 
-    @Test func `a sink's closures are released at the end, and by its cancellation`() {
+    @Test func `a sink releases its closures when it ends and when it is cancelled`() {
         final class Held {}
         let subject = PassthroughSubject<Int, Never>()
         weak var held: Held?
@@ -84,7 +84,7 @@ struct SubjectTests {
         all.cancel()
     }
 
-    @Test func `objectWillChange is sent before any Published property changes, inherited ones too`() {
+    @Test func `objectWillChange is sent before any Published property changes, also before an inherited one`() {
         let model = Derived()
         var seen: [String] = []
         let all = model.objectWillChange.sink { [unowned model] in seen.append("\(model.name) \(model.count)") }
@@ -96,7 +96,7 @@ struct SubjectTests {
         all.cancel()
     }
 
-    @Test func `assign(to:) follows a publisher as long as its object lives, and does not keep the object`() {
+    @Test func `assign(to:) sets the property as long as the object exists, and does not retain the object`() {
         let subject = PassthroughSubject<String, Never>()
         weak var kept: Model?
         do {
@@ -110,7 +110,7 @@ struct SubjectTests {
         subject.send("c")
     }
 
-    @Test func `assign(to:on:) keeps its object until it is cancelled`() {
+    @Test func `assign(to:on:) retains its object until it is cancelled`() {
         let subject = PassthroughSubject<String, Never>()
         weak var kept: Model?
         let all = {
@@ -145,7 +145,7 @@ struct SubjectTests {
         #expect(count == 1)
     }
 
-    @Test func `a Deferred makes its publisher for each subscriber`() {
+    @Test func `a Deferred creates a new publisher for each subscriber`() {
         var count = 0
         let deferred = Deferred { () -> Just<Int> in
             count += 1
@@ -156,7 +156,7 @@ struct SubjectTests {
         #expect(seen == [1, 2])
     }
 
-    @Test func `Just, Empty, Fail and sequences send what was asked for`() {
+    @Test func `Just, Empty, Fail and sequences send no more values than requested`() {
         #expect(trace(Just("1"), asking: 0) == "")
         #expect(trace(Just("1"), asking: 1) == "1 |")
         #expect(trace(Empty<String, Never>(), asking: 0) == "|")
@@ -177,7 +177,7 @@ struct SubjectTests {
         return trace.text
     }
 
-    @Test func `subscribers of a shared publisher have one subscription, which ends with the last`() {
+    @Test func `the subscribers of a shared publisher share one subscription, which ends with the last subscriber`() {
         let trace = Trace()
         let source = Source("", trace)
         let shared = source.map { $0 }.share()
@@ -192,7 +192,7 @@ struct SubjectTests {
         #expect(trace.text == "?∞ a1 b1 b2 !")
     }
 
-    @Test func `handleEvents sees all that passes`() {
+    @Test func `handleEvents sees the subscription, demand, values and completion`() {
         let trace = Trace()
         let trial = Trial { source, _ in
             source.handleEvents(
@@ -215,7 +215,7 @@ struct SubjectTests {
         (Subscribers.Demand.max(2) * -1, .none),
     ]
 
-    @Test(arguments: sums) func `demands are added and subtracted without overflow`(
+    @Test(arguments: sums) func `demands can be added and subtracted without overflow`(
         _ demand: Subscribers.Demand, _ expected: Subscribers.Demand
     ) {
         #expect(demand == expected)

@@ -7,7 +7,7 @@ import UIKit
 /// Each was written after the uses that were counted in apps.
 @Suite
 struct UseTests {
-    @Test func `flatMap takes publishers that fail, or not, of publishers that fail, or not`() {
+    @Test func `flatMap accepts every combination of publishers that can fail and publishers that cannot`() {
         var seen: [String] = []
         let (safe, failing) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Oops>())
         var all: Set<AnyCancellable> = []
@@ -31,7 +31,7 @@ struct UseTests {
         #expect(seen == ["a1", "b1", "c2", "d2"])
     }
 
-    @Test func `a form is valid if all of its fields are`() {
+    @Test func `combineLatest reports a form as valid once all its fields are valid`() {
         let form = Form()
         var seen: [Bool] = []
         let all = Publishers.CombineLatest3(form.$name, form.$password, form.$isAgreed)
@@ -46,7 +46,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `key paths, optionals and sequences are publishers' input`() {
+    @Test func `pipelines accept key paths, optionals and sequences`() {
         var seen: [String] = []
         let all = ["one", "three"].publisher.map(\.count).compactMap(Optional.init).map(String.init)
             .merge(with: Optional("two").publisher, Empty())
@@ -57,7 +57,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `a coordinator waits for the first result of its child, and cancels the rest`() {
+    @Test func `a coordinator gets the first result of its child, and no later one`() {
         let child = PassthroughSubject<Result<Int, Oops>, Never>()
         let tap = PassthroughSubject<Void, Never>()
         var seen: [Int] = []
@@ -78,7 +78,7 @@ struct UseTests {
         #expect(seen == [0, 1, -1])
     }
 
-    @Test func `an app's own operators may name the types that Apple's have`() {
+    @Test func `an app's own operators may use the names of Apple's types`() {
         let subject = PassthroughSubject<String?, Never>()
         var seen: [String] = []
         let all = subject.unwrapped().shouted().sink { seen.append($0) }
@@ -89,7 +89,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `a subject may send again while it sends`() {
+    @Test func `a subject may send another value while it is sending`() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         let all = subject.map { $0 }.sink { value in
@@ -101,7 +101,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `a subscriber that asks for one value at a time gets all that wait, however many`() {
+    @Test func `a subscriber that requests one value at a time receives all values, however many there are`() {
         let count = 50_000
         var seen = 0
         var subscription: (any Subscription)?
@@ -117,7 +117,7 @@ struct UseTests {
         #expect(seen == count)
     }
 
-    @Test func `a subscription may be cancelled by its own value`() {
+    @Test func `a subscriber may cancel its subscription when it receives a value`() {
         let subject = CurrentValueSubject<Int, Never>(0)
         var seen: [Int] = []
         var all: AnyCancellable?
@@ -130,7 +130,7 @@ struct UseTests {
         #expect(seen == [1])
     }
 
-    @Test func `a schedule of a scheduler outside of a session runs its code at once`() {
+    @Test func `outside a session, a scheduler runs scheduled code at once`() {
         var count = 0
         ImmediateScheduler.shared.schedule { count += 1 }
         ImmediateScheduler.shared.schedule(after: ImmediateScheduler.shared.now) { count += 1 }
@@ -138,7 +138,7 @@ struct UseTests {
         #expect(count == 3)
     }
 
-    @Test(arguments: zip(intervals, nanoseconds)) func `intervals are exact, and stay in their range`(
+    @Test(arguments: zip(intervals, nanoseconds)) func `time intervals are exact, and are clamped to their range`(
         _ interval: SessionTime.Stride, _ nanoseconds: Int
     ) {
         #expect(interval.nanoseconds == nanoseconds)

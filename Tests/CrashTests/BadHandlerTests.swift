@@ -6,7 +6,7 @@ import UsherProcess
 import UsherSessions
 
 /// Tests that a bad handler leaves a mark in the flight record, and that the watchdog ends endless handlers.
-@Suite("Bad handlers", .blocking, .timeLimit(.minutes(5)))
+@Suite("Handlers that crash or hang", .blocking, .timeLimit(.minutes(5)))
 struct BadHandlerTests {
     /// A mistake in a handler, and the way in which the process then ends.
     struct Deed: CustomTestStringConvertible {
@@ -30,7 +30,7 @@ struct BadHandlerTests {
     ]
 
     @Test(arguments: deeds)
-    func `an input that ends the process is in its flight record, with the reason and all that is needed to retry it`(
+    func `the flight record has the input that crashed the process, the reason, and all that a retry needs`(
         deed: Deed
     )
         throws
@@ -52,7 +52,7 @@ struct BadHandlerTests {
         #expect(end.error.contains("handler beyond its limit") == (deed.status == 70) && !end.error.contains(id))
     }
 
-    @Test func `a signal from another process ends the server and is not blamed on the input in flight`() throws {
+    @Test func `if another process's signal ends the server, the input in progress is not blamed`() throws {
         let server = try BadServer(["--handler-timeout", "0"])
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
@@ -62,7 +62,9 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("timer", #"{"timer":"#), ("result", #"{"effect":"#)])
-    func `a timer or result that ends the process is in its flight record, with its id`(event: String, payload: String)
+    func `the flight record has the timer or effect result that crashed the process, with its id`(
+        event: String, payload: String
+    )
         throws
     {
         let server = try BadServer()
@@ -74,7 +76,7 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).hasPrefix(payload))
     }
 
-    @Test func `a creation that ends the process is in its flight record, with its app and options`() throws {
+    @Test func `the flight record has the creation that crashed the process, with its app and options`() throws {
         let server = try BadServer()
         try server.leave(creating: #"{"app":"crash","options":{"deed":"index"}}"#)
         #expect(try server.finish().status == -SIGILL)
@@ -83,7 +85,7 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).contains(#""options":{"deed":"index"}"#))
     }
 
-    @Test func `a replay that ends the process is in its flight record, with its revision`() throws {
+    @Test func `the flight record has the replay that crashed the process, with its revision`() throws {
         let server = try BadServer()
         let id = try server.open()
         for _ in 0..<100 { try server.send(id, #"{"event":"count"}"#) }
@@ -98,7 +100,7 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("encode", FlightMark.Kind.input), ("leave", .input), ("stay", .end)])
-    func `encoding a screen or releasing a coordinator that ends the process is in its flight record`(
+    func `the flight record has the input whose screen or released coordinator crashed the process`(
         event: String, kind: FlightMark.Kind
     ) throws {
         let server = try BadServer()
@@ -114,7 +116,9 @@ struct BadHandlerTests {
         #expect(try server.onlyMark().kind == kind)
     }
 
-    @Test func `a start reports what was in flight, and a stop leaves no record`() throws {
+    @Test func `a start after a crash reports the input that was in progress, and a clean stop leaves no record`()
+        throws
+    {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"exit"}}}"#)
@@ -127,7 +131,7 @@ struct BadHandlerTests {
         #expect(server.remains == FlightRecord.Remains())
     }
 
-    @Test func `a foreign flight record causes one line in the log, and the server starts`() throws {
+    @Test func `a flight record of another program causes one line in the log, and the server starts`() throws {
         let server = try BadServer()
         #expect(try server.stop().status == 0)
         try server.writeRecord("nonsense")
@@ -137,7 +141,7 @@ struct BadHandlerTests {
         #expect(end.status == 0 && end.error.contains("flight record lost"))
     }
 
-    @Test func `requests to a session whose handler never returns block no other thread`() async throws {
+    @Test func `a handler that never returns blocks only the requests to its own session`() async throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
         let id = try server.open()
         let other = try server.open()
@@ -159,7 +163,7 @@ struct BadHandlerTests {
         #expect(server.remains.marks.count { $0.kind == .input } == 1)
     }
 
-    @Test func `health is answered while handlers block all threads`() throws {
+    @Test func `health requests are answered while handlers block all threads`() throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
         // One request after the other, so that a free thread takes the next connection.
         for (index, id) in try [server.open(), server.open()].enumerated() {

@@ -5,11 +5,13 @@ import Programs
 import Testing
 
 /// Tests that a jump of the time of day ends nothing for good, because the clock may be corrected.
-@Suite("A clock that jumps", .blocking, .timeLimit(.minutes(5)))
+@Suite("A machine whose clock jumps", .blocking, .timeLimit(.minutes(5)))
 struct ClockJumpTests {
     private static let (day, hour) = (24 * 3_600, 3_600)
 
-    @Test func `a clock that jumps two days forward and back ends no session, and is logged and counted`() throws {
+    @Test func `a clock that jumps two days forward and back ends no session, and each jump is logged and counted`()
+        throws
+    {
         let machine = try Machine()
         let paths = try (0..<10).map { _ in try machine.open() }
         #expect(try machine.metric("usher_clock_distrusted") == 0)
@@ -30,7 +32,7 @@ struct ClockJumpTests {
         #expect(jumps.count == 2 && zip(jumps, [2 * Self.day, -2 * Self.day]).allSatisfy { abs($0 - $1) <= 1 })
     }
 
-    @Test func `the new time counts after an hour`() throws {
+    @Test func `a clock that has jumped is trusted again after an hour`() throws {
         let machine = try Machine()
         let paths = try (0..<10).map { _ in try machine.open() }
         try machine.set(time: 2 * Self.day)

@@ -30,7 +30,7 @@ struct CornerTests {
     ]
 
     @Test(arguments: mishaps)
-    func `a start refuses a damaged journal or log and changes neither`(
+    func `a server does not start with a damaged journal or log, and changes neither`(
         mishap: Mishap
     ) throws {
         let corner = try Corner()
@@ -47,7 +47,7 @@ struct CornerTests {
         #expect([Corner.journal, Corner.log].map { corner.folder.bytes(of: $0) } == before)
     }
 
-    @Test func `a journal whose log is deleted while it is served refuses changes and loses none`() throws {
+    @Test func `a server whose journal's log is deleted refuses changes and loses no acknowledged change`() throws {
         let corner = try Corner()
         try corner.start()
         let path = try corner.open()
@@ -62,7 +62,7 @@ struct CornerTests {
     }
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"), arguments: 1...10)
-    func `a commit that cannot be synchronized is refused and never returns`(point: Int) throws {
+    func `a commit whose synchronization fails is refused, and does not appear after a restart`(point: Int) throws {
         let corner = try Corner()
         try corner.start()
         let path = try corner.open()
@@ -89,7 +89,7 @@ struct CornerTests {
         #expect(try corner.revision(of: path) == revision)
     }
 
-    @Test func `a server whose files may not grow refuses inputs and still answers reads`() throws {
+    @Test func `a server whose files cannot grow refuses inputs and still answers reads`() throws {
         let corner = try Corner()
         try corner.start(["bash", "-c", "ulimit -f 200 && exec \"$0\" \"$@\""])
         let path = try corner.open()
@@ -108,7 +108,7 @@ struct CornerTests {
     }
 
     @Test(.enabled(if: Tracing.works, "strace may not trace here"))
-    func `an input that may have happened gets 504, and no 503 is for such an input`() throws {
+    func `an input that was possibly committed gets 504, and an input that gets 503 was not committed`() throws {
         // At most of these points, the first failure is the commit of an input; otherwise it is the journal's own
         // commit.
         let problems = try (6...9).map { point in try problem(failingFrom: point) }

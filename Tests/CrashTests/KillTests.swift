@@ -8,7 +8,7 @@ struct KillTests {
     private static let kills: [WalkedApp: Int] = [.tudy: 50, .laps: 30]
 
     @Test(arguments: WalkedApp.allCases)
-    func `after kill -9 under load each acknowledged event is there once, also after new beginnings`(
+    func `after kill -9 under load, each acknowledged event is recorded once, also if sessions started over`(
         app: WalkedApp
     ) async throws {
         try await BlockingThreads.run { try await killAgainAndAgain(app) }

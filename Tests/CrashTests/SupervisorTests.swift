@@ -14,7 +14,9 @@ struct SupervisorTests {
     private static let pace = 24
 
     @Test(arguments: [SIGKILL, SIGSEGV])
-    func `a worker that is killed under load refuses no connection and loses nothing`(signal: Int32) async throws {
+    func `while a killed worker is replaced under load, no connection is refused and nothing is lost`(signal: Int32)
+        async throws
+    {
         try await BlockingThreads.run {
             try await underLoad { server in
                 let before = try await Self.worker(of: server)
@@ -25,7 +27,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `a server that is replaced under load refuses no connection and loses nothing`() async throws {
+    @Test func `while a server is replaced under load, no connection is refused and nothing is lost`() async throws {
         try await BlockingThreads.run {
             try await underLoad { server in
                 let isReplaced = try server.replace()
@@ -34,7 +36,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `a server whose replacement cannot serve continues, refuses no connection and loses nothing`()
+    @Test func `a server whose replacement fails continues, refuses no connection and loses nothing`()
         async throws
     {
         try await BlockingThreads.run {
@@ -46,7 +48,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `after kill -9 of the supervisor under load, a new server serves once the worker has drained`()
+    @Test func `after kill -9 of the supervisor under load, the worker drains, and then a new server serves`()
         async throws
     {
         try await BlockingThreads.run {

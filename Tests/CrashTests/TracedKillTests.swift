@@ -26,7 +26,7 @@ struct TracedKillTests {
     private static let steps = 20
 
     @Test(arguments: runs)
-    func `acknowledged changes survive a kill before any system call`(run: Run) async throws {
+    func `acknowledged changes survive a kill at any system call`(run: Run) async throws {
         try await BlockingThreads.run {
             for point in 1...Self.points {
                 guard try await isKilled(run, at: point) else {

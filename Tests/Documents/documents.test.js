@@ -39,7 +39,7 @@ const foreign = new Set(
     + "Testing UInt64 Foundation Accept Allow Authorization Connection Expect Host Location Origin Prefer Range "
     + "TLS SQLite Swift").split(" "));
 
-test("every link leads to a file, and its anchor to a heading there", () => {
+test("every link in a document leads to an existing file, and every anchor to a heading there", () => {
   const broken = [];
   for (const path of documents) {
     for (const link of links(read(path))) {
@@ -53,7 +53,7 @@ test("every link leads to a file, and its anchor to a heading there", () => {
   assert.deepEqual(broken, []);
 });
 
-test("each article that a catalog names exists, and the catalog's first page links to every article", () => {
+test("each article that a catalog names exists, and its first page links to every article", () => {
   for (const target of targets) {
     const folder = `Sources/${target}/${target}.docc`;
     const pages = catalogs.filter((path) => path.startsWith(`${folder}/`)).map((path) => basename(path, ".md"));
@@ -110,14 +110,14 @@ const complaint = (span, document) => {
 };
 
 for (const document of speakingOfCode) {
-  test(`${document} names files, types and members that exist`, () => {
+  test(`${document} names only files, types and members that exist`, () => {
     const complaints = codeSpans(read(document))
       .map((span) => [span, complaint(span, document)]).filter(([, why]) => why).map((pair) => pair.join(": "));
     assert.deepEqual(complaints, []);
   });
 }
 
-test("docs/architecture.md draws the targets as Package.swift declares them, each above its imports", () => {
+test("docs/architecture.md draws the targets as in Package.swift, each above the targets that it imports", () => {
   const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
   const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
   const isDrawn = ({ type, path }) => type !== "test" && !/^(Tests|Benchmarks)\//.test(path ?? "");
@@ -159,7 +159,7 @@ test("each target has a README of 20 to 40 lines", () => {
   assert.deepEqual(lines.filter(([, count]) => count < 20 || count > 40), []);
 });
 
-test("one target imports each C library, and only the targets that CONTRIBUTING.md names use unsafe", () => {
+test("each C library is imported by one target, and only the targets that CONTRIBUTING.md names use unsafe code", () => {
   const importers = new Map(), unsafe = new Set();
   for (const [path, text] of sources) {
     const [top, target] = path.split("/");
@@ -174,7 +174,7 @@ test("one target imports each C library, and only the targets that CONTRIBUTING.
   assert.deepEqual([...unsafe].sort(), allowed.sort());
 });
 
-test("a test runs the code that documents show of the client in Swift", () => {
+test("a test runs each example of the Swift client in the documents", () => {
   const tested = read("Clients/Swift/Tests/UsherClientTests/ServerTests.swift").replaceAll(/^ {8}/gm, "");
   for (const [path, counts] of [["README.md", [0, 1]], ["Clients/Swift/README.md", [1]]]) {
     const shown = blocks(read(path)).map(({ code }) => code).filter((code) => code.startsWith("import UsherClient"));
@@ -183,7 +183,7 @@ test("a test runs the code that documents show of the client in Swift", () => {
   }
 });
 
-test("the client in Swift imports nothing but the toolchain's libraries", () => {
+test("the Swift client imports only the toolchain's libraries", () => {
   const modules = ["Foundation", "FoundationNetworking", "Observation", "Synchronization", "SwiftUI", "UIKit"];
   for (const path of files.filter((name) => /^Clients\/Swift\/Sources\/.*\.swift$/.test(name))) {
     for (const [, name] of read(path).matchAll(/^ *(?:public )?import (\w+)$/gm)) assert.ok(modules.includes(name), `${path}: ${name}`);

@@ -4,13 +4,13 @@ import LocalhostClient
 import Programs
 import Testing
 
-@Suite("The corpus of the fuzzer", .blocking)
+@Suite("The fuzzer's corpus", .blocking)
 struct CorpusTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Fuzzing/Corpus")
 
     /// Runs a separate process, which ends if a reader traps; `script/fuzz` then finds the input.
-    @Test("no input in the corpus and no mutation of one makes its reader trap", arguments: Reader.allCases)
+    @Test("no reader traps on an input of the corpus or on a mutation of one", arguments: Reader.allCases)
     func corpus(of reader: Reader) throws {
         let folder = Self.corpus.appending(path: reader.rawValue)
         let end = try Program.run(["\(Program.products)/CorpusProgram", reader.rawValue, folder.path])

@@ -108,7 +108,7 @@ function newestOf({ stream, answer }) {
   return state;
 }
 
-test("every dialogue has its file, and every file its dialogue", () => {
+test("every dialogue of the kit has a file, and every file belongs to a dialogue", () => {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => name.replace(".json", ""));
   assert.deepEqual(files.sort(), Object.keys(dialogues).sort());
 });

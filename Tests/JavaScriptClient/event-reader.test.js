@@ -7,7 +7,7 @@ const expected = [
   { type: "state", data: "{\"a\":\n1}", id: "3" }, { type: "end", data: "{}", id: "3" }, { type: "message", data: "", id: "3" },
 ];
 
-test("events are the same however the text is divided", () => {
+test("the reader returns the same events however the text is divided", () => {
   for (let size = 1; size <= text.length; size++) {
     const reader = new EventReader(), events = [];
     for (let at = 0; at < text.length; at += size) events.push(...reader.read(text.slice(at, at + size)));

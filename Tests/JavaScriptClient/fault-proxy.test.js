@@ -32,7 +32,7 @@ async function arrivals(requests) {
   }
 }
 
-test("a reordered request arrives after the next request with another key, not after its own retry", async () => {
+test("the proxy sends a reordered request after the next request with another key, not after its own retry", async () => {
   const reordered = { key: "a", fault: "reordered" }, retry = { key: "a" }, next = { key: "b" };
   const { arrived, answered, counts } = await arrivals([reordered, retry, {}, next, { key: "c" }]);
   assert.deepEqual(arrived, ["a", "GET", "b", "a", "c"]);
@@ -40,7 +40,7 @@ test("a reordered request arrives after the next request with another key, not a
   assert.equal(counts.reordered, 1);
 });
 
-test("two reordered requests arrive in order after the next request", async () => {
+test("the proxy sends two reordered requests in order, after the next request", async () => {
   const { arrived } = await arrivals([
     { key: "a", fault: "reordered" }, { key: "a", fault: "reordered" }, { key: "a" }, { key: "b", fault: "reordered" }, { key: "b" }, { key: "c" },
   ]);
@@ -50,7 +50,7 @@ test("two reordered requests arrive in order after the next request", async () =
 for (const [fault, arrived, answered] of [
   ["cut before", [], "none"], ["cut after", ["a"], "none"], ["cut within", ["a"], "none"], ["duplicated", ["a", "a"], "{}"], ["delayed", ["a"], "{}"],
 ]) {
-  test(`fault "${fault}": the server gets ${arrived.length} requests, and the client gets ${answered}`, async () => {
+  test(`with the fault "${fault}", the server gets ${arrived.length} requests, and the client gets ${answered}`, async () => {
     const told = await arrivals([{ key: "a", fault }]);
     assert.deepEqual([told.arrived, told.answered], [arrived, [answered]]);
     assert.equal(told.counts[fault], 1);

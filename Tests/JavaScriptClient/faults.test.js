@@ -48,7 +48,7 @@ function input(session, next) {
 }
 
 for (const fault of [...faults, "all of them"]) {
-  test(`each input counts once, and the view equals the server, with the fault "${fault}"`, { skip }, async () => {
+  test(`with the fault "${fault}", each input is handled once, and the view shows the server's state`, { skip }, async () => {
     const server = await Server.start();
     const next = random(faults.indexOf(fault) + 7);
     const proxy = await FaultProxy.start(server.url, () => {

@@ -33,7 +33,7 @@ for (const [name, mark] of [["unchanged", ""], ["without the weak mark of a comp
   });
 }
 
-test("polls that return the known state at once have growing pauses", async () => {
+test("the pauses between polls grow while the polls return a known state", async () => {
   const { session, requests, pauses } = await follow((request) => (isStream(request) ? page(200) : json(next(3))));
   await until(() => backoffs(pauses).some((pause) => pause > 1_600), "pauses grow");
   const polls = requests.filter(({ headers }) => headers.Prefer).length;
@@ -41,7 +41,7 @@ test("polls that return the known state at once have growing pauses", async () =
   session.close();
 });
 
-test("after five minutes of polls a stream is tried again, even if the clock was set back", async () => {
+test("after five minutes of polls the client tries a stream again, even if the clock was set back", async () => {
   let uptime = 0, streams = 0;
   const { session, requests } = await follow((request) => {
     if (isStream(request)) return streams++ ? new Promise(() => {}) : page(200);
@@ -54,7 +54,7 @@ test("after five minutes of polls a stream is tried again, even if the clock was
   session.close();
 });
 
-test("a repeated answer does not move the view back while the stream reconnects", async () => {
+test("a stored answer does not move the view back to an earlier state while the stream reconnects", async () => {
   const first = stream(next(1)), second = stream(), streams = [first, second], seen = [];
   const { session, requests } = await follow((request) =>
     (isStream(request) ? streams.shift() : json(next(3), 200, { "Idempotent-Replayed": "true" })),
@@ -73,7 +73,7 @@ test("a repeated answer does not move the view back while the stream reconnects"
 
 // A run that has lost something goes on under its name with a number behind it.
 for (const run of ["b", "a-1"]) {
-  test(`a state of another run (${run}) is newer, whatever its revision, but a repeated answer is not`, async () => {
+  test(`a state of another run (${run}) replaces the current one, whatever its revision, unless it is a stored answer`, async () => {
     const answers = [tagged(5, run, { "Idempotent-Replayed": "true" }), tagged(4, run), tagged(3, run), json(next(2))];
     const first = json(next(9), 201, { ETag: '"9.a"' });
     const { session } = await follow(() => answers.shift(), { first, isWatching: false });
@@ -87,14 +87,14 @@ for (const run of ["b", "a-1"]) {
   });
 }
 
-test("a refusal's state of another run is used too", async () => {
+test("a state of another run is also accepted from a refusal", async () => {
   const { session } = await follow(() => refusal(409, "stale-screen", { current: next(4) }, { ETag: '"4.b"' }),
     { first: json(next(9), 201, { ETag: '"9.a"' }), isWatching: false });
   await assert.rejects(session.back(), { status: 409 });
   assert.deepEqual([session.state.revision, session.tag], [4, '"4.b"']);
 });
 
-test("the tag of a stream's state is the event's id", async () => {
+test("a state from a stream has the event's id as its entity tag", async () => {
   const live = stream();
   const { session } = await follow(() => live);
   live.send({ event: "state", id: "2.run", data: next(2) });
@@ -116,7 +116,7 @@ for (const [name, answer] of [
   });
 }
 
-test("a poll that a proxy refuses does not end the session", async () => {
+test("a poll that gets a proxy's error page does not end the session", async () => {
   const answers = [json(next(1)), page(404), json(next(2)), json(next(3))];
   const { session } = await follow((request) => (isStream(request) ? page(200) : answers.shift() ?? new Promise(() => {})));
   await until(() => session.state.revision === 3, "it goes on");
@@ -124,7 +124,7 @@ test("a poll that a proxy refuses does not end the session", async () => {
   session.close();
 });
 
-test("a reader keeps following after its input or its end was refused", async () => {
+test("a client with a reader's token still follows the session after its input or its DELETE was refused", async () => {
   const live = stream(next(1)), endings = [];
   const { session } = await follow((request) => (isStream(request) ? live : refusal(403, "wrong-token")),
     { view: { gone: (ending) => endings.push(ending) } });

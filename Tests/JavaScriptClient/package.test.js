@@ -30,7 +30,7 @@ test("the package has no dependencies", () => {
   assert.deepEqual(Object.keys(scripts), ["build"], "nothing runs where it is installed");
 });
 
-test("node can use a sample with the installed package", { skip: missing("usher") }, async () => {
+test("a Node program with the installed package can use a sample app", { skip: missing("usher") }, async () => {
   const server = await Server.start();
   try {
     writeFileSync(join(folder, "walk.js"), `
@@ -47,7 +47,7 @@ test("node can use a sample with the installed package", { skip: missing("usher"
   }
 });
 
-test("TypeScript accepts correct use of the types and refuses wrong use", () => {
+test("TypeScript accepts correct uses of the types and rejects wrong ones", () => {
   const compilerOptions = { strict: true, noEmit: true, target: "es2022", module: "es2022", moduleResolution: "node", types: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   const check = (code) => {
@@ -82,6 +82,6 @@ test("the published types are generated from the sources", () => {
   assert.deepEqual(texts(join(client, "types")), texts(join(folder, "types")), "npm run build");
 });
 
-test("the module of the package and of the page is built from the sources", () => {
+test("the modules in the package and on the page are built from the sources", () => {
   for (const target of targets) assert.equal(readFileSync(target, "utf8"), bundle(), "npm run build");
 });

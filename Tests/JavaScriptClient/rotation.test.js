@@ -26,7 +26,7 @@ async function rotating(settings = {}) {
 
 const authorizations = (requests) => requests.map(({ headers }) => headers.Authorization);
 
-test("an input that was refused after a rotation is sent again with the new token and the same key", async () => {
+test("an input that was refused after a token rotation is sent again with the new token and the same key", async () => {
   const { session, server, requests } = await rotating({ isWatching: false });
   server.valid = "t2";
   server.refusing = () => { session.token = "t2"; };
@@ -36,7 +36,7 @@ test("an input that was refused after a rotation is sent again with the new toke
   assert.equal(events[0].headers["Idempotency-Key"], events[1].headers["Idempotency-Key"]);
 });
 
-test("a stream that was refused after a rotation is opened with the new token", async () => {
+test("a stream that was refused after a token rotation is opened again with the new token", async () => {
   const { session, server, requests } = await rotating();
   await isLive(session);
   server.refusing = () => { session.token = "t2"; };
@@ -47,7 +47,7 @@ test("a stream that was refused after a rotation is opened with the new token", 
   session.close();
 });
 
-test("a denied session continues once its token is valid, and stays denied with a wrong one", async () => {
+test("a denied session continues with a valid token, and stays denied with a wrong one", async () => {
   const told = [];
   const { session, server } = await rotating({ view: { connection: (connection) => told.push(connection), gone: () => told.push("gone") } });
   await isLive(session);
@@ -65,7 +65,7 @@ test("a denied session continues once its token is valid, and stays denied with 
   session.close();
 });
 
-test("a new token does not revive a session that has ended or was closed", async () => {
+test("a new token does not reopen a session that has ended or was closed", async () => {
   const { session, server, requests } = await rotating();
   await isLive(session);
   server.valid = "t2";

@@ -5,7 +5,7 @@ import { open, resume } from "../../Clients/JavaScript/usher.js";
 import { Server, missing } from "../Browser/support/server.js";
 import { hastyWorld } from "./support/world.js";
 
-test("a session works with the token of its opening, and with the new one after a rotation", { skip: missing("usher") }, async () => {
+test("a session works with the token of its opening, and after a rotation with the new token", { skip: missing("usher") }, async () => {
   const server = await Server.start("usher", ["--session-access", "token"]);
   try {
     const world = hastyWorld();

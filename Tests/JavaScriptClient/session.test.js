@@ -33,7 +33,7 @@ for (const [name, transient] of [
 }
 
 for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "revision-mismatch"], [500, "handler-failed"], [400, "malformed-body"]]) {
-  test(`${status} ${name} rejects an input and brings the current state`, async () => {
+  test(`a ${status} ${name} rejects an input and delivers the current state`, async () => {
     const view = new ScreenList();
     const current = next(4, { stack: [...opened.stack, { ...opened.stack[0], id: 7, shown: "push" }] });
     const { session, events } = await opening([() => refusal(status, name, { current })], { view });
@@ -44,7 +44,7 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
-test("an input to a held session and its resumption fail at once and are not tried again", async () => {
+test("an input to a held session, and its resumption, fail at once and are not retried", async () => {
   const held = () => refusal(503, "session-held");
   const { session, events } = await opening([held, () => json(next(2))]);
   await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });
@@ -55,13 +55,13 @@ test("an input to a held session and its resumption fail at once and are not tri
   assert.equal(requests.length, 1);
 });
 
-test("an input is retried after the time in Retry-After", async () => {
+test("an input is retried after the time that Retry-After states", async () => {
   const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
   await session.back();
   assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
 });
 
-test("Retry-After may be a date, relative to the server's Date if there is one", async () => {
+test("Retry-After may be a date, which is compared with the server's Date field if there is one", async () => {
   const now = () => Date.parse("Wed, 21 Oct 2026 07:28:00 GMT");
   const later = "Wed, 21 Oct 2026 07:28:03 GMT", ahead = { "Retry-After": "Wed, 21 Oct 2026 08:28:03 GMT", Date: "Wed, 21 Oct 2026 08:28:00 GMT" };
   for (const headers of [{ "Retry-After": later }, ahead]) {
@@ -72,7 +72,7 @@ test("Retry-After may be a date, relative to the server's Date if there is one",
 });
 
 for (const words of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1"]) {
-  test(`a Retry-After in the past or malformed is ignored: ${words}`, async () => {
+  test(`the client ignores a Retry-After that is in the past or malformed: ${words}`, async () => {
     const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": words }), () => json(next(2))]);
     await session.back();
     assert.ok(pauses.filter((pause) => pause < 30_000).every((pause) => pause <= 400), String(pauses));
@@ -80,7 +80,7 @@ for (const words of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1"]) {
 }
 
 for (const seconds of ["7200", "99999999999", "9".repeat(400)]) {
-  test(`a pause lasts at most an hour: Retry-After ${seconds.slice(0, 20)}`, async () => {
+  test(`a pause lasts at most an hour, also with Retry-After ${seconds.slice(0, 20)}`, async () => {
     const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": seconds })]);
     const sent = session.back();
     await until(() => pauses.some((pause) => pause > 30_000), "it waits");
@@ -90,7 +90,7 @@ for (const seconds of ["7200", "99999999999", "9".repeat(400)]) {
   });
 }
 
-test("a stream's retry time is limited to an hour too", async () => {
+test("a stream's retry time is limited to an hour", async () => {
   const live = stream(next(1));
   const { world, pauses } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const session = await open("http://server", "a", { world });
@@ -105,7 +105,7 @@ test("a stream's retry time is limited to an hour too", async () => {
 });
 
 for (const [wait, preference, patience] of [[undefined, undefined, 30_000], [0, "respond-async", 30_000], [60, "wait=60", 90_000]]) {
-  test(`with the wait ${wait ?? "unset"} a request sends Prefer ${preference} and has a suitable time limit`, async () => {
+  test(`with the option wait ${wait ?? "unset"}, a request sends Prefer ${preference} and has a suitable time limit`, async () => {
     const { session, events, pauses } = await opening([() => json(next(2))], { wait });
     pauses.length = 0;
     await session.back();
@@ -113,7 +113,7 @@ for (const [wait, preference, patience] of [[undefined, undefined, 30_000], [0, 
   });
 }
 
-test("pauses grow up to a limit, with jitter", async () => {
+test("the pauses between retries grow up to a limit, with jitter", async () => {
   let count = 0;
   const { session, pauses } = await opening([() => (++count > 9 ? json(next(2)) : new Error("refused"))]);
   await session.back();
@@ -140,7 +140,7 @@ test("waiting inputs are sent in order, and their number is limited", async () =
 });
 
 for (const tap of ["back", "send"]) {
-  test(`two taps at once name the same screen, so the second affects no other screen: ${tap}`, async () => {
+  test(`two taps at once name the same screen, so the second cannot affect another screen: ${tap}`, async () => {
     const { session, events } = await opening([() => json(next(2)), () => refusal(409, "stale-screen")]);
     const visible = opened.stack.at(-1), sent = [1, 2].map(() => (tap === "send" ? session.send("close") : session.back()));
     await sent[0];
@@ -149,7 +149,7 @@ for (const tap of ["back", "send"]) {
   });
 }
 
-test("closing a session rejects its waiting inputs without another attempt", async () => {
+test("closing a session rejects its waiting inputs without a retry", async () => {
   const { session, events } = await opening([() => new Error("offline")]);
   const sent = session.back();
   await until(() => events().length > 0, "it was tried");
@@ -167,7 +167,7 @@ test("every attempt of an opening has the same key and body", async () => {
   assert.equal(requests[2].headers.Authorization, "Bearer T");
 });
 
-test("an opening sends the client's description, and only members that were given", async () => {
+test("an opening sends the client's description with only the members that were given", async () => {
   const { world, requests } = scripted(() => json({ ...opened, stack: [{ ...opened.stack[0], version: 2 }] }, 201));
   const client = { name: "web", version: "3.2", screens: { login: 2, "*": 1 }, locale: "ko-KR", timeZone: "Asia/Seoul" };
   const session = await open("http://server", "a", { isWatching: false, world, client });
@@ -176,20 +176,20 @@ test("an opening sends the client's description, and only members that were give
   assert.deepEqual(requests.map(({ body }) => body), [{ app: "a", client }, { app: "a" }]);
 });
 
-test("a refused opening rejects, and an aborted one too", async () => {
+test("a promise of an opening rejects if the opening is refused or aborted", async () => {
   const refusing = scripted(() => refusal(422, "unknown-app"));
   await assert.rejects(open("http://server", "b", { world: refusing.world }), { status: 422 });
   const signal = AbortSignal.timeout(20);
   await assert.rejects(open("http://server", "b", { world: scripted(() => new Error("offline")).world, signal }), { status: 0 });
 });
 
-test("an ended session cannot be resumed, and a live one can", async () => {
+test("resuming an ended session is rejected, and resuming a live one works", async () => {
   await assert.rejects(resume("http://server", "s1", { world: scripted(() => refusal(410, "session-ended")).world }), { isGone: true });
   const session = await resume("http://server", "s1", { isWatching: false, world: scripted(() => json(next(5))).world });
   assert.equal(session.state.revision, 5);
 });
 
-test("an older answer is ignored, but an older state of a new stream is used", async () => {
+test("an older state in an answer is ignored, but an older first state of a new stream is used", async () => {
   const streams = [stream(next(1)), stream(next(2))], seen = [];
   let at = 0;
   const { world } = scripted((request) => {
@@ -208,7 +208,7 @@ test("an older answer is ignored, but an older state of a new stream is used", a
   session.close();
 });
 
-test("long polls are used if no stream comes through", async () => {
+test("the client uses long polls if it cannot open a stream", async () => {
   let revision = 1;
   const { world, requests } = scripted((request) => {
     if (request.path === "/sessions") return json(opened, 201);
@@ -240,7 +240,7 @@ test("the end of a stream tells the view how the session ended", async () => {
   assert.equal(session.connection, "ended");
 });
 
-test("a stream of a held session tells the view the reason and is not tried again", async () => {
+test("a stream of a held session tells the view the reason and is not opened again", async () => {
   for (const isBegun of [true, false]) {
     const live = stream(next(1)), held = () => refusal(503, "session-held", { held: "app-missing" });
     const { world, requests } = scripted((request) => {
@@ -259,7 +259,7 @@ test("a stream of a held session tells the view the reason and is not tried agai
   }
 });
 
-test("a state with an ending closes the stream", async () => {
+test("a state that says how the session ended closes the stream", async () => {
   const live = stream(next(1)), told = [];
   const { world, requests } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const view = { connection: (connection) => told.push(connection), gone: () => told.push("gone") };
@@ -270,7 +270,7 @@ test("a state with an ending closes the stream", async () => {
   assert.deepEqual([session.state.ended.result, told, requests.length], [7, ["reconnecting", "live", "ended"], 2]);
 });
 
-test("a server restart does not end the session: the stream is tried until it connects", async () => {
+test("a server restart does not end the session: the client tries the stream until it connects", async () => {
   const live = stream(next(1)), again = stream(next(2)), told = [];
   const answers = [() => live, () => refusal(503, "server-full"), () => new Error("refused"), () => again];
   const { world } = scripted((request) => (isStream(request) ? answers.shift()() : json(opened, 201)));
@@ -282,7 +282,7 @@ test("a server restart does not end the session: the stream is tried until it co
   session.close();
 });
 
-test("a closed session tells its views nothing more, whatever arrives late", async () => {
+test("views of a closed session are not called again, whatever arrives late", async () => {
   const live = stream(next(1)), told = [];
   const { world } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
   const session = await open("http://server", "a", { world });
@@ -294,7 +294,7 @@ test("a closed session tells its views nothing more, whatever arrives late", asy
   assert.deepEqual(told, [1, "live"]);
 });
 
-test("a view gets the causes of retries, and the end that its own client requested", async () => {
+test("a view learns why requests are retried, and that its own client ended the session", async () => {
   const causes = [];
   const view = { delayed: ({ status }) => causes.push(status), gone: ({ type }) => causes.push(type) };
   const answers = [() => refusal(503, "server-full"), () => json(opened, 201), () => new Error("offline"), () => json(next(2)), () => json(null, 204)];
@@ -306,7 +306,7 @@ test("a view gets the causes of retries, and the end that its own client request
   assert.equal(session.connection, "ended");
 });
 
-test("an error of a view is reported and affects neither the answer nor other views", async () => {
+test("an error that a view throws is reported and affects neither the answer nor other views", async () => {
   const reported = [], other = new ScreenList();
   const script = scripted(({ path }) => (path === "/sessions" ? json(opened, 201) : json(next(2, { stack: [] }))),
     { report: (error) => reported.push(error.message) });

@@ -45,7 +45,7 @@ test("two tabs share one stream, and both follow it", async () => {
   close();
 });
 
-test("both tabs get the end of the session as a problem", async () => {
+test("both tabs report the end of the session as a problem", async () => {
   const { browser, first, second, close } = await two();
   browser.isOver = true;
   browser.streams[0].send({ event: "end" });
@@ -54,7 +54,7 @@ test("both tabs get the end of the session as a problem", async () => {
   close();
 });
 
-test("a value that a custom parser creates reaches the other tab with its type", async () => {
+test("a value that a custom parser created has the same type in the other tab", async () => {
   const { browser, first, second, close } = await two();
   class Exact {
     constructor(digits) { this.digits = digits; }
@@ -68,7 +68,7 @@ test("a value that a custom parser creates reaches the other tab with its type",
   close();
 });
 
-test("a stream's other events reach both tabs, and a tab that opens later", async () => {
+test("both tabs get a stream's other events, and so does a tab that opens later", async () => {
   const { browser, first, second, close } = await two();
   const told = [first, second].map(({ session }) => {
     const events = [];
@@ -88,7 +88,7 @@ test("a stream's other events reach both tabs, and a tab that opens later", asyn
   close();
 });
 
-test("a hidden tab closes the stream, and the other tab opens one", async () => {
+test("a hidden tab closes its stream, and the other tab opens one", async () => {
   const { browser, first, second, close } = await two();
   first.show(false);
   await until(() => second.streams() === 1, "the second has a stream");
@@ -101,7 +101,7 @@ test("a hidden tab closes the stream, and the other tab opens one", async () => 
   close();
 });
 
-test("a session without a visible tab opens no stream", async () => {
+test("a session that no visible tab shows opens no stream", async () => {
   const { first, second, close } = await two();
   second.show(false);
   first.show(false);
@@ -112,14 +112,14 @@ test("a session without a visible tab opens no stream", async () => {
   close();
 });
 
-test("after a tab is closed the other tab opens the stream", async () => {
+test("after the tab with the stream is closed, the other tab opens a stream", async () => {
   const { first, second, close } = await two();
   first.session.close();
   await until(() => second.streams() === 1, "the second has a stream");
   close();
 });
 
-test("four of many visible sessions have a stream, the others poll, and one takes over a free stream", async () => {
+test("four of many visible sessions have a stream, the others poll, and a free stream is taken over", async () => {
   const browser = new Browser(), tabs = Array.from({ length: 6 }, (_, place) => browser.tab(`s${place}`));
   for (const tab of tabs) tab.session = await open("http://server", "a", { world: tab.world });
   await until(() => tabs.every(({ session }) => session.connection === "live"), "all are live");

@@ -6,7 +6,7 @@ import { json, opened, refusal, scripted } from "./support/script.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
 
-test("an error of a view at its first state or at a delay is reported, and the session opens", async () => {
+test("a view's error at its first state or at a delay is reported, and the session still opens", async () => {
   const reported = [], told = [], answers = [new Error("offline"), json(opened, 201), json(next(2))];
   const script = scripted(() => answers.shift(), { report: (error) => reported.push(error.message) });
   const view = { delayed() { throw new Error("of a delay"); }, state() { throw new Error("of a state"); }, connection: (it) => told.push(it) };
@@ -17,7 +17,7 @@ test("an error of a view at its first state or at a delay is reported, and the s
   assert.deepEqual(reported, ["of a delay", "of a state", "of another", "of a state"]);
 });
 
-test("a session that has ended no longer listens for the network", async () => {
+test("a session that has ended stops listening for the network", async () => {
   for (const ending of [() => json(null, 204), () => refusal(410, "session-ended"), () => json(next(2, { stack: [], ended: { reason: "finished" } }))]) {
     let listeners = 0;
     const observeOnline = () => { listeners += 1; return () => { listeners = 0; }; };

@@ -20,7 +20,7 @@ function losing(act) {
   });
 }
 
-test("every attempt sends the input as it was when it was given", async () => {
+test("every attempt sends an input as it was when the app passed it in", async () => {
   const form = { name: "kim" };
   const { world, requests } = losing(() => { form.name = "lee"; });
   const session = await open("http://server", "a", { world, isWatching: false });
@@ -32,7 +32,7 @@ test("every attempt sends the input as it was when it was given", async () => {
   assert.deepEqual(bodies, Array(2).fill({ screen: 1, event: { "log in": { name: "kim" } } }));
 });
 
-test("every attempt sends the opening as it was when it was given", async () => {
+test("every attempt sends an opening as it was when the app passed it in", async () => {
   const options = { greeting: true };
   const { world, requests } = losing(() => { options.greeting = false; });
   await open("http://server", "a", { world, isWatching: false, options });

@@ -66,12 +66,12 @@ const causes = [
   [{ process_open_fds: 820 }, ["process_open_fds / process_max_fds > 0.8"]],
 ];
 for (const [changed, expressions] of causes) {
-  test(`a value of ${Object.values(changed)[0]} for ${Object.keys(changed)[0]} lights its alarms and no others`, () => {
+  test(`the value ${Object.values(changed)[0]} of ${Object.keys(changed)[0]} fires its alarms and no others`, () => {
     assert.deepEqual(lit(server(), server(changed)).sort(), [...expressions].sort());
   });
 }
 
-test("the alarm for crashes lights if the process has started again twice within 15 minutes", () => {
+test("the alarm for crashes fires if the process has restarted twice within 15 minutes", () => {
   const begun = (time) => server({ process_start_time_seconds: time });
   assert.deepEqual(lit(begun(1), begun(2)), []);
   assert.deepEqual(lit(begun(1), begun(2), begun(3)), ["changes(process_start_time_seconds[15m]) > 1"]);
@@ -91,17 +91,17 @@ test("an alarm fires for leaks that a young process counted before the first sam
   assert.deepEqual(leaks([100, began(90, 2)]), { verdict: "firing", count: 2 });
 });
 
-test("an alarm is unsure about leaks that an old process counted before the first sample, until its window is over", () => {
+test("the alarm for leaks is unknown until its window is over, if an old process counted leaks before the first sample", () => {
   assert.deepEqual(leaks([1_000, began(90, 2)]), { verdict: "unsure", count: 2 });
   const hour = Array.from({ length: 60 * 4 + 1 }, (_, quarter) => [1_000 + quarter / 4, began(90, 2)]);
   assert.deepEqual(leaks(...hour), { verdict: "quiet", count: 2 });
 });
 
-test("an alarm is unsure again after a time without samples", () => {
+test("the state of an alarm is unknown again after a time without samples", () => {
   assert.deepEqual(leaks([1_000, began(90, 2)], [1_200, began(90, 2)]), { verdict: "unsure", count: 2 });
 });
 
-test("the verdict names firing alarms, or the time watched, and what is unknown", () => {
+test("the verdict names the firing alarms, or how long the page has watched, and which values are unknown", () => {
   const quiet = alarms.map(() => ({ verdict: "quiet", count: 0 }));
   assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
   assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);

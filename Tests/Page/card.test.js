@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inWords } from "../../Public/session/card.js";
 
 for (const [shown, words] of [["push", "push"], ["fullScreen", "full screen"], ["overFullScreen", "over full screen"], ["actionSheet", "action sheet"]]) {
-  test(`a card shown as "${shown}" has a description of that in words`, () => {
+  test(`the description of a card shown as "${shown}" is "${words}"`, () => {
     assert.equal(inWords(shown), words);
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coalesced } from "../../Public/client/client.js";
 
-test("work never overlaps, and runs once more for all calls made meanwhile", async () => {
+test("coalesced work never overlaps, and runs once more for all calls that were made meanwhile", async () => {
   let running = 0, runs = 0, most = 0;
   const work = coalesced(async () => {
     most = Math.max(most, ++running);
@@ -17,7 +17,7 @@ test("work never overlaps, and runs once more for all calls made meanwhile", asy
   assert.equal(runs, 3);
 });
 
-test("work runs again after a failure", async () => {
+test("coalesced work runs again after a failure", async () => {
   let runs = 0;
   const work = coalesced(async () => {
     if (++runs === 1) throw new Error("once");

@@ -14,5 +14,5 @@ for (const [node, isTop, words] of [
   [{ zombie: true }, false, "It shows nothing any more, but the app still keeps it: a zombie."],
   [{ isGhost: true }, false, "It finished with this input, and is no longer in memory."],
 ]) {
-  test(`a coordinator with ${JSON.stringify(node).slice(0, 60)} tells why it is alive`, () => assert.equal(reason({ ...bare, ...node }, isTop), words));
+  test(`the details of a coordinator say why it is alive: ${JSON.stringify(node).slice(0, 60)}`, () => assert.equal(reason({ ...bare, ...node }, isTop), words));
 }

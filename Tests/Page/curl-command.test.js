@@ -8,7 +8,7 @@ const origin = "http://127.0.0.1:8080", session = "00ff";
 const command = (input, kind = "input") => curlCommand({ kind, input }, origin, session);
 
 for (const text of ["it's", "two\nlines", "$HOME `id` \\ \"", "''", "", "über ☃ \u202e", "-n", "a b", "!!"]) {
-  test(`a shell reads the quoted ${JSON.stringify(text)} unchanged`, () => {
+  test(`a shell reads the quoted text ${JSON.stringify(text)} unchanged`, () => {
     assert.equal(execFileSync("sh", ["-c", `printf '%s' ${quoted(text)}`], { encoding: "utf8" }), text);
   });
 }
@@ -25,11 +25,11 @@ test("a quotation mark in a payload is escaped for the shell", () => {
   assert.deepEqual(JSON.parse(words[0]), { event: { say: { text: "it's\nme" } } });
 });
 
-test("a large number keeps its digits in the command", () => {
+test("the command keeps all digits of a large number", () => {
   assert.match(command(readJSON('{"event":{"pick":{"id":10452689035996205746}}}')), /10452689035996205746/);
 });
 
-test("the command for a creation leaves out members that the server chooses", () => {
+test("the command for a creation omits the members that the server chooses", () => {
   const input = { app: "tudy", version: "1", seed: 7, options: { loggedIn: true }, open: ["tabBar"], subject: "kim", client: { screens: ["home"] }, fork: {} };
   const body = '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"],"subject":"kim","client":{"screens":["home"]}}';
   assert.equal(command(input, "creation"), `curl --json '${body}' ${origin}/admin/sessions -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`);
@@ -39,7 +39,7 @@ test("the command for a message uses the operator's token too", () => {
   assert.match(command({ message: "paid" }), /8080\/sessions\/00ff\/messages -H "Authorization: Bearer \$USHER_ADMIN_TOKEN"$/);
 });
 
-test("an input that only the server creates has no command", () => {
+test("there is no command for an input that only the server creates", () => {
   assert.equal(command({ effect: "7.1", success: {} }), null);
   assert.equal(command({ timer: "7.1" }), null);
   assert.equal(command({ resumed: 3 }, "divergence"), null);

@@ -6,12 +6,12 @@ import { Problem } from "../../Public/client/usher.js";
 
 const counts = { live: 3, created: 7, finished: 4, leaked: 1 };
 
-test("every coordinator counts as finished only if the session has ended", () => {
+test("all coordinators count as finished if the session has ended, and only then", () => {
   assert.deepEqual(counted(counts, false), counts);
   assert.deepEqual(counted(counts, true), { live: 0, created: 7, finished: 7, leaked: 1 });
 });
 
-test("a session that has left memory has no live coordinators, but its finished ones are unchanged", () => {
+test("a session that is not in memory has no live coordinators, and its number of finished ones is unchanged", () => {
   assert.deepEqual(counted(counts, false, true), { ...counts, live: 0 });
 });
 
@@ -29,7 +29,7 @@ for (const [name, problem, hasEnded] of [
   ["a 404", new Problem(404, "missing", { type: "urn:usher:problem:unknown-session" }), false],
   ["a hold", new Problem(503, "held", { type: "urn:usher:problem:session-held" }), false],
 ]) {
-  test(`${name} ${hasEnded ? "proves" : "does not prove"} that a session's memory is reclaimed`, () => {
+  test(`${name} ${hasEnded ? "proves" : "does not prove"} that the memory of a session was reclaimed`, () => {
     const session = shown();
     session.end(problem);
     assert.equal(session.isOver, true);
@@ -39,7 +39,7 @@ for (const [name, problem, hasEnded] of [
   });
 }
 
-test("a denial makes the session read-only and does not end it", () => {
+test("a denied request makes the session's page read-only and does not end the session", () => {
   const session = shown();
   session.deny(new Problem(401, "log in", { type: "urn:usher:problem:token-needed" }));
   assert.deepEqual([session.isOver, session.hasEnded, session.isReadOnly, session.connection], [false, false, true, "logged out"]);
@@ -56,7 +56,7 @@ function restarted() {
 }
 
 for (const [wanted, chosen, missed] of [[2, 10, 2], [10, 10, null], [11, 11, null], [12, 12, null], [40, 12, 40], [0, 10, 0]]) {
-  test(`of revisions 10 to 12, a look at ${wanted} shows ${chosen}`, () => {
+  test(`if a session has revisions 10 to 12, choosing revision ${wanted} shows ${chosen}`, () => {
     const session = restarted();
     session.travel(wanted);
     assert.deepEqual([session.chosen, session.missed, session.past === null], [chosen, missed, chosen === 12]);
@@ -65,7 +65,7 @@ for (const [wanted, chosen, missed] of [[2, 10, 2], [10, 10, null], [11, 11, nul
   });
 }
 
-test("when a session starts over, nothing is shown of what was before", () => {
+test("when a session starts over, the page shows nothing of its earlier history", () => {
   const session = restarted();
   session.journal.oldest = 1;
   session.travel(3);

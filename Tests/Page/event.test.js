@@ -4,11 +4,11 @@ import { Digits, writeJSON } from "../../Public/client/exact-json.js";
 import { opening } from "../../Public/list/open-form.js";
 import { eventBody, inShort, secretMembers, withoutSecrets } from "../../Public/session/card.js";
 
-test("the body of an event without payload has its name", () => {
+test("the body of an event without a payload has only its name", () => {
   assert.deepEqual(eventBody(4, "close", null).body, { screen: 4, event: "close" });
 });
 
-test("a payload is sent as typed, with all its digits", () => {
+test("a payload is sent exactly as typed, with all its digits", () => {
   const { body } = eventBody(4, "pick", ' {"id": 10452689035996205746}\n');
   assert.equal(writeJSON(body), '{"screen":4,"event":{"pick":{"id": 10452689035996205746}}}');
 });
@@ -21,21 +21,21 @@ for (const payload of ["", "{", "5", "null", "[1]", '"text"', '{"a":1},"b":{}', 
   });
 }
 
-test("an event with a quotation mark in its name is one member", () => {
+test("the name of an event may contain a quotation mark", () => {
   assert.deepEqual(JSON.parse(writeJSON(eventBody(1, 'a"b', "{}").body)).event, { 'a"b': {} });
 });
 
-test("a session is opened with the options and link as typed", () => {
+test("a session is opened with the options and the link exactly as typed", () => {
   assert.equal(writeJSON(opening('{"seed":10452689035996205746}', "").start), '{"options":{"seed":10452689035996205746}}');
   assert.equal(writeJSON(opening(" ", ' ["tabBar" ]').start), '{"link":["tabBar" ]}');
 });
 
-test("the fault names the options or the link that is not JSON", () => {
+test("the error says whether the options or the link are not valid JSON", () => {
   assert.match(opening("{", "").fault, /^The options are not JSON/);
   assert.match(opening("{}", "[").fault, /^The deep link is not JSON/);
 });
 
-test("secrets at any depth are left out of a prefilled payload and named", () => {
+test("a prefilled payload omits secrets at any depth and says where they are missing", () => {
   const example = { name: "kim", password: "…", device: { keys: ["…"], text: "and so on …" } };
   assert.deepEqual(secretMembers(example), ["password", "0"]);
   assert.deepEqual(withoutSecrets(example), { name: "kim", password: "", device: { keys: [""], text: "and so on …" } });
@@ -45,10 +45,10 @@ for (const [payload, text] of [
   [{ name: "kim", password: "" }, "name: kim, password: –"], [{ project: { id: 2, tags: ["a"], writer: null } }, "project.id: 2, project.tags.0: a, project.writer: none"],
   [{ list: [], all: {}, isOn: false }, "list: empty, all: empty, isOn: false"], [{ seed: new Digits("9") }, "seed: 9"],
 ]) {
-  test(`a payload is told in short as "${text}"`, () => assert.equal(inShort(payload), text));
+  test(`the summary of a payload is "${text}"`, () => assert.equal(inShort(payload), text));
 }
 
-test("a long payload is told by its beginning", () => {
+test("the summary of a long payload is its beginning", () => {
   const text = inShort({ title: "x".repeat(500), other: { text: "y".repeat(500) } });
   assert.ok(text.startsWith("title: xxx") && text.endsWith(" …") && text.length <= 90, text);
 });

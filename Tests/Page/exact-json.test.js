@@ -13,18 +13,18 @@ test("a number that JavaScript represents exactly is a number", () => {
   assert.deepEqual(readJSON('{"a":1,"b":1.5,"c":-3}'), { a: 1, b: 1.5, c: -3 });
 });
 
-test("a number that JavaScript would change keeps its digits", () => {
+test("a number that JavaScript would round keeps its digits", () => {
   const { seed } = readJSON('{"seed":10452689035996205746}');
   assert.ok(seed instanceof Digits);
   assert.equal(String(seed), "10452689035996205746");
 });
 
-test("typed text is written verbatim", () => {
+test("text that the user typed is written verbatim", () => {
   const typed = ' {"a" : "\\"\\u0041\\n", "a": [10452689035996205746, 1.0] }\n';
   assert.equal(writeJSON({ event: { say: new Verbatim(typed) } }), `{"event":{"say":${typed}}}`);
 });
 
-test("a member named __proto__ is a member like any other", () => {
+test("a member named __proto__ is an ordinary member", () => {
   assert.equal(writeJSON(readJSON('{"__proto__":{"x":10452689035996205746}}')), '{"__proto__":{"x":10452689035996205746}}');
 });
 

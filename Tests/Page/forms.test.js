@@ -17,7 +17,7 @@ const schemas = {
   round: reference("round"),
 };
 
-test("a component is named by its app and screen, with nothing but letters, digits, dashes and underscores", () => {
+test("a schema's name is made of the app and the screen, with only letters, digits, dashes and underscores", () => {
   assert.equal(componentName("a b", "screens", "log.in", "event"), "a_b-screens-log_in-event");
 });
 
@@ -27,19 +27,19 @@ test("the schema of an event's payload is found by app, screen and event", () =>
   assert.equal(payloadSchema(schemas, "other", "log in", "login"), undefined);
 });
 
-test("a reference to itself leads nowhere, rather than for ever", () => assert.deepEqual(resolve(schemas, schemas.round), {}));
+test("a schema that refers only to itself resolves to an empty schema, without endless recursion", () => assert.deepEqual(resolve(schemas, schemas.round), {}));
 
-test("the steps of a link have the flows of all coordinators as their cases", () => {
+test("the cases of a link's step are the flows of all coordinators", () => {
   assert.deepEqual([...casesOf(schemas, linkSchema(schemas, "a b").items).keys()], ["tabs", "chat"]);
 });
 
-test("a case has the example that its enum tells, so that a sample is one that the app takes", () => {
+test("a case takes its example from its enum, so that the app accepts the sample value", () => {
   const schema = { anyOf: [only("home", reference("NoPayload")), only("chat", { type: "object", properties: { id: { type: "integer" } }, required: ["id"] })], examples: [{ home: {} }, { chat: { id: 7 } }] };
   assert.deepEqual(sampleOf(schemas, casesOf(schemas, schema).get("chat")), { id: 7 });
   assert.deepEqual(sampleOf({ ...schemas, nested: schema }, casesOf({ ...schemas, nested: schema }, { anyOf: [reference("nested")] }).get("chat")), { id: 7 });
 });
 
-test("what is no enum with payloads has no cases", () => {
+test("a schema that is no enum with payloads has no cases", () => {
   for (const schema of [{}, { type: "string" }, { anyOf: [{ type: "integer" }] }, { anyOf: [{ type: "string", enum: ["a"] }] }]) assert.equal(casesOf(schemas, schema), null);
 });
 
@@ -48,14 +48,14 @@ for (const [schema, value] of [
   [{ enum: ["b", "c"] }, "b"], [{ type: "array", items: {}, minItems: 1 }, [{}]], [{ examples: [{ a: 1 }], type: "object" }, { a: 1 }],
   [reference("payload"), { name: "", password: "" }], [reference("a_b-screens-log_in-event"), { close: {} }], [linkSchema(schemas, "a b"), [{ tabs: {} }]],
 ]) {
-  test(`a sample of ${JSON.stringify(schema).slice(0, 60)} is ${JSON.stringify(value)}`, () => assert.deepEqual(sampleOf(schemas, schema), value));
+  test(`the sample value for ${JSON.stringify(schema).slice(0, 60)} is ${JSON.stringify(value)}`, () => assert.deepEqual(sampleOf(schemas, schema), value));
 }
 
-test("a type that needs itself has a sample that ends", () => {
+test("a type that contains itself has a finite sample value", () => {
   assert.ok(JSON.stringify(sampleOf(schemas, reference("device"))).length < 1_000);
 });
 
-test("an example tells the kind of its members, and which are secrets", () => {
+test("a schema made from an example has the types of its members, and marks secrets", () => {
   assert.deepEqual(schemaOf({ name: "kim", password: "…", age: 7, share: 0.5, isNew: true, tags: ["a"], none: null }), {
     type: "object", required: ["name", "password", "age", "share", "isNew", "tags", "none"],
     properties: {

@@ -14,14 +14,14 @@ const map = {
   ],
 };
 
-test("states with the same screen are one node, and links come from outside", () => {
+test("the graph has one node for all states with the same screen, and links come from a node outside", () => {
   const { nodes, edges } = graph(map, []);
   assert.deepEqual(nodes.map(({ name }) => name), ["home", "list", outside]);
   assert.deepEqual(edges.map(({ from, to, labels }) => [from, to, labels.join()]),
     [["home", "list", "open"], ["list", "home", "back"], [outside, "list", "link list"]]);
 });
 
-test("visited screens, the current screen and untried inputs are marked", () => {
+test("the graph marks visited screens, the current screen and inputs that were not tried", () => {
   const found = graph(map, [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: "event open", digest: "1" }]);
   assert.deepEqual(found.nodes.map(({ isVisited, isHere }) => [isVisited, isHere]), [[true, false], [true, true], [false, false]]);
   assert.deepEqual(found.edges.map(({ isWalked }) => isWalked), [true, false, false]);
@@ -29,13 +29,13 @@ test("visited screens, the current screen and untried inputs are marked", () => 
   assert.match(told(map, found), /seen 2 of 2 screens and walked 1 of 2 ways\.$/);
 });
 
-test("a session that is not on the map has no ways, which the text explains", () => {
+test("for a session whose state is not on the map, the graph shows no inputs, and the text explains that", () => {
   const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, input: "create", digest: "9" }, { revision: 2, input: "back" }]);
   assert.deepEqual([found.here, found.ways], [null, []]);
   assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*incomplete: the exploration reached its limit of time/);
 });
 
-test("a pop in mid-stack and a modal below another are found by their indices", () => {
+test("a pop in the middle of the stack, and a dismissal of a lower modal, are found by their indices", () => {
   const deep = { ...map, states: [state("home", "0"), state("list", "1"), state("detail", "2")], inputs: [
     input(2, 1, "back", "back", { back: true }), { ...input(2, undefined, "popped", "pop detail", { popped: 3 }), outcome: "refused" },
     input(2, 0, "popped", "pop list", { popped: 2 }), input(2, 1, "dismissed", "dismiss a", { dismissed: 5 }), input(2, 0, "dismissed", "dismiss b", { dismissed: 4 }),
@@ -47,7 +47,7 @@ test("a pop in mid-stack and a modal below another are found by their indices", 
   ]);
 });
 
-test("of two inputs between the same states only the one that was sent is walked", () => {
+test("if two inputs lead to the same state, only the input that was sent is marked as walked", () => {
   const twins = { ...map, inputs: [input(0, 1, "event", "open", { event: "open" }), input(0, 1, "event", "show", { event: { show: { id: 1 } } })] };
   const steps = (sent) => [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: sent, digest: "1" }, { revision: 3, input: "event away", digest: "0" }];
   const walked = (sent) => graph(twins, steps(sent)).ways.map(({ isWalked }) => isWalked);
@@ -57,7 +57,7 @@ test("of two inputs between the same states only the one that was sent is walked
     [[true, false, false], [false, true, true], [false, false, false]]);
 });
 
-test("an input is sent with the session's ids, and an input of the server is not sent", () => {
+test("an input is sent with the session's screen ids, and an input that only the server sends is not sent", () => {
   const session = { stack: [{ id: 3, shown: "root" }, { id: 8, shown: "sheet" }, { id: 9, shown: "push" }, { id: 12, shown: "push" }] };
   const way = (kind, sent, place = 0) => ({ kind, input: sent, label: "", target: "", isWalked: false, place });
   assert.deepEqual(body(way("event", { screen: 1, event: { open: { id: 1 } } }), session), { screen: 12, event: { open: { id: 1 } } });
@@ -69,7 +69,7 @@ test("an input is sent with the session's ids, and an input of the server is not
   for (const kind of ["success", "failure", "timer", "message"]) assert.equal(body(way(kind, {}), session), null);
 });
 
-test("ways that only lead back are folded where another leads forth, unless a session has walked them", () => {
+test("an edge that only leads back is folded if there is an edge forth, unless the session has walked it", () => {
   const found = graph(map, []);
   const { shown, folded } = foldBacks(found.edges);
   assert.deepEqual(shown.map(({ from, to }) => [from, to]), [["home", "list"], [outside, "list"]]);
@@ -80,7 +80,7 @@ test("ways that only lead back are folded where another leads forth, unless a se
   assert.equal(alone.folded, 0, "the only way between two screens stays");
 });
 
-test("a map without a session says how large it is, and at which bound it ends", () => {
+test("without a session, the text says how large the map is, and which limit ended the exploration", () => {
   const found = graph(map, []);
   assert.equal(toldAlone(map, found), "The app has 2 screens and 2 ways between them.");
   assert.match(toldAlone({ ...map, complete: false, bound: "time" }, found), /reached its limit of time\.$/);

@@ -10,13 +10,13 @@ for (const [view, size, expected] of [
   [{ top: 0, height: 300 }, 5, [0, 5]], [{ top: 0, height: 300 }, 5_000, [0, 16]], [{ top: 2_500 * rowHeight, height: 300 }, 5_000, [2_494, 2_516]],
   [{ top: 5_000 * rowHeight, height: 300 }, 5_000, [4_994, 5_000]], [{ top: 90_000, height: 300 }, 10, [10, 10]], [{ top: 0, height: 0 }, 0, [0, 0]],
 ]) {
-  test(`of ${size} rows, ${expected.join(" to ")} are in the document at ${view.top}`, () => {
+  test(`with ${size} rows scrolled to ${view.top}, the document has rows ${expected.join(" to ")}`, () => {
     const { first, last } = rowsInView(view, size);
     assert.deepEqual([first, last], expected);
   });
 }
 
-test("the figures of a stretch are asked for once, also if a revision has none", async () => {
+test("the figures of a range are requested once, also if a revision has none", async () => {
   const asked = [];
   const figures = new Figures(async (after, revision) => {
     asked.push([after, revision]);
@@ -33,7 +33,7 @@ test("the figures of a stretch are asked for once, also if a revision has none",
   assert.deepEqual(figures.change(1, { created: 0, finished: 0 }), { created: 1, finished: -4 });
 });
 
-test("figures before the oldest revision are not waited for", async () => {
+test("figures from before the oldest revision are not requested again", async () => {
   let count = 0;
   const figures = new Figures(async (after, revision) => {
     count++;
@@ -47,7 +47,7 @@ test("figures before the oldest revision are not waited for", async () => {
   assert.equal(count, 1);
 });
 
-test("a question for figures that failed is asked again", async () => {
+test("a failed request for figures is sent again", async () => {
   let count = 0;
   const figures = new Figures(async () => {
     if (++count === 1) throw new Error("away");
@@ -62,7 +62,7 @@ for (const [visible, before, coordinators, words] of [
   ["login 5", "home 1", { created: 1, finished: 0 }, "→ login 5 +1"], ["home 1", "home 1", { created: 0, finished: 0 }, "same screen"],
   ["home 1", "home 1", null, "same screen"], ["home 1", null, null, "→ home 1"], ["", "home 1", { created: 0, finished: 3 }, "→ no screen −3"],
 ]) {
-  test(`a change to "${visible}" is told as "${words}"`, () => assert.equal(changeInWords(visible, before, coordinators), words));
+  test(`the text for a change to "${visible}" is "${words}"`, () => assert.equal(changeInWords(visible, before, coordinators), words));
 }
 
 for (const [entry, word] of [
@@ -70,10 +70,10 @@ for (const [entry, word] of [
   [{ kind: "input", input: { event: "go" } }, "accepted"], [{ kind: "input", input: { effect: "1.1", failure: {} } }, "failed"],
   [{ kind: "input", input: { refused: "1.1", reason: "no" } }, "rejected"],
 ]) {
-  test(`the outcome of ${JSON.stringify(entry.input)} is ${word}`, () => assert.equal(outcome(entry), word));
+  test(`the outcome of the entry ${JSON.stringify(entry.input)} is "${word}"`, () => assert.equal(outcome(entry), word));
 }
 
-test("a bar grows by a step when work takes ten times as long", () => {
+test("a bar gets one step longer if the work takes ten times as long", () => {
   const [short, long, longer] = [9, 99, 999].map(barLength);
   assert.equal(long - short, longer - long);
   assert.ok(barLength(0) >= 4 && barLength(3_600_000) < 70);
@@ -85,10 +85,10 @@ for (const [filter, expected] of [
   [{ text: "", kind: "all" }, true], [{ text: "KIM", kind: "all" }, true], [{ text: "signin", kind: "user" }, true], [{ text: "home", kind: "work" }, false],
   [{ text: "lee", kind: "all" }, false], [{ text: "", kind: "outside" }, false], [{ text: "", kind: "refused" }, false],
 ]) {
-  test(`${JSON.stringify(filter)} ${expected ? "finds" : "does not find"} a login`, () => assert.equal(isFound(entry, "", filter), expected));
+  test(`the filter ${JSON.stringify(filter)} ${expected ? "finds" : "does not find"} a login`, () => assert.equal(isFound(entry, "", filter), expected));
 }
 
-test("a refused input is found by its status, its reason, and what was sent", () => {
+test("a search finds a refused input by its status, its reason and its content", () => {
   const refusal = { number: 1, revision: 7, time: "", status: 422, detail: "closed on Mondays", input: { event: "buy" } };
   for (const text of ["422", "mondays", "buy", "refused"]) assert.ok(isRefusalFound(refusal, { text, kind: "refused" }), text);
   assert.ok(isRefusalFound(refusal, { text: "", kind: "user" }));
@@ -96,7 +96,7 @@ test("a refused input is found by its status, its reason, and what was sent", ()
   assert.ok(!isRefusalFound({ ...refusal, input: undefined }, { text: "buy", kind: "all" }));
 });
 
-test("a search reads the whole journal from its end, and goes on with what comes", async () => {
+test("a search reads the whole journal from the end, and then every new entry", async () => {
   const asked = [];
   const made = (revision) => ({ revision, kind: "input", time: "", input: { event: revision % 500 ? "wait" : "pay" }, visible: "" });
   const journal = new Journal(async (after, limit) => {
@@ -116,7 +116,7 @@ test("a search reads the whole journal from its end, and goes on with what comes
   assert.deepEqual(search.found, [500, 1_000, 1_500]);
 });
 
-test("a search names no revision from before a new beginning", async () => {
+test("after a session has started over, a search finds no earlier revisions", async () => {
   const made = (revision, kind = "input") => ({ revision, kind, time: "", input: { event: "pay" }, visible: "" });
   const journal = new Journal(async (after, limit) => ({ entries: Array.from({ length: Math.max(0, Math.min(limit, 300 - after)) }, (_, place) => made(after + place + 1)) }));
   let told = () => {};
@@ -131,7 +131,7 @@ test("a search names no revision from before a new beginning", async () => {
   assert.deepEqual([search.isDone, search.extent], [true, { searched: 2, all: 2 }]);
 });
 
-test("another search ends the one before", async () => {
+test("a new search ends the previous one", async () => {
   const journal = new Journal(async (after, limit) => ({ entries: Array.from({ length: limit }, (_, place) => ({ revision: after + place + 1, kind: "input", input: { event: "pay" }, visible: "", time: "" })) }));
   const search = new Search(journal, () => {});
   search.begin({ text: "pay", kind: "all" }, 1_000);
@@ -142,7 +142,7 @@ test("another search ends the one before", async () => {
 });
 
 for (const [numbers, limit, expected] of [[[], 3, 0], [[1, 3, 5], 3, 1], [[1, 3, 5], 4, 2], [[1, 3, 5], 9, 3]]) {
-  test(`${expected} of ${JSON.stringify(numbers)} are below ${limit}`, () => assert.equal(lowerBound(numbers, limit), expected));
+  test(`in ${JSON.stringify(numbers)}, ${expected} numbers are below ${limit}`, () => assert.equal(lowerBound(numbers, limit), expected));
 }
 
 for (const [input, words] of [

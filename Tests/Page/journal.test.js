@@ -21,7 +21,7 @@ test("only the visible page of ten thousand inputs is requested", async () => {
   assert.equal(journal.entry(4_999), null);
 });
 
-test("known entries are not requested again, and new ones are", async () => {
+test("only entries that are not yet known are requested", async () => {
   const size = { now: 5 };
   const { journal, asked } = server(size);
   await journal.need(1, 5);
@@ -32,19 +32,19 @@ test("known entries are not requested again, and new ones are", async () => {
   assert.deepEqual(asked, [0, 5]);
 });
 
-test("a range across two pages needs two requests", async () => {
+test("a range that spans two pages needs two requests", async () => {
   const { journal, asked } = server({ now: 1_000 });
   await journal.need(1, pageSize + 1);
   assert.deepEqual(asked, [0, pageSize]);
 });
 
-test("missing entries are not requested endlessly", async () => {
+test("missing entries are not requested again and again", async () => {
   const { journal, asked } = server({ now: 3 });
   await journal.need(1, 9);
   assert.equal(asked.length, 2);
 });
 
-test("entries that a crash took back are removed", async () => {
+test("entries that were lost in a crash are removed", async () => {
   const { journal } = server({ now: 9 });
   await journal.need(1, 9);
   journal.forgetAfter(4);
@@ -52,7 +52,7 @@ test("entries that a crash took back are removed", async () => {
   assert.equal(journal.entry(4).revision, 4);
 });
 
-test("an effect has its name from the entry that began it, even on another page", async () => {
+test("an effect's result shows the name from the entry that began the effect, even if that is on another page", async () => {
   const begun = { revision: 3, time: "2026-01-02T00:00:00.000Z", input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
   entries[199] = { revision: 200, time: "2026-01-02T00:00:00.250Z", input: { effect: "3.1", success: {} } };
@@ -70,7 +70,7 @@ test("an effect has its name from the entry that began it, even on another page"
   assert.equal(journal.durationOf("3.1"), null, "what a crash has taken back is no end");
 });
 
-test("a session that has started over begins with its creation, and earlier entries are forgotten", async () => {
+test("the journal of a session that has started over begins with its creation, and forgets earlier entries", async () => {
   let entries = Array.from({ length: 9 }, (_, place) => ({ revision: place + 1, kind: place ? "input" : "creation" }));
   const asked = [];
   const journal = new Journal(async (after, limit) => {
@@ -94,7 +94,7 @@ function restarted(oldest, newest) {
   return { entries, read: async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }) };
 }
 
-test("the oldest entry is read alone, and is told once it has changed", async () => {
+test("the oldest entry is read by itself, and the view is notified once if it has changed", async () => {
   let moves = 0;
   const journal = new Journal(restarted(10, 900).read, () => moves++);
   assert.equal((await journal.first()).revision, 10);
@@ -103,14 +103,14 @@ test("the oldest entry is read alone, and is told once it has changed", async ()
   assert.deepEqual([journal.oldest, moves, journal.entry(11).revision], [10, 1, 11]);
 });
 
-test("an answer from before a new beginning brings back nothing that has gone", async () => {
+test("an answer that was sent before the session started over brings no removed entry back", async () => {
   const journal = new Journal(restarted(10, 12).read);
   await journal.need(1, 12);
   journal.take([{ revision: 1, kind: "creation", input: { app: "shop" } }, { revision: 2, kind: "input", input: { effect: "1.1" } }]);
   assert.deepEqual([journal.oldest, journal.entry(1), journal.entry(2), journal.entry(12).revision], [10, null, null, 12]);
 });
 
-test("if a crash takes back a new beginning, the history before it is read again", async () => {
+test("if a crash loses the revision that started over, the earlier history is read again", async () => {
   let moves = 0, { read } = restarted(10, 12);
   const journal = new Journal((after, limit) => read(after, limit), () => moves++);
   await journal.need(1, 12);
@@ -127,7 +127,7 @@ for (const [missed, oldest, newest, why] of [
   [2, 4, 9, "Revision 2 is gone: the session started over at revision 4, the oldest that is kept."],
   [12, 4, 9, "There is no revision 12 yet: the newest is 9."], [0, 1, 9, "There is no revision 0: the first is 1."], [9, 4, 9, ""], [4, 4, 9, ""],
 ]) {
-  test(`of ${oldest} to ${newest}, revision ${missed} is ${why ? "missing" : "there"}`, () => assert.equal(whyMissed(missed, oldest, newest), why));
+  test(`if revisions ${oldest} to ${newest} are stored, revision ${missed} is ${why ? "missing" : "there"}`, () => assert.equal(whyMissed(missed, oldest, newest), why));
 }
 
 for (const [entry, text, work] of [
@@ -147,10 +147,10 @@ for (const [entry, text, work] of [
   [{ kind: "divergence", input: { resumed: 4 } }, "resumed at 4"],
   [{ kind: "input", input: {} }, "input "],
 ]) {
-  test(`the summary of ${JSON.stringify(entry.input)} is "${text}"`, () => assert.equal(summary(entry, work), text));
+  test(`the summary of the entry ${JSON.stringify(entry.input)} is "${text}"`, () => assert.equal(summary(entry, work), text));
 }
 
-test("the input that created a coordinator is found in a few pages, also among 5,000", async () => {
+test("the input that created a coordinator is found by reading a few pages, even among 5,000 entries", async () => {
   let count = 0;
   const entries = Array.from({ length: 5_000 }, (_, place) => ({ revision: place + 1, time: "", input: {}, nextIDs: { screen: place + 2, coordinator: 2 + Math.floor(place / 10) } }));
   const journal = new Journal(async (after, limit) => {

@@ -18,14 +18,14 @@ function large(count, seed) {
 
 const box = ({ x, y }, { width, height }) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
 
-test("screens are in columns by their distance from the start at the left", () => {
+test("each screen's column is its distance from the start, which is at the left", () => {
   const { places } = layOut(["a", "b", "c"].map(node), [{ from: "a", to: "b" }, { from: "b", to: "c" }, { from: "c", to: "a" }]);
   const [a, b, c] = ["a", "b", "c"].map((id) => places.get(id).x);
   assert.ok(a < b && b < c);
 });
 
 for (const seed of [1, 2, 3, 4, 5]) {
-  test(`sixty screens do not overlap, and no line passes through one (${seed})`, () => {
+  test(`sixty screens do not overlap, and no line crosses a screen (${seed})`, () => {
     const { nodes, edges } = large(60, seed), { places, lines, width, height } = layOut(nodes, edges);
     const boxes = nodes.map((each) => [each.id, box(places.get(each.id), each)]);
     for (const [id, one] of boxes) {
@@ -53,14 +53,14 @@ test("the same map has the same layout each time", () => {
   assert.deepEqual(layOut(nodes, edges), layOut(nodes, edges));
 });
 
-test("an unreachable screen has a place, and so has a single screen", () => {
+test("a screen that cannot be reached has a place in the layout, and so has a single screen", () => {
   const { places, lines } = layOut([node("a"), node("b")], []);
   assert.equal(places.size, 2);
   assert.deepEqual(lines, []);
   assert.ok(Number.isFinite(layOut([node("a")], []).height));
 });
 
-test("a line within a column is an arc that stops short of its turning point", () => {
+test("a line between two screens of a column is an arc beside the column", () => {
   assert.equal(curve([{ x: 10, y: 0 }, { x: 50, y: 20 }, { x: 10, y: 40 }]), "M10 0C50 0 50 40 10 40");
   assert.equal(curve([{ x: 0, y: 0 }, { x: 10, y: 4 }]), "M0 0C5 0 5 4 10 4");
 });

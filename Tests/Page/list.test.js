@@ -7,28 +7,28 @@ import { cells, changes, inWords } from "../../Public/list/table.js";
 const now = Date.parse("2026-01-02T00:01:00Z");
 const resting = { session: "00ff", app: "notes", created: "2026-01-02T00:00:00Z", used: "2026-01-02T00:00:57Z", revision: 1200, hibernated: true };
 
-test("a live session shows its figures", () => {
+test("the row of a live session shows its figures", () => {
   assert.deepEqual(cells({ ...resting, hibernated: false, visible: "list 1", screens: 3, coordinators: 5, leaked: 0, bytes: 2048 }, now),
     ["notes", "–", "1 min", "3 s", "list 1", "1,200", "3", "5", "2.0 KiB", "live"]);
   assert.equal(cells({ ...resting, subject: "kim" }, now)[1], "kim");
 });
 
-test("a hibernated session has no figures of memory", () => {
+test("the row of a hibernated session has no memory figures", () => {
   assert.deepEqual(cells(resting, now), ["notes", "–", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
 });
 
-test("a session whose handler runs is busy", () => {
+test("the row of a session whose handler is running says that it is busy", () => {
   assert.equal(cells({ ...resting, hibernated: false, busy: true }, now).at(-1), "busy");
 });
 
-test("a held session shows the reason, even with a damaged header", () => {
+test("the row of a held session shows the reason, even if its header is damaged", () => {
   assert.equal(cells({ ...resting, held: "replay-crashes", cause: "the replay of revision 4 ends the process" }, now).at(-1), "on hold: replay crashes");
   assert.deepEqual(cells({ session: "00ff", held: "record-damaged", cause: "a row" }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "–", "on hold: record damaged"]);
 });
 
 const anything = { app: "", prefix: "", subject: "", visible: "", state: "", leaked: false, sort: "created" };
 
-test("an address and a filter are converted into each other", () => {
+test("a filter can be written into an address and read from it", () => {
   assert.equal(hashOf(anything), "#/");
   assert.deepEqual(readFilter(""), anything);
   const filter = { app: "a b&c", prefix: "", subject: "", visible: "", state: "awake", leaked: true, sort: "used" };
@@ -38,11 +38,11 @@ test("an address and a filter are converted into each other", () => {
   assert.deepEqual(readFilter(hashOf(ofUser)), ofUser);
 });
 
-test("unknown values in an address are ignored", () => {
+test("an address with unknown values is read without them", () => {
   assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
 });
 
-test("a list by prefix, by user or of held sessions is always ordered by id", () => {
+test("a list that is filtered by prefix, by user or by hold is always ordered by id", () => {
   assert.equal(pathOf({ ...anything, state: "held" }, "", 9), "/admin/sessions?state=held&sort=id&limit=9");
   assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
   assert.equal(pathOf({ ...anything, subject: "tom&jerry" }, "", 9), "/admin/sessions?subject=tom%26jerry&sort=id&limit=9");
@@ -51,20 +51,20 @@ test("a list by prefix, by user or of held sessions is always ordered by id", ()
   assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
 });
 
-test("a prefix is requested only if it consists of an id's digits", () => {
+test("a prefix is requested only if it could be the beginning of an id", () => {
   for (const [prefix, expected] of [["", true], ["00ff", true], ["kim", false], ["00f ", false], ["0".repeat(33), false]]) {
     assert.equal(isAskable({ ...anything, prefix }), expected, prefix);
   }
 });
 
-test("the total says what it counts", () => {
+test("the total says whether it counts all sessions or only the found ones", () => {
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
   assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
   assert.equal(totalInWords({ count: 5_000, of: "all" }, { ...anything, visible: "login" }, 812), "searched: the 812 in memory, of 5,000 in all");
 });
 
-test("new and ended sessions are reported while the list is paused", () => {
+test("while the list is paused, the page reports new and ended sessions", () => {
   const change = changes(["a", "b"], [{ session: "b" }, { session: "c" }, { session: "d" }]);
   assert.deepEqual(change, { added: ["c", "d"], gone: ["a"] });
   assert.match(inWords(change, false), /^2 new, 1 ended: /);
@@ -78,7 +78,7 @@ for (const [counts, expected] of [
   [{ created: 0, live: 4, finished: 0, leaked: 0 }, ["from before", "−", 4]],
   [{ created: 1, live: 0, finished: 5, leaked: 0 }, ["from before", "−", 4]],
 ]) {
-  test(`created ${counts.created} = live ${counts.live} + finished ${counts.finished} ${expected[1]} ${expected[2]} ${expected[0]}`, () => {
+  test(`the counts add up: created ${counts.created} = live ${counts.live} + finished ${counts.finished} ${expected[1]} ${expected[2]} ${expected[0]}`, () => {
     const { name, sign, count } = balanced(counts);
     assert.deepEqual([name, sign, count], expected);
     assert.equal(counts.created, counts.live + counts.finished + (sign === "+" ? count : -count));

@@ -4,11 +4,11 @@ import { readPin, writePin } from "../../Public/inspector/pin.js";
 
 const [one, other] = ["0".repeat(31) + "1", "0".repeat(31) + "2"];
 
-test("an address names a pinned revision, and its session if that is another", () => {
+test("the pin in an address has the revision, and the session only if it is another one", () => {
   for (const pin of [{ session: one, revision: 12 }, { session: other, revision: 3 }]) assert.deepEqual(readPin(writePin(pin, one), one), pin);
   assert.equal(writePin({ session: one, revision: 12 }, one), "12");
 });
 
 for (const text of ["", "0", "-1", "x", "12@", "12@kim", "1e3", "9".repeat(16)]) {
-  test(`"${text}" is no pin`, () => assert.equal(readPin(text, one), null));
+  test(`"${text}" is not a valid pin`, () => assert.equal(readPin(text, one), null));
 }

@@ -20,7 +20,7 @@ test("labels and their escapes are parsed", () => {
   ]);
 });
 
-test("a sum has the series that match a filter, and is null without any", () => {
+test("a sum adds the series that match its filter, and is null if there are none", () => {
   const made = samples(["a"], 'a{s="x"} 1\na{s="y"} 4\nb 9');
   assert.equal(made.sum("a"), 5);
   assert.equal(made.sum("a", { s: "y" }), 4);
@@ -36,15 +36,15 @@ test("an increase is measured over the requested time", () => {
   assert.equal(made.rate("a", {}, 2 * minute), 5 / 120);
 });
 
-test("a counter that restarted with its process has grown by its value", () => {
+test("a counter that was reset by a restart counts as grown by its new value", () => {
   assert.equal(samples(["a"], "a 100", "a 2", "a 3").increase("a", {}, 60 * minute), 3);
 });
 
-test("a new series has grown from zero", () => {
+test("a series that appears between two scrapes counts as grown from zero", () => {
   assert.equal(samples(["a"], 'a{s="x"} 7', 'a{s="x"} 7\na{s="y"} 2').increase("a", {}, 60 * minute), 2);
 });
 
-test("the first scrape has no increase", () => {
+test("a counter has not increased at the first scrape", () => {
   assert.equal(samples(["a"], "a 7").increase("a", {}, 60 * minute), 0);
   assert.equal(samples(["a"], "a 7").rate("a", {}, 60 * minute), 0);
   assert.equal(new Samples(["a"]).increase("a", {}, minute), 0);
@@ -57,15 +57,15 @@ test("samples older than an hour are removed", () => {
   assert.equal(made.increase("a", {}, 600 * minute), 60);
 });
 
-test("changes are counted between scrapes", () => {
+test("the number of times that a value changed between scrapes is counted", () => {
   assert.equal(samples(["a"], "a 1", "a 1", "a 2", "a 3").changes("a", 15 * minute), 2);
 });
 
-test("rates are the growth per second between scrapes", () => {
+test("a rate is the growth per second between two scrapes", () => {
   assert.deepEqual(samples(["a"], "a 0", "a 60", "a 180").rates("a"), [{ x: minute, y: 1 }, { x: 2 * minute, y: 2 }]);
 });
 
-test("a quantile lies within its bucket", () => {
+test("a quantile is interpolated within its bucket", () => {
   const histogram = (...counts) => ["0.1", "0.2", "+Inf"].map((le, index) => `d_bucket{le="${le}"} ${counts[index]}`).join("\n");
   assert.equal(samples(["d_bucket"], histogram(0, 0, 0), histogram(10, 10, 10)).quantile(0.5, "d", 5 * minute), 0.05);
   assert.ok(Math.abs(samples(["d_bucket"], histogram(0, 0, 0), histogram(0, 10, 10)).quantile(0.99, "d", 5 * minute) - 0.199) < 1e-9);
@@ -73,18 +73,18 @@ test("a quantile lies within its bucket", () => {
   assert.equal(samples(["d_bucket"], histogram(4, 4, 4), histogram(4, 4, 4)).quantile(0.99, "d", 5 * minute), null);
 });
 
-test("a mean is one count for each of another, and unknown where that has not grown", () => {
+test("a mean divides the growth of two counters, and is unknown if the divisor has not grown", () => {
   const made = samples(["t_sum", "t_count"], 't_sum{r="a"} 0\nt_count{r="a"} 0', 't_sum{r="a"} 6\nt_count{r="a"} 3', 't_sum{r="a"} 6\nt_count{r="a"} 3');
   assert.deepEqual(made.ratios("t_sum", "t_count"), [{ x: minute, y: 2 }]);
   assert.deepEqual(made.ratios("t_sum", "t_count", { r: "b" }), []);
 });
 
-test("a share is unknown where the whole is", () => {
+test("a share is unknown while the whole is unknown or zero", () => {
   const made = samples(["used", "budget"], "used 5", "used 5\nbudget 0", "used 5\nbudget 20");
   assert.deepEqual(made.shares("used", "budget"), [{ x: 2 * minute, y: 0.25 }]);
 });
 
-test("a quantile from scrape to scrape is unknown where nothing was counted", () => {
+test("a quantile between two scrapes is unknown if nothing was counted", () => {
   const text = (low, all) => `d_bucket{le="1"} ${low}\nd_bucket{le="2"} ${all}\nd_bucket{le="+Inf"} ${all}`;
   const made = samples(["d_bucket"], text(0, 0), text(100, 100), text(100, 100), text(100, 200));
   const found = made.quantiles(0.5, "d");

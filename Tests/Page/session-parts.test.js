@@ -7,7 +7,7 @@ import { request } from "../../Public/session/input-request.js";
 
 const session = { id: "s 1", adminPath: "/admin/sessions/s%201", tag: '"9"' };
 
-test("an entry concerns the screen that it names and the screen visible afterwards", () => {
+test("an entry belongs to the screen that it names and to the screen that is visible afterwards", () => {
   assert.equal(screensOf({ input: { screen: 2, event: "a" }, visible: "main 3" }), "2 3");
   assert.equal(screensOf({ input: { back: true }, visible: "main 3" }), "3");
   assert.equal(screensOf({ input: { screen: 3, event: "a" }, visible: "main 3" }), "3");
@@ -15,7 +15,7 @@ test("an entry concerns the screen that it names and the screen visible afterwar
   assert.equal(screensOf({ input: { screen: "x y" }, visible: "" }), "");
 });
 
-test("any input is sent as typed, with all its digits and its condition", () => {
+test("an input is sent exactly as typed, with all its digits, and with its condition as If-Match", () => {
   const input = request("input", ' {"event":{"open":{"id":9007199254740993}}} ', session, "7");
   assert.equal(input.path, "/admin/sessions/s%201/events");
   assert.equal(writeJSON(input.body), '{"event":{"open":{"id":9007199254740993}}}');
@@ -26,12 +26,12 @@ test("any input is sent as typed, with all its digits and its condition", () => 
   assert.throws(() => request("input", "{", session, ""), SyntaxError);
 });
 
-test("the condition of an input has the run of the newest state", () => {
+test("the condition of an input names the same run as the newest state", () => {
   const condition = (tag) => request("input", '{"back":true}', { ...session, tag }, "7").headers["If-Match"];
   assert.deepEqual(['"7.run"', '"12.run"', '"12"', null].map(condition), ['"7.run"', '"7.run"', '"7"', '"7"']);
 });
 
-test("a resumed session shows its revision, the reason and the losses", () => {
+test("a resumed session shows the revision, the reason and what was lost", () => {
   const dropped = { inputs: 2, messages: 1, results: ["charge"], effects: ["brew"], timers: ["cafe table"] };
   assert.equal(
     resumption({ revision: 3, reason: "input 4 differs", dropped }),

@@ -17,7 +17,7 @@ async function journalOf(...entries) {
 
 const opened = ["11.000", { app: "shop", subject: "kim", client: { name: "iOS", version: "2.1" } }, "home 1"];
 
-test("a story has a sentence for each input, with its time, screen, payload and work", async () => {
+test("a story has one sentence for each input, with its time, screen, payload and work", async () => {
   const journal = await journalOf(
     opened,
     ["12.000", { screen: 1, event: { buy: { id: 7, note: "" } } }, "checkout 2"],
@@ -57,7 +57,7 @@ for (const [input, sentence, more] of [
     "a new build resumed the session at revision 1, because input 2 differs. Lost: 1 input", { kind: "divergence" }],
   [{ event: "end" }, "kim pressed end on home → no screen", { visible: "" }],
 ]) {
-  test(`the sentence of ${JSON.stringify(input)} is "${sentence}"`, async () => {
+  test(`the sentence for ${JSON.stringify(input)} is "${sentence}"`, async () => {
     const journal = await journalOf(opened, ["20.000", input, "home 1", more]);
     assert.deepEqual(story(journal, 2, 2, { user: "kim", refusals: [] }), [day, `14:03:20 ${sentence}`]);
   });
@@ -68,13 +68,13 @@ for (const [input, sentence] of [
   [{ app: "shop", startedOver: { ended: 3 } }, "shop started over → home"], [{ app: "shop", import: { revision: 4 } }, "an operator imported shop → home"],
   [{ app: "shop", fork: { session: "00ff", revision: 4 } }, "an operator forked shop from session 00ff at revision 4 → home"],
 ]) {
-  test(`a story begins with "${sentence}"`, async () => {
+  test(`the first sentence of a story is "${sentence}"`, async () => {
     const journal = await journalOf(["01.000", input, "home 1"]);
     assert.deepEqual(story(journal, 1, 1, { refusals: [] }), [day, `14:03:01 ${sentence}`]);
   });
 }
 
-test("each day of a story begins with its date, and an effect from an earlier page has its name", async () => {
+test("a story shows the date before each day's entries, and the name of an effect from an earlier page", async () => {
   const all = Array.from({ length: 450 }, (_, place) => ({ revision: place + 1, kind: place ? "input" : "creation", time: `2026-11-${28 + Math.floor(place / 449)}T10:00:00.000Z`, input: place ? { event: "wait" } : { app: "shop" }, visible: "home 1" }));
   all[9].begun = [{ id: "10.1", name: "charge" }];
   all[448].input = { effect: "10.1", success: {} };

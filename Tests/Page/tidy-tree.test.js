@@ -40,12 +40,12 @@ function assertTidy(root) {
   return positions;
 }
 
-test("a single coordinator is at the origin", () => {
+test("the layout places a single coordinator at the origin", () => {
   const root = tree();
   assert.deepEqual(tidyTree(root).get(root.id), { x: 0, depth: 0 });
 });
 
-test("children are side by side in order, with their parent above the middle", () => {
+test("siblings are placed side by side in order, with their parent above the middle", () => {
   const root = tree(tree(), tree(), tree());
   const positions = assertTidy(root);
   assert.deepEqual(root.children.map((child) => positions.get(child.id).x), [0, 1, 2]);
@@ -56,7 +56,7 @@ test("in 150 different trees no nodes overlap, and each parent is centred", () =
   for (let seed = 1; seed <= 150; seed++) assertTidy(anyTree(seed, 1 + seed));
 });
 
-test("a small subtree between large ones is spread evenly", () => {
+test("a small subtree between large ones is placed in the middle of the gap", () => {
   const wide = () => tree(tree(), tree(), tree());
   const root = tree(wide(), tree(), wide());
   const positions = assertTidy(root);
@@ -64,7 +64,7 @@ test("a small subtree between large ones is spread evenly", () => {
   assert.ok(Math.abs(second - first - (third - second)) < 1e-9);
 });
 
-test("equal subtrees are drawn alike", () => {
+test("equal subtrees have equal layouts", () => {
   const part = () => tree(tree(), tree(tree(), tree()));
   const root = tree(part(), tree(), part());
   const positions = assertTidy(root);
@@ -72,7 +72,7 @@ test("equal subtrees are drawn alike", () => {
   assert.deepEqual(shape(root.children[0]), shape(root.children[2]));
 });
 
-test("a deep tree needs no recursion, and a wide tree no quadratic time", () => {
+test("a deep tree is laid out without recursion, and a wide tree without quadratic time", () => {
   const deep = tree();
   let last = deep;
   for (let depth = 0; depth < 20_000; depth++) last.children.push(last = tree());
@@ -81,7 +81,7 @@ test("a deep tree needs no recursion, and a wide tree no quadratic time", () => 
   assert.equal(tidyTree(wide).get(wide.children[19_999].id).x, 19_999);
 });
 
-test("subtrees are packed, so a bent tree is not wider than necessary", () => {
+test("subtrees are packed, so a bent tree gets no wider than necessary", () => {
   const root = tree(tree(tree(tree())), tree());
   const positions = assertTidy(root);
   assert.equal(Math.max(...[...positions.values()].map(({ x }) => x)), 1);

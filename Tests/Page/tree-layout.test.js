@@ -8,7 +8,7 @@ const node = (type, screens = [], children = [], work = []) => ({
 });
 const room = 880;
 
-test("a tree with enough room is drawn tidily with complete labels", () => {
+test("a tree with enough room is drawn as a tidy tree with complete labels", () => {
   const child = node("ExploreChannelCoordinator", ["exploreChannelOfAWorkspace"]);
   const top = node("AppCoordinator", [], [child, node("ChatCoordinator", ["chatList"])]);
   const layout = layOut(top, room);
@@ -25,7 +25,7 @@ test("forty siblings are drawn as an outline that fits, one per line", () => {
   for (let order = 1; order < 40; order++) assert.ok(places[order].y >= places[order - 1].y + places[order - 1].height);
 });
 
-test("a deep outline keeps its order, and no box begins left of its parent's", () => {
+test("a deep outline keeps its order, and no box begins to the left of its parent's box", () => {
   const deep = Array.from({ length: 60 }).reduce((child) => node("StepCoordinator", ["step"], [child]), node("StepCoordinator"));
   const layout = layOut(deep, 300);
   for (let above = deep; above.children.length; above = above.children[0]) {
@@ -34,12 +34,12 @@ test("a deep outline keeps its order, and no box begins left of its parent's", (
   }
 });
 
-test("a node shows its pending effects, even if its screens do not fit", () => {
+test("a node shows its pending effects, even if there is no room for its screens", () => {
   const all = lines(node("AppCoordinator", ["a", "b", "c", "d", "e", "f"], [], ["sync"]));
   assert.deepEqual(folded(all).map(({ text }) => text), ["a 0", "b 1", "and 4 more", "waits for sync"]);
 });
 
-test("a shortened label has its whole text as description", () => {
+test("a shortened label has the whole text as its description", () => {
   const long = node("AppCoordinator", ["s".repeat(80)]);
   const layout = layOut(long, room);
   assert.match(written(long, layout.boxes.get(long.id), false)[1].text, /^s+…$/);
@@ -47,6 +47,6 @@ test("a shortened label has its whole text as description", () => {
   assert.equal(told(node("AppCoordinator")), "AppCoordinator");
 });
 
-test("a leaked node shows its holder instead of its screens", () => {
+test("a leaked node shows what retains it instead of its screens", () => {
   assert.deepEqual(lines({ ...node("KeptCoordinator"), leak: { holder: "Kept.itself" } }), [{ text: "leaked, held by Kept.itself", kind: "fault" }]);
 });

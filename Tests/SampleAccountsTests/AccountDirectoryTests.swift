@@ -7,7 +7,7 @@ struct AccountDirectoryTests {
     private let accounts = EmbeddedAccounts()
 
     @Test(arguments: [("kim", Account(id: 1, name: "Kim", workspaces: [7])), ("lee", Account(id: 2, name: "Lee"))])
-    func `a password and a token lead to the same account`(name: String, account: Account) throws {
+    func `a user's password and token give access to the same account`(name: String, account: Account) throws {
         for credentials in [Credentials.password(name: name, password: "usher"), .token(name)] {
             #expect(try accounts.signIn(with: credentials, key: "k") == account)
         }
@@ -20,7 +20,7 @@ struct AccountDirectoryTests {
         (.password(name: "", password: ""), "wrongPassword", "the name or the password is wrong"),
         (.token("?"), "unknownToken", "no user has this token"),
     ])
-    func `wrong credentials are refused`(credentials: Credentials, code: String, message: String) {
+    func `the directory refuses wrong credentials`(credentials: Credentials, code: String, message: String) {
         #expect(throws: EffectFailure(code: code, message: message)) {
             try accounts.signIn(with: credentials, key: "k")
         }

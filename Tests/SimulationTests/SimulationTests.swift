@@ -9,7 +9,8 @@ struct SimulationTests {
     private static let count = LongRun.choose(500, long: 20_000)
 
     @Test(arguments: 0..<4)
-    func `no client sees what one server could not show, whatever happens to the server`(_ part: Int) throws {
+    func `whatever happens to the servers, clients see only what a single correct server could show`(_ part: Int) throws
+    {
         let count = Self.count / 4
         let end = try Program.run(Self.simulation(from: 1 + part * count, count))
         #expect(end.status == 0, "\(end.output)")
@@ -23,7 +24,7 @@ struct SimulationTests {
             ("leakedWait", "idle|rest|end"), ("repeatedEffect", "runs again|begun twice"),
             ("otherScreen", "the screen"), ("writtenAtWake", "no input came"), ("doubledTimer", "doubled|both|had"),
         ])
-    func `a planted bug of each kind is found within a hundred seeds, and again with its seed`(
+    func `each planted bug is found within a hundred seeds, and again with its seed`(
         _ bug: String, _ words: String
     ) throws {
         let end = try Program.run(Self.simulation(from: 1, 100, bug))
@@ -35,7 +36,7 @@ struct SimulationTests {
         #expect(again.output.contains(finding), "\(again.output)")
     }
 
-    @Test func `the same seed gives the same run`() throws {
+    @Test func `a simulation with the same seed makes the same run`() throws {
         let first = try Program.run(Self.simulation(from: 7, 10)).output
         #expect(first.split(separator: "\n").count { $0.contains("digest") } == 10)
         #expect(try Program.run(Self.simulation(from: 7, 10)).output == first)

@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of `UIHostingController`, and of what clients see of views.
 @Suite
 struct HostingTests {
-    @Test func `a view with a screen is shown by it, and takes its events`() throws {
+    @Test func `a view that declares a screen is shown as that screen, and handles its events`() throws {
         let app = try AppUnderTest(ViewsApp.self)
         app.send("tap", ["action": "Counter"])
         app.expectStack("n[menu, counter]")
@@ -17,7 +17,8 @@ struct HostingTests {
         app.expectStack("n[menu]")
     }
 
-    @Test func `a view without a screen is shown by its name, with the title and bar buttons of its controller`() throws
+    @Test func `a view without a screen is shown by its type's name, with its controller's title and bar buttons`()
+        throws
     {
         let app = try AppUnderTest(ViewsApp.self)
         app.send("tap", ["action": "Plain"])
@@ -28,7 +29,9 @@ struct HostingTests {
     }
 
     @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass"])
-    func `a view with a screen is shown by it, whatever is around it`(_ kind: String) throws {
+    func `a view that declares a screen is shown as that screen, even inside modifiers or AnyView`(_ kind: String)
+        throws
+    {
         let app = try AppUnderTest(ViewsApp.self)
         app.send("tap", ["action": kind])
         app.expectVisible(CounterScreen(count: 0))
@@ -38,7 +41,7 @@ struct HostingTests {
         app.finishTest()
     }
 
-    @Test func `the content follows rootView, also if the type of the view is hidden`() throws {
+    @Test func `setting rootView changes the shown content, also if the view's type is erased`() throws {
         let app = try AppUnderTest(ViewsApp.self)
         for kind in ["Counter", "Erased"] {
             app.send("tap", ["action": kind])
@@ -48,7 +51,7 @@ struct HostingTests {
         }
     }
 
-    @Test func `a view that no controller shows any more is released with its view model`() throws {
+    @Test func `a view that no controller shows any more is released together with its view model`() throws {
         let app = try AppUnderTest(ViewsApp.self)
         app.send("tap", ["action": "Counter"])
         app.back()
@@ -58,8 +61,7 @@ struct HostingTests {
         )
     }
 
-    @MainActor @Test func `an object of the environment reaches the view's property, and no property of another type`()
-    {
+    @MainActor @Test func `an environment object is found by a property of its type, and by no other property`() {
         let (session, other) = (CounterModel(), OtherModel())
         let view = EnvironmentView()
         #expect(view.model == nil)
@@ -69,7 +71,7 @@ struct HostingTests {
         #expect(view.model === session)
     }
 
-    @MainActor @Test func `bindings read and write what they are of`() {
+    @MainActor @Test func `a binding reads and writes the property that it was made from`() {
         let (view, model) = (StateView(), CounterModel())
         view.$count.wrappedValue = 3
         #expect(view.count == 3)
@@ -82,7 +84,7 @@ struct HostingTests {
         #expect(view.name == nil)
     }
 
-    @MainActor @Test func `a StateObject is created once, when it is needed`() {
+    @MainActor @Test func `a StateObject is created once, at its first use`() {
         var count = 0
         let make = {
             count += 1

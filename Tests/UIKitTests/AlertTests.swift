@@ -102,13 +102,13 @@ private final class AlertingViewController: UIViewController, ScreenController {
 
 @Suite
 struct AlertTests {
-    @Test func `an alert's state shows the app's texts in its fields, except in secure fields`() throws {
+    @Test func `an alert's state has the texts that the app put into its fields, except secure fields`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.expectState(#"{"title":"Who?","actions":["Again"],"fields":["Name",""],"texts":["kim",""]}"#)
     }
 
-    @Test func `an alert that is shown again does not show the user's own text`() throws {
+    @Test func `an alert that is presented again does not show the text that the user had typed`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.input(#"{"event":{"tap":{"action":"Again","texts":["kimberly"]}}}"#)
@@ -116,7 +116,7 @@ struct AlertTests {
         app.expectState(#"{"title":"Who?","actions":["Again"],"fields":["Name",""]}"#)
     }
 
-    @Test func `more texts than an alert has fields are refused`() throws {
+    @Test func `an action with more texts than the alert has fields is refused`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.expectRefusal(.refused, naming: "2 text fields") { app in
@@ -124,13 +124,15 @@ struct AlertTests {
         }
     }
 
-    @Test func `adding a text field to an action sheet is ignored, with UIKit's warning`() throws {
+    @Test func `adding a text field to an action sheet has no effect and causes UIKit's warning`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.expectWarning("Text fields can only be added") { $0.send("sheet") }
     }
 
     /// Apple, UIPopoverPresentationController: without a source, a presentation raises an exception.
-    @Test func `on an iPad a popover or action sheet without an anchor is not shown, with UIKit's warning`() throws {
+    @Test func `on an iPad, a popover or action sheet without an anchor is not shown, and UIKit's warning appears`()
+        throws
+    {
         let app = try AppUnderTest(AlertApp.self)
         app.send("pointed")
         app.expectStack("n[alerting] ⊕ popover[alerting]")
@@ -143,19 +145,19 @@ struct AlertTests {
         app.expectStack("n[alerting] ⊕ alert[alert]")
     }
 
-    @Test func `a transaction's completion runs once its pushed controller is shown`() throws {
+    @Test func `the completion of a transaction runs once the pushed controller is shown`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("push")
         app.expectState(#"{"log":["next","pushed","shown true"]}"#)
     }
 
-    @Test func `a nested transaction completes first`() throws {
+    @Test func `a nested transaction completes before the outer one`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("nest")
         app.expectState(#"{"log":["first","inner","outer"]}"#)
     }
 
-    @Test func `a repeating timer without an interval causes a warning with its place`() throws {
+    @Test func `a repeating timer with the interval 0 causes a warning that names its line`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.expectWarning("UIKitTests/AlertTests.swift") { $0.send("spin") }
         app.advance(by: .milliseconds(5))

@@ -88,7 +88,7 @@ struct ClientTests {
         (Client(name: "iPadOS", locale: "es-419"), "es", "419", 0, "GMT", "iPad", "iPadOS"),
         (Client(name: "web", timeZone: "Etc/GMT+3"), "de", "DE", -3, "Etc/GMT+3", "iPhone", "iOS"),
     ])
-    func `the client's language, time zone and device are used if it names them`(
+    func `the app gets the language, time zone and device that the client names`(
         client: Client, language: String, region: String, hours: Int, timeZone: String, model: String, system: String
     ) throws {
         let app = try AppUnderTest(DeviceApp.self, client: client)
@@ -98,14 +98,14 @@ struct ClientTests {
     }
 
     @Test(arguments: [("ios", "iPad", "iOS"), ("iphone", "iPhone", "iOS"), ("web", "iPad", "iOS")])
-    func `the app's device settings are used if the client's name says nothing of a device`(
+    func `the app gets the device of its own settings if the client names none`(
         name: String, model: String, system: String
     ) throws {
         let app = try AppUnderTest(DeviceApp.self, options: .init(isPad: true), client: Client(name: name))
         #expect(app.visible?.state.contains(#""model":"\#(model)","system":"\#(system)""#) == true)
     }
 
-    @Test func `an undrawable controller is refused, or its fallback is shown`() throws {
+    @Test func `a controller that the client cannot draw is refused, or its fallback is shown`() throws {
         let app = try AppUnderTest(DeviceApp.self, client: Client(screens: ["*": 1]))
         app.expectRefusal(.undrawable, naming: "\"map\" of version 2") { $0.send("push") }
         app.send("pushIfShown")

@@ -139,7 +139,7 @@ private final class LeafViewController: UIViewController {
     }
 }
 
-@Suite("Containers in each other")
+@Suite("Containers inside containers")
 struct ContainerTests {
     private func app(_ kind: ContainersApp.Kind) throws -> AppUnderTest {
         try AppUnderTest(ContainersApp.self, options: .init(kind: kind))
@@ -147,7 +147,7 @@ struct ContainerTests {
 
     private func firstAction(_ app: AppUnderTest) -> Bool? { app.visible?.state.contains(#""actions":["Own","#) }
 
-    @Test func `the bar shows the items of a container in a navigation, but not those of its children`() throws {
+    @Test func `a navigation bar shows the bar items of a pushed container, but not those of its children`() throws {
         let app = try app(.pages)
         #expect(app.visible?.state.contains(#""actions":["Skip","move""#) == true)
         app.take(.tap("Skip"))
@@ -157,36 +157,36 @@ struct ContainerTests {
         #expect(firstAction(app) == true)
     }
 
-    @Test func `a pushed tab bar has its tabs, and a warning that the user cannot go back`() throws {
+    @Test func `a pushed tab bar controller shows its tabs and causes a warning that the user cannot go back`() throws {
         let app = try app(.pushedTabs)
         app.expectWarning("the user cannot go back from a tab bar") { $0.take(.tap("tabs")) }
         app.expectStack("tab(one){one[leaf], two[leaf]}")
     }
 
-    @Test func `bar items of a controller outside a navigation are not shown`() throws {
+    @Test func `bar items of a controller that is not in a navigation are not shown`() throws {
         let app = try app(.bare)
         #expect(firstAction(app) == false)
         app.expectRefusal(.refused, naming: "no button or action") { $0.take(.tap("Own")) }
     }
 
-    @Test func `a controller that moves into another container leaves the first`() throws {
+    @Test func `a controller that moves into another container is removed from the first one`() throws {
         let app = try app(.moved)
         app.take(.tap("move"))
         app.expectStack("tab(one){one[leaf], two[navigation]}")
     }
 
-    @Test func `a tab bar shows another tab if its selected tab is moved elsewhere`() throws {
+    @Test func `a tab bar selects another tab if its selected controller moves to another container`() throws {
         let app = try app(.movedTab)
         app.take(.tap("steal"))
         app.expectStack("tab(Last){Last[leaf]} ⊕ sheet[leaf]")
     }
 
-    @Test func `a tab without a name has the title of its navigation's root`() throws {
+    @Test func `a tab without a name has the title of its navigation's root controller`() throws {
         let app = try app(.titles)
         app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
     }
 
-    @Test func `a disabled tab, or a tab of a bar without interaction, cannot be selected`() throws {
+    @Test func `a tab cannot be selected if the tab or its bar has user interaction disabled`() throws {
         for title in ["deafen tab", "deafen bar"] {
             let app = try app(.deafTab)
             app.take(.tap(title))
@@ -215,7 +215,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen tab", "deafen bar"])
-    func `selecting the selected tab does not pop to its root while it takes no taps`(title: String) throws {
+    func `tapping the selected tab does not pop to its root while the tab bar ignores taps`(title: String) throws {
         let app = try app(.deafTab)
         app.take(.tap(title == "deafen tab" ? "deafen first tab" : title))
         app.take(.tap("push plainly"))
@@ -224,7 +224,8 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen", "deafen window"])
-    func `taps and back are refused in a navigation or window without interaction`(title: String) throws {
+    func `taps and back are refused if the navigation or the window has user interaction disabled`(title: String) throws
+    {
         let app = try app(.deafNavigation)
         app.take(.tap(title))
         for other in ["Own", "move"] {
@@ -233,7 +234,7 @@ struct ContainerTests {
         app.expectRefusal(.invalid) { $0.back() }
     }
 
-    @Test func `a navigation shown as a detail is pushed onto the compact column, and back leaves it`()
+    @Test func `showing a navigation as the detail pushes it onto the compact column, and back removes it`()
         throws
     {
         let app = try app(.compact)

@@ -17,7 +17,7 @@ struct CycleTests {
             "CyclicViewController.bag.items[0].dispose → captured Stream<Int>.observers[0] → captured CyclicViewController"
         ),
     ])
-    fileprivate func `a cycle is reported member by member, with captures of closures`(
+    fileprivate func `the report of a cycle names each property and each capture of a closure on it`(
         _ cycle: Cycle, _ words: String
     ) throws {
         try withKnownIssue {

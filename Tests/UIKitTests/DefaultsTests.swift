@@ -38,9 +38,9 @@ private final class SuiteViewController: UIViewController, ScreenController {
     }
 }
 
-@Suite("UserDefaults suites")
+@Suite("UserDefaults with a suite name")
 struct DefaultsTests {
-    @Test func `every instance of a suite has the same values, separate for each session`() throws {
+    @Test func `all instances of a UserDefaults suite share their values within a session, and not beyond it`() throws {
         let first = try AppUnderTest(SuiteApp.self)
         let second = try AppUnderTest(SuiteApp.self)
         first.send("write")
@@ -56,7 +56,7 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["kim","-","-","-"]}"#)
     }
 
-    @Test func `UserDefaults without a suite are the standard ones`() throws {
+    @Test func `UserDefaults without a suite name have the same values as the standard ones`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("writeStandard")
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)

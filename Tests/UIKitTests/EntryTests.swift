@@ -136,13 +136,13 @@ private final class LogViewController: UIViewController, ScreenController {
 
 @Suite
 struct EntryTests {
-    @Test func `an app begins with its delegates' methods in order`() throws {
+    @Test func `at its launch, an app's delegates are called in UIKit's order`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.expectStack("n[log]")
         app.expectState(#"{"log":"launched connected foreground active"}"#)
     }
 
-    @Test func `leaving and returning calls the scene's methods`() throws {
+    @Test func `leaving the app and returning to it calls the scene delegate's methods`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.enteredBackground)
         app.open(UIKitCoordinator.Flow.enteredForeground)
@@ -150,13 +150,13 @@ struct EntryTests {
         app.expectState(#"{"log":"\#(log)"}"#)
     }
 
-    @Test func `the scene opens a link`() throws {
+    @Test func `a link is passed to the scene delegate`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.url("shop://orders/7"))
         app.expectState(#"{"log":"launched connected foreground active shop://orders/7"}"#)
     }
 
-    @Test func `a link that launches an app with scenes arrives once, with the scene's connection`() throws {
+    @Test func `a link that launches an app with scenes is passed once, when the scene connects`() throws {
         let link = UIKitCoordinator.Flow.url("shop://orders/7")
         let app = try AppUnderTest(SceneApp.self, link: [link])
         app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active"}"#)
@@ -164,7 +164,9 @@ struct EntryTests {
         app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active shop://orders/7"}"#)
     }
 
-    @Test func `a link that launches an app without scenes is in its launch options, and is opened`() throws {
+    @Test func `a link that launches an app without scenes is in the launch options, and later links are opened`()
+        throws
+    {
         let link = UIKitCoordinator.Flow.url("shop://orders/7")
         let app = try AppUnderTest(ClassicApp.self, link: [link])
         app.expectState(#"{"title":"launched by shop://orders/7","actions":["add","Next"]}"#)
@@ -182,7 +184,7 @@ struct EntryTests {
         app.expectStack("n[plain, plain]")
     }
 
-    @Test func `a warning explains that no delegate keeps the window`() throws {
+    @Test func `a warning appears if no delegate retains the window`() throws {
         try withKnownIssue {
             let app = try AppUnderTest(WindowlessApp.self)
             #expect(app.warnings.contains { $0.contains("the delegate's `var window`") })

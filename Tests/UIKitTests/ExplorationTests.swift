@@ -6,7 +6,8 @@ import UsherExploration
 /// Tests of the findings of an exploration that distinguishes an app's screens only by their titles.
 @Suite
 struct ExplorationTests {
-    @Test func `an onboarding of several pages is no dead end, and paths name the tapped actions`() async {
+    @Test func `the exploration sees no dead end in an onboarding of several pages, and its paths name the taps`() async
+    {
         let exploration = await explore(includingStates: false)
         let findings = exploration.findings
         #expect(findings.filter(\.kind.isWrong).map(\.text) == [])
@@ -18,7 +19,7 @@ struct ExplorationTests {
         #expect(exploration.passages.map(\.offer.label).prefix(2) == ["tap Next", "tap Help"])
     }
 
-    @Test func `an exploration that compares contents visits all pages without findings`() async {
+    @Test func `an exploration that compares contents visits all pages and reports nothing`() async {
         let exploration = await explore(includingStates: true)
         #expect(exploration.findings.filter { $0.kind == .contents || $0.kind.isWrong }.map(\.text) == [])
         #expect(exploration.states.count == 3)

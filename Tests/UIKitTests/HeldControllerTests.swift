@@ -8,7 +8,7 @@ import UsherTesting
 @Suite
 struct HeldControllerTests {
     @Test(arguments: [Deed.holdsAfter, .holdsItem, .holdsTimer])
-    func `a controller held by a timer that fires once is no leak`(_ deed: Deed) throws {
+    func `a controller that only a one-shot timer retains is not a leak`(_ deed: Deed) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(deed)
@@ -18,7 +18,7 @@ struct HeldControllerTests {
         app.expectPending()
     }
 
-    @Test func `a controller held by a task from one wait to the next is no leak`() async throws {
+    @Test func `a controller that only a waiting task retains is not a leak`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsTask)
@@ -30,7 +30,7 @@ struct HeldControllerTests {
     }
 
     @Test(arguments: [Deed.popsAfter, .popsInTask])
-    func `a controller that leaves by its own work is not leaked by that work`(_ deed: Deed) throws {
+    func `a controller that is removed by its own timer or task is not a leak`(_ deed: Deed) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(deed)
@@ -39,7 +39,7 @@ struct HeldControllerTests {
         app.expectPending()
     }
 
-    @Test func `a controller that a task holds permanently is a leak that names the task`() throws {
+    @Test func `a controller that a task retains forever is a leak, and the report names the task`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsLoop)
@@ -48,7 +48,7 @@ struct HeldControllerTests {
         app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
     }
 
-    @Test func `a controller held by more than its work is a leak once the work is done`() throws {
+    @Test func `a controller that something beside its pending work retains is a leak once the work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)
@@ -57,7 +57,7 @@ struct HeldControllerTests {
         app.expectLeak("application.kept.kept") { $0.advance(by: .seconds(2)) }
     }
 
-    @Test func `a controller held only by work at the session's end is no leak`() throws {
+    @Test func `a controller that only pending work retains at the session's end is not a leak`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)

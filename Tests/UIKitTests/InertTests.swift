@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of declarations that apps override and call, but that have no visible effect.
 @Suite
 struct InertTests {
-    @Test func `an app may override what only a phone asks for`() throws {
+    @Test func `an app may override methods that matter only on a phone`() throws {
         let app = try AppUnderTest(InertApp.self)
         app.expectStack("n[inert]")
         app.send("tap", ["action": "Copy"])

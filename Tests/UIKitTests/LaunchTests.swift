@@ -16,7 +16,9 @@ struct LaunchTests {
     private static let link = Flow.userActivity(webpageURL: "https://shop.example/orders/7")
     private static let push = Flow.notification(title: "Sent", body: "Your order", userInfo: ["order": "7"])
 
-    @Test func `a universal link is told to the scene's delegate, or else to the application's`() throws {
+    @Test func `a universal link is passed to the scene's delegate, or to the application's if there is no scene`()
+        throws
+    {
         for (app, told) in [(try AppUnderTest(SceneApp.self), "scene"), (try AppUnderTest(ClassicApp.self), "app")] {
             app.open(Self.link)
             app.expectState(#"{"log":["\#(told) continues https://shop.example/orders/7"]}"#)
@@ -24,26 +26,28 @@ struct LaunchTests {
         }
     }
 
-    @Test func `a universal link that an app with scenes is launched by comes with the connection, once`() throws {
+    @Test func `a universal link that launches an app with scenes is passed once, when the scene connects`() throws {
         let app = try AppUnderTest(SceneApp.self, link: [Self.link])
         app.expectState(#"{"log":["connected by https://shop.example/orders/7"]}"#)
     }
 
-    @Test func `a universal link that an app without scenes is launched by is an option, and is continued`() throws {
+    @Test func `a universal link that launches an app without scenes is in the launch options, and is continued`()
+        throws
+    {
         let app = try AppUnderTest(ClassicApp.self, link: [Self.link])
         let lines = #""launched by https://shop.example/orders/7","app continues https://shop.example/orders/7""#
         app.expectState(#"{"log":[\#(lines)]}"#)
     }
 
     @Test(arguments: ["shop://orders/7", "", "https//shop.example"])
-    func `what is no link of the web is no universal link`(_ text: String) throws {
+    func `a universal link that does not begin with https:// is refused`(_ text: String) throws {
         let app = try AppUnderTest(SceneApp.self)
         app.expectRefusal(.refused, naming: "\"\(text)\" is not a universal link, which must begin with https://") {
             $0.open(Flow.userActivity(webpageURL: text))
         }
     }
 
-    @Test func `a notification that the user opens is told to its centre's delegate, in either form`() throws {
+    @Test func `opening a notification calls the notification centre's delegate, with a completion or async`() throws {
         let scene = try AppUnderTest(SceneApp.self)
         scene.open(Self.push)
         scene.open(Flow.notification(userInfo: ["order": "8"], action: "reorder"))
@@ -53,20 +57,20 @@ struct LaunchTests {
         classic.expectState(#"{"log":["awaited Sent"]}"#)
     }
 
-    @Test func `a client may leave out what a notification does not have`() throws {
+    @Test func `a client may omit the parts that a notification does not have`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.input(#"{"open":[{"notification":{"userInfo":{"order":"7"}}}]}"#)
         app.expectState(#"{"log":["opened : 7"]}"#)
     }
 
-    @Test func `a notification that an app is launched by is told to its centre's delegate, too`() throws {
+    @Test func `a notification that launches an app is passed to the notification centre's delegate too`() throws {
         let scene = try AppUnderTest(SceneApp.self, link: [Self.push])
         scene.expectState(#"{"log":["connected by Sent","opened Sent: Your order 7"]}"#)
         let classic = try AppUnderTest(ClassicApp.self, link: [Self.push])
         classic.expectState(#"{"log":["launched by 7","awaited Sent"]}"#)
     }
 
-    @Test func `the right to notify is given`() throws {
+    @Test func `an app that asks for permission to send notifications gets it`() throws {
         let app = try AppUnderTest(ClassicApp.self)
         app.send("tap", ["action": "Ask"])
         app.expectState(#"{"log":["asked","granted","granted"]}"#)

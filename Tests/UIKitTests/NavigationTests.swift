@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite
 struct NavigationTests {
-    @Test func `the engine's stack shows a navigation's controllers`() throws {
+    @Test func `the engine's stack lists the controllers of a navigation controller`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectStack("n[A]")
         app.take(.send(.push("B")))
@@ -26,7 +26,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == ids)
     }
 
-    @Test func `the changes of a push and a pop are reported`() throws {
+    @Test func `a push and a pop are reported as changes`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.expectChanges(#"[{"push":[2]},{"update":[1]}]"#)
@@ -34,7 +34,7 @@ struct NavigationTests {
         app.expectChanges(#"[{"pop":[2]},{"update":[1]}]"#)
     }
 
-    @Test func `a report that several screens were popped is applied`() throws {
+    @Test func `if a client reports that several screens were popped, they are removed`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.push("C")))
@@ -44,7 +44,7 @@ struct NavigationTests {
         app.expectStack("n[A, D]")
     }
 
-    @Test func `a controller without a back button refuses back`() throws {
+    @Test func `back is refused while the top controller hides its back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.hideBack))
@@ -53,7 +53,7 @@ struct NavigationTests {
         app.expectStack("n[A, B]")
     }
 
-    @Test func `a left item replaces the back button, unless it supplements the button`() throws {
+    @Test func `a left bar item replaces the back button, unless the controller asks to show both`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.leftItem(supplements: false)))
@@ -69,7 +69,7 @@ struct NavigationTests {
     /// If the app sets its own delegate, or none, the user can swipe back even if the button or the bar is hidden:
     /// stackoverflow.com/q/24710258 and /q/19054625.
     @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
-    func `a swipe goes back without a back button if the app set the recogniser's delegate`(
+    func `a swipe goes back without a back button if the app has set the gesture recogniser's delegate`(
         _ swipe: Swipe, _ hiding: RowScreen.Event
     ) throws {
         let app = try AppUnderTest(RowApp.self)
@@ -82,7 +82,7 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `the recogniser's delegate is asked only about the top screen, when the user swipes`()
+    @Test func `the gesture recogniser's delegate is asked about swipes on the top screen only`()
         throws
     {
         let app = try AppUnderTest(RowApp.self)
@@ -95,7 +95,7 @@ struct NavigationTests {
         #expect(app.calls.filter { $0.hasPrefix("shouldBegin") } == ["shouldBegin on C"])
     }
 
-    @Test func `a delegate that refuses the swipe keeps the screen and its id`() throws {
+    @Test func `if the delegate refuses a swipe, the screen stays and keeps its id`() throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.delegate), .refuse, RowScreen.Event.hideBack] { app.take(.send(event)) }
         let screens = app.screens.map(\.id)
@@ -107,7 +107,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == screens)
     }
 
-    @Test func `with a disabled recogniser only the back button goes back`() throws {
+    @Test func `while the gesture recogniser is disabled, only the back button goes back`() throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.delegate), RowScreen.Event.swipe(.disabled)] { app.take(.send(event)) }
         app.expectRefusal(.refused, naming: "is disabled") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
@@ -119,7 +119,7 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a window without a root shows an empty window`() throws {
+    @Test func `a window without a root controller is shown as an empty window`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.noRoot))
@@ -135,7 +135,8 @@ struct NavigationTests {
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
-    @Test func `collapsed columns show the secondary column, unless the delegate chooses the primary`() throws {
+    @Test func `a collapsed split view shows the secondary column, unless its delegate chooses the primary one`() throws
+    {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.split(primaryOnTop: false)))
         app.expectStack("n[P, S]")
@@ -148,7 +149,7 @@ struct NavigationTests {
         (RowScreen.Event.pushSelf, "Pushing the same view controller instance more than once is not supported"),
         (.pushNavigation, "Pushing a navigation controller is not supported"),
     ])
-    func `a push that would crash UIKit is ignored, with UIKit's message`(
+    func `a push that would crash on a phone is ignored, with UIKit's message`(
         _ event: RowScreen.Event, _ warning: String
     ) throws {
         let app = try AppUnderTest(RowApp.self)
@@ -156,13 +157,13 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `pushing the tab bar that contains the navigation is ignored, with a warning`() throws {
+    @Test func `pushing a tab bar controller into a navigation that it contains is ignored, with a warning`() throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
         app.expectWarning("Pushing a controller onto what it contains") { $0.take(.send(.pushContainer)) }
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
-    @Test func `a navigation that refuses to pop keeps its controller when the user goes back`() throws {
+    @Test func `if a navigation controller refuses to pop, going back does not remove its top controller`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.refuse))
@@ -171,7 +172,7 @@ struct NavigationTests {
         #expect(app.calls.last == "popViewController")
     }
 
-    @Test func `popping the root does nothing`() throws {
+    @Test func `popping the root controller has no effect`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.pop))
         app.expectStack("n[A]")

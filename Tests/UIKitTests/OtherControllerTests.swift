@@ -130,7 +130,7 @@ struct OtherControllerTests {
         app.expectStack("n[menu] ⊕ fullScreen[stored]")
     }
 
-    @Test func `the ends of the system's sheets are events`() throws {
+    @Test func `the user's choice in a system sheet arrives as an event that ends the sheet`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("share"))
         app.expectStack("n[menu] ⊕ sheet[activity]")
@@ -147,7 +147,7 @@ struct OtherControllerTests {
         #expect(app.visible?.state.hasPrefix(#"{"title":"mail sent""#) == true)
     }
 
-    @Test func `a storyboard creates registered controllers, and others cause UIKit's warning`() throws {
+    @Test func `a storyboard creates the controllers that the app has registered, and warns about others`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("stored"))
         app.expectStack("n[menu, stored]")

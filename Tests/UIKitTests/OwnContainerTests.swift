@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of an app's own containers, which show all their children: Apple, Creating a Custom Container View Controller.
 @Suite
 struct OwnContainerTests {
-    @Test func `a container that shows another child has not left`() throws {
+    @Test func `a container does not leave when it exchanges its child`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.expectStack("n[page]")
@@ -16,13 +16,13 @@ struct OwnContainerTests {
         app.expectStack("n[page]")
     }
 
-    @Test func `a child that leaves its container and stays in memory is a leak`() throws {
+    @Test func `a child that is removed from its container and stays in memory is a leak`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.expectLeak("PageViewController") { $0.send("tap", ["action": "Remove and keep"]) }
     }
 
-    @Test func `actions of a container and its visible children are listed together, once each`() throws {
+    @Test func `the state lists the actions of a container and of its visible children once each`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.send("tap", ["action": "Add Two"])
@@ -35,7 +35,7 @@ struct OwnContainerTests {
         )
     }
 
-    @Test func `a hidden child and its children offer no actions`() throws {
+    @Test func `the state lists no actions of a hidden child and its children`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         for action in ["Add Group", "Add Two"] { app.send("tap", ["action": action]) }
         #expect(app.visible?.state.contains("Of Group") == true && app.visible?.state.contains("In Group") == true)
@@ -46,14 +46,15 @@ struct OwnContainerTests {
         app.expectRefusal(.refused) { $0.send("tap", ["action": "In Group"]) }
     }
 
-    @Test func `a child whose view has no superview offers no actions beside a visible child`() throws {
+    @Test func `the state lists no actions of a child whose view has no superview, if another child is visible`() throws
+    {
         let app = try AppUnderTest(ContainerApp.self)
         for action in ["Add Group", "Add Two", "Take first away"] { app.send("tap", ["action": action]) }
         #expect(app.visible?.state.contains("Of Group") == false, "\(app.visible?.state ?? "")")
     }
 
     @Test(arguments: ["Hide", "Fade", "Take away", "Wrap and hide"])
-    func `a container shows its last visible child, and itself if all children are hidden`(
+    func `a container is shown as its last visible child, or as itself if all children are hidden`(
         _ way: String
     ) throws {
         let app = try AppUnderTest(ContainerApp.self)
@@ -68,7 +69,7 @@ struct OwnContainerTests {
         app.expectStack("n[row]")
     }
 
-    @Test func `a button of its container closes the app's own kind of sheet`() throws {
+    @Test func `a sheet that the app implements as a child closes when its container's button is tapped`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Sheet"])
         app.expectStack("n[row] ⊕ overFullScreen[page]")

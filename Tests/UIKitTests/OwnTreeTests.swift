@@ -282,7 +282,9 @@ extension Onboarding: ReportedCoordinator {
 @Suite
 struct OwnTreeTests {
     @Test(arguments: Link.allCases.filter { $0 != .nothing })
-    fileprivate func `a screen belongs to its coordinator, by any kind of reference`(link: Link) throws {
+    fileprivate func `a screen belongs to the coordinator that it refers to, whatever the kind of the reference`(
+        link: Link
+    ) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.expectOwnTree("App[own]")
         app.send("push", ["_0": link])
@@ -296,7 +298,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `a coordinator is no zombie while a screen may belong to it`() throws {
+    @Test func `a coordinator is not a zombie while some screen may belong to it`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.nothing])
         app.expectOwnTree("App[own, own]→[Child?]")
@@ -304,7 +306,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child!]")
     }
 
-    @Test func `stale references in reused memory are not evidence`() throws {
+    @Test func `stale references in reused memory are not taken for a link between screen and coordinator`() throws {
         for _ in 0..<20 {
             let app = try AppUnderTest(OwnApp.self)
             app.send("push", ["_0": Link.viewModel])
@@ -313,7 +315,9 @@ struct OwnTreeTests {
     }
 
     @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel, .action, .observer, .knownByIt])
-    fileprivate func `a coordinator that is kept after a swipe back is a zombie, reported once`(link: Link) throws {
+    fileprivate func `a coordinator that is retained after its screen was swiped away is reported once as a zombie`(
+        link: Link
+    ) throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": link])
         app.expectZombie("AppCoordinator.childCoordinators[0]") { $0.back() }
@@ -325,7 +329,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]")
     }
 
-    @Test func `an unexpected zombie is an issue`() throws {
+    @Test func `an unexpected zombie makes a test fail`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue {
@@ -335,7 +339,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `zombies that a test knows are no issues, from the opening on`() throws {
+    @Test func `zombies that a test lists as known do not make it fail`() throws {
         let app = try AppUnderTest(
             OwnApp.self, options: .init(leavesZombie: true), knownZombies: ["ForgottenCoordinator", "ChildCoordinator"])
         app.expectOwnTree("App[own]→[Forgotten!]")
@@ -344,7 +348,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Forgotten!, Child!]")
     }
 
-    @Test func `a known zombie that never appears is an issue`() throws {
+    @Test func `a test fails if a zombie that it lists as known never appears`() throws {
         try withKnownIssue {
             try AppUnderTest(OwnApp.self, knownZombies: ["ForgottenCoordinator"]).finishTest()
         } matching: { issue in
@@ -352,7 +356,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `several zombies of one type are one issue`() throws {
+    @Test func `several zombies of one type make a test fail only once`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue { app.back() }
@@ -363,21 +367,25 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child!, Child!, Child!]")
     }
 
-    @Test func `a coordinator that its parent released and that stays in memory is a leak with its holder`() throws {
+    @Test func `a coordinator that outlives its release by the parent is a leak, and the report names its holder`()
+        throws
+    {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         app.expectLeak("ChildCoordinator.viewModel.retained") { $0.send("leak") }
         app.expectOwnTree("App[own]")
     }
 
-    @Test func `a coordinator that shows only a modal is no zombie`() throws {
+    @Test func `a coordinator whose only screen is a modal is not a zombie`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         app.send("present")
         app.expectOwnTree("App[own]→[Child[own, own]]")
     }
 
-    @Test func `a coordinator declared in one line is found, and can say that it shows nothing`() throws {
+    @Test func `a coordinator type that is declared in one line is found, and may declare that it has no screens`()
+        throws
+    {
         let app = try AppUnderTest(OwnApp.self)
         app.send("onboard")
         app.expectOwnTree("App[own]→[Onboarding]")

@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite
 struct PresentationTests {
-    @Test func `modals are stacked with their styles`() throws {
+    @Test func `modals are stacked above each other with their presentation styles`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.take(.send(.presentNavigation("C", style: "fullScreen")))
@@ -18,13 +18,13 @@ struct PresentationTests {
     }
 
     @Test(arguments: ["fullScreen", "overFullScreen", "formSheet", "popover"])
-    func `every presentation style of UIKit has the engine's style`(_ style: String) throws {
+    func `each of UIKit's presentation styles has its counterpart in the engine`(_ style: String) throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: style)))
         app.expectStack("n[A] ⊕ \(style)[B]")
     }
 
-    @Test func `a presentation context is used only by styles that need one`() throws {
+    @Test func `only presentation styles that need a presentation context use one`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.beContext))
         app.take(.send(.present("B", style: "automatic")))
@@ -33,7 +33,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @MainActor @Test func `a presentation controller that outlives its presented controller shows an empty one`() {
+    @MainActor @Test func `a presentation controller whose presented controller is gone returns an empty controller`() {
         var controller: UIViewController? = UIViewController()
         let presentation = controller?.presentationController
         #expect(presentation?.presentedViewController === controller)
@@ -48,7 +48,7 @@ struct PresentationTests {
         #expect(app.calls.last == "dismissed")
     }
 
-    @MainActor @Test func `outside a session completions run at once`() {
+    @MainActor @Test func `outside a session, completions run at once`() {
         var calls: [String] = []
         let (controller, url) = (UIViewController(), URL(string: "trail://a"))
         controller.present(UIViewController(), animated: true) { calls.append("presented") }
@@ -61,7 +61,7 @@ struct PresentationTests {
         #expect(calls == ["presented", "dismissed", "turned", "animated", "opened", "committed"])
     }
 
-    @Test func `dismissing the lowest modal closes all modals`() throws {
+    @Test func `dismissing the lowest modal closes all modals above it too`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.take(.send(.present("C", style: "automatic")))
@@ -69,21 +69,21 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a second presentation by one controller is ignored, with UIKit's warning`() throws {
+    @Test func `a controller that already presents cannot present another, and UIKit's warning appears`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectWarning("which is already presenting") { $0.take(.send(.presentTwice("B", "C"))) }
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
     @Test(arguments: [false, true])
-    func `presenting the container of the presenter is ignored, with UIKit's warning`(onModal: Bool) throws {
+    func `presenting a container that contains the presenter is ignored, with UIKit's warning`(onModal: Bool) throws {
         let app = try AppUnderTest(RowApp.self)
         if onModal { app.take(.send(.present("B", style: "automatic"))) }
         app.expectWarning("present modally an active controller") { $0.take(.send(.presentContainer)) }
         app.expectStack(onModal ? "n[A] ⊕ sheet[B]" : "n[A]")
     }
 
-    @Test func `adding a controller's own container as its child is ignored, with a warning`() throws {
+    @Test func `adding a container as a child of its own child is ignored, with a warning`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.expectWarning("as a child") { $0.take(.send(.addContainer)) }
         app.expectStack("n[A]")
@@ -96,7 +96,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `presenting on a modal that is leaving is ignored, and its completion does not run`() throws {
+    @Test func `presenting on a modal that is being dismissed is ignored, and the completion does not run`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))
         app.expectWarning("while a dismissal is in progress") { $0.take(.send(.dismissAndPresentHere("C"))) }
@@ -104,7 +104,7 @@ struct PresentationTests {
         #expect(!app.calls.contains("presented C"))
     }
 
-    @Test func `a sheet can be pulled down although its controller has no back button`() throws {
+    @Test func `a sheet can be pulled down although its top controller hides the back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))
         let sheet = try #require(app.visible?.id)
@@ -115,7 +115,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a controller with isModalInPresentation keeps its sheet open`() throws {
+    @Test func `a sheet cannot be pulled down while its top controller has isModalInPresentation`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))
         let sheet = try #require(app.visible?.id)
@@ -126,14 +126,14 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
-    @Test func `a sheet with isModalInPresentation stays open`() throws {
+    @Test func `a sheet whose own controller has isModalInPresentation cannot be closed by the user`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentModal("B")))
         app.expectRefusal(.invalid) { $0.back() }
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
-    @Test func `a sheet whose delegate refuses the dismissal is shown again`() throws {
+    @Test func `a sheet whose delegate refuses the dismissal stays open`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentWatched("B")))
         app.take(.send(.refuse))
@@ -143,7 +143,7 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a locked sheet keeps the sheet below it`() throws {
+    @Test func `pulling down a sheet closes nothing while the sheet above it cannot be pulled down`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentWatched("B")))
         let lower = try #require(app.visible?.id)
@@ -155,7 +155,7 @@ struct PresentationTests {
         #expect(Array(app.calls.dropFirst(before)) == ["didAttemptToDismiss"])
     }
 
-    @Test func `an alert shows its actions, which close it`() throws {
+    @Test func `an alert's state lists its actions, and each action closes the alert`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.alert))
         app.expectStack("n[A] ⊕ alert[alert]")

@@ -8,14 +8,14 @@ import UsherTesting
 /// Each test ends with a replay.
 @Suite
 struct QueueTests {
-    @Test func `work of the main queue is done in order at the end of the input`() throws {
+    @Test func `work on the main queue runs in order at the end of the input`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.async)
         app.expectLog("now", "first", "second", "third")
         app.expectPending()
     }
 
-    @Test func `delayed work has its own input, even if its screen has left`() throws {
+    @Test func `delayed work runs in an input of its own, even if its screen has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.asyncAfter)
@@ -26,14 +26,14 @@ struct QueueTests {
         app.expectLog("later")
     }
 
-    @Test func `a work item runs at its time and notifies`() throws {
+    @Test func `a work item runs at its time and notifies its observer`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.advance(by: .seconds(1))
         app.expectLog("item", "notified")
     }
 
-    @Test func `a cancelled work item does not run and is not pending`() throws {
+    @Test func `a cancelled work item does not run, and is no longer pending`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.run(.cancelItem)
@@ -42,7 +42,7 @@ struct QueueTests {
         app.expectLog()
     }
 
-    @Test func `a work item that has run notifies late observers`() throws {
+    @Test func `a work item that has already run notifies an observer at once`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.advance(by: .seconds(1))
@@ -62,7 +62,7 @@ struct QueueTests {
         app.expectLog("one", "two", "all")
     }
 
-    @Test func `another queue runs on the session's thread`() throws {
+    @Test func `work on another queue runs on the session's thread`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.otherQueue)
         app.expectLog("value")
@@ -89,7 +89,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `a repeating timer skips firings that the clock has passed`() throws {
+    @Test func `a repeating timer skips the firings that were due while the clock jumped ahead`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.repeats)
         app.advance(by: .milliseconds(1_700), firingTimers: false)
@@ -99,7 +99,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `a timer whose block sets the next fire date fires then`() throws {
+    @Test func `a timer whose block sets a fire date fires next at that date`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.postpones)
         app.advance(by: .milliseconds(3_999))
@@ -109,14 +109,14 @@ struct QueueTests {
         app.run(.invalidate)
     }
 
-    @Test func `a timer calls its target's method`() throws {
+    @Test func `a timer can call a method of its target`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.methods)
         app.advance(by: .seconds(1))
         app.expectLog("tick", "tock info")
     }
 
-    @Test func `a run loop accepts timers and work`() throws {
+    @Test func `a timer that was added to a run loop fires, and work given to it is performed`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.runLoop)
         app.expectLog("performed")
@@ -124,7 +124,7 @@ struct QueueTests {
         app.expectLog("performed", "added")
     }
 
-    @Test func `a timer stays after its session's tree is built again`() throws {
+    @Test func `a timer still fires after its session's tree was rebuilt from the inputs`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.repeats)
         app.run(.asyncAfter)
@@ -148,7 +148,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `outside a session the process's main queue does the work`() async {
+    @Test func `outside a session, DispatchQueue.main is the process's main queue`() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(1)) {
                 DispatchQueue.main.async { continuation.resume() }

@@ -12,11 +12,11 @@ struct ReactiveTests {
     /// Each session is checked for zombies after every input, and replayed at its end.
     private static let count = LongRun.choose(10, long: 200)
 
-    @Test func `coordinators of a reactive library have the same tree in consecutive sessions`() throws {
+    @Test func `consecutive sessions of an app with a reactive library have the same tree`() throws {
         for _ in 0..<Self.count { #expect(try walk() == Self.trees) }
     }
 
-    @Test func `coordinators of a reactive library have the same tree in concurrent sessions`()
+    @Test func `concurrent sessions of an app with a reactive library have the same tree`()
         async throws
     {
         try await withThrowingTaskGroup(of: [String].self) { group in

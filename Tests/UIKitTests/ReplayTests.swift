@@ -42,7 +42,9 @@ private final class UnrepeatableViewController: UIViewController, ScreenControll
 @Suite
 struct ReplayTests {
     @Test(arguments: [("readClock", "Date()"), ("draw", "UUID()")])
-    func `a replay that differs names the line of code`(_ event: String, _ use: String) throws {
+    func `if a replay differs, the test names the line of code that caused the difference`(
+        _ event: String, _ use: String
+    ) throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
         app.send(event)
         withKnownIssue {
@@ -56,13 +58,13 @@ struct ReplayTests {
         }
     }
 
-    @Test func `code of the app asks the root whether its session's build knew a change`() throws {
+    @Test func `the app's code can ask the root whether its session's build knew a change`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
         app.send("ask", ["change": "clock"])
         app.expectState(#"{"text":"clock true"}"#)
     }
 
-    @Test func `the session's clock is the same in a replay`() throws {
+    @Test func `a replay has the same time on the session's clock`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
         app.send("readSessionClock")
         app.expectState(#"{"text":"5.0"}"#)

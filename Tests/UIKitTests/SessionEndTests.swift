@@ -10,7 +10,7 @@ import UsherTesting
 @Suite
 struct SessionEndTests {
     @Test(arguments: KeepingPlace.allCases)
-    fileprivate func `an object is released within its session, whatever keeps it`(_ place: KeepingPlace) throws {
+    fileprivate func `an object is released within its session, whatever retains it`(_ place: KeepingPlace) throws {
         let before = Released.all.withLock { $0[place, default: []].count }
         do {
             let app = try AppUnderTest(KeepingApp.self, options: .init(place: place))
@@ -26,14 +26,16 @@ struct SessionEndTests {
     }
 
     @Test(arguments: SessionObject.allCases)
-    fileprivate func `an app that keeps global objects of a phone leaves memory`(_ object: SessionObject) throws {
+    fileprivate func `an app that retains global objects of the session is freed at its end`(_ object: SessionObject)
+        throws
+    {
         let before = FreedApp.ends.withLock { $0[object, default: 0] }
         do { _ = try AppUnderTest(FreedApp.self, options: .init(keeps: object)) }
         // The scene's delegate and the controller, in the session and in its replay.
         #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
     }
 
-    @Test func `objects from the launch and from work at the end are released within the session`() throws {
+    @Test func `objects retained by the launch or by work at the end are released within the session`() throws {
         do { _ = try AppUnderTest(LaunchedApp.self) }
         // The objects of the session, and those of its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))

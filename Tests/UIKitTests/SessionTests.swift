@@ -68,7 +68,7 @@ private final class GlobalsViewController: UIViewController, ScreenController {
 
 @Suite
 struct SessionTests {
-    @Test func `globals of a phone belong to the session`() throws {
+    @Test func `each session has its own globals, such as UserDefaults and NotificationCenter`() throws {
         let first = try AppUnderTest(GlobalsApp.self)
         let second = try AppUnderTest(GlobalsApp.self)
         first.send("count")
@@ -78,7 +78,7 @@ struct SessionTests {
         second.expectState(#"{"count":0,"heard":[],"# + rest)
     }
 
-    @Test func `a link that is opened elsewhere is recorded, and its completion runs`() throws {
+    @Test func `a link that the app opens in another app is recorded, and the completion runs`() throws {
         let app = try AppUnderTest(GlobalsApp.self)
         app.send("open")
         app.send("later")
@@ -130,7 +130,7 @@ private final class CountingViewController: UIViewController, ScreenController {
 
 @Suite
 struct SessionValueTests {
-    @Test func `each session has its own object of a type, which is released with the session`() throws {
+    @Test func `each session has its own instance of a singleton, which is released with the session`() throws {
         do {
             let (first, second) = (try AppUnderTest(SingletonApp.self), try AppUnderTest(SingletonApp.self))
             first.send("add")

@@ -97,7 +97,7 @@ private final class CompactViewController: ColumnViewController {}
 
 @Suite("Split views on a phone")
 struct SplitViewTests {
-    @Test func `the secondary column is kept when the user goes back, and can be shown again`() throws {
+    @Test func `a split view keeps the secondary column when the user goes back, and can show it again`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("mark"))
         app.back()
@@ -107,7 +107,7 @@ struct SplitViewTests {
         app.expectState(#"{"title":"marked","actions":["detail","hide","mark","open","leave"]}"#)
     }
 
-    @Test func `back leads from column to column`() throws {
+    @Test func `in a split view, back leads from each column to the one below it`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.expectStack("n[list, folder, detail]")
         app.back()
@@ -118,13 +118,13 @@ struct SplitViewTests {
         app.expectStack("n[list, folder, detail]")
     }
 
-    @Test func `hiding a column shows the one below it`() throws {
+    @Test func `hiding a column of a split view shows the column below it`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.take(.tap("hide"))
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `the compact column replaces the others`() throws {
+    @Test func `on a phone, a split view shows its compact column instead of the others`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .compact))
         app.expectStack("n[compact]")
         app.expectRefusal(.invalid) { $0.back() }
@@ -136,26 +136,26 @@ struct SplitViewTests {
         tabs.expectStack("tab(folder){folder[folder], compact[compact]}")
     }
 
-    @Test func `a delegate can choose another column than the compact one`() throws {
+    @Test func `the delegate of a split view can choose another column than the compact one`() throws {
         for kind in [ColumnsApp.Options.Kind.compact, .compactTabs] {
             let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: kind, wantsPrimary: true))
             app.expectStack("n[list]")
         }
     }
 
-    @Test func `a detail that was replaced is gone`() throws {
+    @Test func `a detail that was replaced in a split view leaves`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("open"))
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `columns that are kept while the window shows something else are leaks`() throws {
+    @Test func `columns of a split view that is retained after it was replaced are leaks`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.expectLeak("ViewController") { $0.take(.tap("leave")) }
         app.expectStack("n[list]")
     }
 
-    @Test func `without a split style the secondary controller is released when the user goes back`() throws {
+    @Test func `a split view without a style releases its secondary controller when the user goes back`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .classic))
         app.expectStack("n[list, detail]")
         app.back()

@@ -10,7 +10,7 @@ struct StaleMemoryTests {
     /// The number of sessions in a run, each of which is checked for zombies.
     private static let count = LongRun.choose(10, long: 1_000)
 
-    @Test func `stale references in a screen's memory make no coordinator a zombie`() throws {
+    @Test func `stale references in a screen's memory do not make its coordinator a zombie`() throws {
         var trees: [String: Int] = [:]
         for _ in 0..<Self.count {
             let app = try AppUnderTest(StaleMemoryApp.self)

@@ -7,7 +7,7 @@ import UsherTesting
 /// Tests of an app in language mode 5, whose sources import Foundation and UIKit.
 @Suite
 struct SwiftFiveTests {
-    @Test func `a login leads home, and a confirmed logout leads back`() throws {
+    @Test func `a login leads to the home screen, and a confirmed logout back to the login`() throws {
         let app = try AppUnderTest(SwiftFiveApp.self)
         app.expectStack("n[login]")
         app.send("login", ["name": ""])
@@ -20,7 +20,7 @@ struct SwiftFiveTests {
         app.expectStack("n[login]")
     }
 
-    @Test func `coordinators without an actor run unchanged`() throws {
+    @Test func `coordinators that are not isolated to an actor run unchanged`() throws {
         let app = try AppUnderTest(PlainApp.self)
         app.send("sort")
         app.expectStack("n[trails] ⊕ actionSheet[alert]")
@@ -32,13 +32,15 @@ struct SwiftFiveTests {
         app.expectOwnTree("Trails[trails]")
     }
 
-    @Test func `an event that taps a missing button is refused`() throws {
+    @Test func `an event is refused if it taps a button that does not exist`() throws {
         let app = try AppUnderTest(PlainApp.self)
         app.expectRefusal(.refused, naming: "Shuffle") { $0.send("shuffle") }
     }
 
     @Test(arguments: ["closure", "async", "mainActor", "publisher"])
-    func `a repository's effect works with await, a closure, and a subscription`(_ way: String) async throws {
+    func `a repository can perform an effect with await, with a closure, and with a subscription`(_ way: String)
+        async throws
+    {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": way])
         app.expectPending("suggestWords")
@@ -46,7 +48,7 @@ struct SwiftFiveTests {
         app.expectState(#"{"words":["word","words"]}"#)
     }
 
-    @Test func `an observable's scheduler uses the session's queue and clock`() async throws {
+    @Test func `the scheduler of an observable uses the session's queue and clock`() async throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": "observable"])
         app.expectPending("timer")
@@ -57,7 +59,7 @@ struct SwiftFiveTests {
     }
 
     @Test(arguments: ["observable", "publisher"])
-    func `an effect is cancelled with its subscription`(_ way: String) throws {
+    func `cancelling a subscription cancels its effect`(_ way: String) throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": way])
         app.send("cancel")

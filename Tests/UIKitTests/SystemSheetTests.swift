@@ -89,7 +89,7 @@ extension SheetMenuViewController: SFSafariViewControllerDelegate {
 
 @Suite("The system's sheets of a UIKit app")
 struct SystemSheetTests {
-    @Test func `dismissing a sharing sheet calls its handler after it has left`() throws {
+    @Test func `dismissing a sharing sheet removes it and then calls its handler`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("share"))
         app.back()
@@ -97,7 +97,7 @@ struct SystemSheetTests {
         expectTitle("shared false true true", of: app)
     }
 
-    @Test func `dismissing a mail sheet cancels the mail and calls its delegate`() throws {
+    @Test func `dismissing a mail sheet cancels the mail and notifies the sheet's delegate`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("mail"))
         app.back()
@@ -112,7 +112,7 @@ struct SystemSheetTests {
         app.expectStack("n[sheetMenu] ⊕ sheet[mailCompose]")
     }
 
-    @Test func `dismissing a web page finishes it and calls its delegate`() throws {
+    @Test func `dismissing a web page calls its delegate's method for the end`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("web"))
         app.back()

@@ -115,9 +115,9 @@ private final class ButtonsViewController: UIViewController {
     }
 }
 
-@Suite("Actions of a controller without its own screen")
+@Suite("Tappable elements of a controller without its own screen")
 struct TappableTests {
-    @Test func `the shown title is the controller's own or its bar's`() throws {
+    @Test func `a controller's state shows the title that was set last, its own or its navigation bar's`() throws {
         let app = try AppUnderTest(ButtonsApp.self)
         app.expectState(#"{"title":"bar","actions":["own","bar"]}"#)
         app.take(.tap("own"))
@@ -141,7 +141,9 @@ struct TappableTests {
         app.expectState(#"{"title":"Filter","actions":["Sort","Filter"]}"#)
     }
 
-    @Test func `picture buttons have names, a title view's controls are listed, and a hidden bar has none`() throws {
+    @Test func `picture buttons have names, controls of a title view are listed, and those of a hidden bar are not`()
+        throws
+    {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .pictures))
         app.expectState(#"{"actions":["bell","gear","Folder"]}"#)
         app.take(.tap("gear"))
@@ -158,7 +160,7 @@ struct TappableTests {
         app.expectRefusal(.refused, naming: "Hidden") { $0.take(.tap("Hidden")) }
     }
 
-    @Test func `a control without interaction, or in such a view, cannot be tapped`() throws {
+    @Test func `a control cannot be tapped if it, or a view around it, has user interaction disabled`() throws {
         for kind in [ButtonsApp.Kind.deafButton, .deafView] {
             let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: kind))
             app.expectRefusal(.refused, naming: "disabled") { $0.take(.tap("Send")) }

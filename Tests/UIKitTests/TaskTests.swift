@@ -8,7 +8,7 @@ import UsherTesting
 /// Each test ends with a replay.
 @Suite
 struct TaskTests {
-    @Test func `a task's body runs in turn at the end of the input`() throws {
+    @Test func `the body of a task runs at the end of the input, in order with other work`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.task)
         app.expectLog("now", "task", "after it")
@@ -27,7 +27,7 @@ struct TaskTests {
         app.expectPending()
     }
 
-    @Test func `cancelling a task ends its sleep in the same input`() throws {
+    @Test func `cancelling a sleeping task wakes it in the same input`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.sleep)
         app.run(.cancelTask)
@@ -35,7 +35,9 @@ struct TaskTests {
         app.expectPending()
     }
 
-    @Test func `a task that awaits something outside the journal is refused with its place`() throws {
+    @Test func `an input whose task awaits something outside the session is refused, with the line of the await`()
+        throws
+    {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.foreign) }
         app.expectLog()
@@ -44,7 +46,8 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a task that another thread resumes is refused, ends after its session, and is freed`() async throws {
+    func `an input whose task another thread resumes is refused, and the task is freed after the session`() async throws
+    {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.elsewhere) }
         app.expectLog()
@@ -53,14 +56,14 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `code of a detached Swift task on another thread has no access to the session`() async throws {
+    func `a detached Swift task cannot access the session from another thread`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.swiftTask)
         var ends = TaskEnd.ofSwiftTask.stream.makeAsyncIterator()
         #expect(await ends.next() == true)
     }
 
-    @Test func `a task that awaits the process's task is refused`() throws {
+    @Test func `an input whose task awaits a task of the process is refused`() throws {
         let foreign = ProcessTask.shared
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.processTask) }
@@ -70,7 +73,9 @@ struct TaskTests {
     @Test(arguments: [
         (Deed.yieldForEver, "the app's main queue never becomes empty"), (.hopForEver, "never finish"),
     ])
-    func `a task that never rests is refused and ends with its session`(_ deed: Deed, _ words: String) throws {
+    func `an input whose task never stops running is refused, and the task ends with its session`(
+        _ deed: Deed, _ words: String
+    ) throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: words) { $0.run(deed) }
         app.run(.task)
@@ -88,20 +93,20 @@ struct TaskTests {
         #expect(await ends.next() == true)
     }
 
-    @Test func `a task can await another task's value`() throws {
+    @Test func `a task can await the value of another task`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.value)
         app.advance(by: .seconds(1))
         app.expectLog("value 5")
     }
 
-    @Test func `a task that yields lets other tasks run first`() throws {
+    @Test func `a task that yields lets the other tasks run first`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.yields)
         app.expectLog("first", "later")
     }
 
-    @Test func `a task's children run on the session's thread`() async throws {
+    @Test func `the child tasks of a task run on the session's thread`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.children)
         app.expectPending("loadWord", "loadWord")
@@ -109,14 +114,14 @@ struct TaskTests {
         app.expectLog("one two")
     }
 
-    @Test func `an actor's code runs on the session's thread`() async throws {
+    @Test func `the code of an actor runs on the session's thread`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.actor)
         await app.settle()
         app.expectLog("cached")
     }
 
-    @Test func `a session that is built again has its tasks at the same point`() async throws {
+    @Test func `after a session was rebuilt from its inputs, its tasks are at the same point`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.twoOutputs)
         app.run(.sleep)
@@ -126,14 +131,14 @@ struct TaskTests {
         app.expectLog("begun", "one two", "slept")
     }
 
-    @Test func `a session that ends while tasks wait leaves nothing in memory`() throws {
+    @Test func `a session that ends while its tasks wait leaves nothing in memory`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.sleep)
         app.run(.output)
         app.run(.value)
     }
 
-    @Test func `outside a session a task is Swift's own`() async throws {
+    @Test func `outside a session, Task is Swift's own Task`() async throws {
         let task = Task {
             try await Task.sleep(for: .milliseconds(1))
             await Task.yield()
@@ -170,7 +175,7 @@ struct EffectOfSessionTests {
         app.expectLog("CancellationError()")
     }
 
-    @Test func `an effect's result calls a closure`() async throws {
+    @Test func `the result of an effect calls the effect's closure`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.perform)
         await app.settle()
@@ -185,7 +190,7 @@ struct EffectOfSessionTests {
         app.expectLog()
     }
 
-    @Test func `outside a session no effect begins`() async throws {
+    @Test func `outside a session, effects do not begin`() async throws {
         await #expect(throws: EffectFailure.self) { try await LoadWord(word: "word").output() }
         #expect(!LoadWord(word: "word").perform { _ in }.isPending)
     }

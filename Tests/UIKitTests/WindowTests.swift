@@ -93,7 +93,7 @@ struct WindowTests {
         app.expectStack("n[overlay]")
     }
 
-    @Test func `a window that is shown again is above the others`() throws {
+    @Test func `a window that is hidden and shown again is above the others`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("uncover"))
         app.expectStack("n[overlay]")
@@ -119,7 +119,7 @@ struct WindowTests {
         app.expectStack("n[emptyWindow]")
     }
 
-    @Test func `a window that is released leaves the screen`() throws {
+    @Test func `a window leaves the screen when it is released`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.take(.tap("release"))
@@ -128,7 +128,7 @@ struct WindowTests {
         app.expectStack("n[main]")
     }
 
-    @Test func `a controller of a hidden window is a leak if it outlives the window`() throws {
+    @Test func `a controller that outlives its hidden window is a leak`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         for title in ["open", "retain", "hide"] { app.take(.tap(title)) }
         app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
@@ -136,7 +136,7 @@ struct WindowTests {
 
     /// developer.apple.com/documentation/uikit/uiwindow: windows are stacked, and no window removes another's views.
     @Test(arguments: ["hide", "release", "main first"])
-    func `an alert in its own window covers screens that keep their ids and get no calls`(
+    func `an alert in its own window covers the screens below, which keep their ids and are not called`(
         _ end: String
     ) throws {
         let app = try AppUnderTest(AlertWindowApp.self)
@@ -166,7 +166,7 @@ struct WindowTests {
     }
 
     /// developer.apple.com/documentation/uikit/uiwindow/windowlevel: a higher level is displayed in front of lower ones.
-    @Test func `an alert in a window of a higher level stays above a new key window`() throws {
+    @Test func `an alert in a window of a higher level stays above a window that becomes key later`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "level"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -183,7 +183,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `an alert's window with a custom root shows the screens below while it presents`() throws {
+    @Test func `while a window with a custom root presents an alert, the screens below it are shown`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "own root"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -191,7 +191,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `a swipe back in a navigation that an alert's window presents affects that navigation`() throws {
+    @Test func `a swipe back applies to the navigation that an alert's window presents`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "navigation"])
         app.expectStack("n[caller] ⊕ sheet[caller, caller]")
@@ -201,7 +201,7 @@ struct WindowTests {
         app.expectStack("n[caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a swipe back in a navigation under an alert's window or a sheet is refused`() throws {
+    @Test func `a swipe back is refused in a navigation that is covered by an alert's window or a sheet`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("push")
         app.open(UIKitCoordinator.Flow.cancelledPop)
@@ -214,7 +214,7 @@ struct WindowTests {
         app.expectStack("n[caller, caller] ⊕ sheet[caller]")
     }
 
-    @Test func `an empty window above the others causes a warning, because it takes all taps`() throws {
+    @Test func `a warning appears if an empty window covers the others, because it receives all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
         app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }
@@ -222,7 +222,7 @@ struct WindowTests {
         app.send("push")
     }
 
-    @Test func `a window that covers another calls no appearance methods of its controllers`() throws {
+    @Test func `a window that covers another one calls no appearance methods of the covered controllers`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("cover")
         app.expectStack("n[cover]")

@@ -2,9 +2,9 @@ import Programs
 import Testing
 import UsherAuthoring
 
-@Suite("The places of an app's types")
+@Suite("The places of type declarations in an app")
 struct DeclaredTypesTests {
-    @Test func `the types of a message are listed once and in order, with file and line`() throws {
+    @Test func `the types that a message names are listed once and in order, with file and line`() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Array("import UIKit\n\nfinal class Profile {\n    struct Row {}\n}\n".utf8), to: "Profile.swift")

@@ -1,14 +1,16 @@
 import Testing
 import UsherAuthoring
 
-@Suite("Uses of process-wide state")
+@Suite("Uses of process-wide state in an app's code")
 struct GlobalUseTests {
     @Test(arguments: [
         "UserDefaults.standard", "NotificationCenter.default", "Locale.current", "Locale.autoupdatingCurrent",
         "TimeZone.current", "DispatchQueue.main", "DispatchQueue.global", "DispatchTime.now", "RunLoop.main",
         "Timer.scheduledTimer", "Task.detached",
     ])
-    func `a use that the UIKit module replaces is found if the module is not imported`(name: String) throws {
+    func `a use of a name that the UIKit module replaces is reported if the file does not import the module`(
+        name: String
+    ) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])
         #expect(try names("import RxSwift\nlet a = \(name)") == [name])
         #expect(try names("import UIKit\nfunc f() { let a = \(name) }") == [])
@@ -30,7 +32,7 @@ struct GlobalUseTests {
         ("enum A {\nstatic let a = 3\nlet b = Locale.current\n}", []),
         ("enum A { static let style: Style = .init(locale: .current) }", ["static let style"]),
     ])
-    func `a stored value that is made once from the session's state is found`(
+    func `a stored value that is initialized once from the session's state is reported`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
@@ -40,7 +42,7 @@ struct GlobalUseTests {
         ("UserDefaults.standard", false), ("NotificationCenter.default", false), ("Locale.current", false),
         ("DispatchQueue.main", true), ("RunLoop.main", true), ("Timer.scheduledTimer", true),
     ])
-    func `names that the compiler takes from Foundation beside the UIKit module are found`(
+    func `names that come from Foundation although the file imports UIKit are reported`(
         name: String, isFound: Bool
     ) throws {
         let uses = try uses("import UIKit\nimport Foundation\nfunc f() { let a = \(name) }")
@@ -49,13 +51,15 @@ struct GlobalUseTests {
     }
 
     @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UserNotifications"])
-    func `a module that exports UIKit has what is the session's`(module: String) throws {
+    func `with an import of a module that exports UIKit, its names are the session's and not reported`(module: String)
+        throws
+    {
         #expect(try names("import \(module)\nfunc f() { let a = UserDefaults.standard }") == [])
         #expect(try names("import \(module)\nimport Foundation\nfunc f() { let a = Timer() }") == ["Timer()"])
     }
 
     @Test(arguments: ["import Foundation", "import Foundation\nimport UIKit", "import RxSwift"])
-    func `a type alias makes a name the session's in all files of the module`(imports: String) throws {
+    func `a type alias makes a name the session's in all files of its module`(imports: String) throws {
         let code = "\(imports)\nfunc f() { _ = (DispatchQueue.main, Timer(), Foundation.Timer(), Locale.current) }"
         let file = try SwiftSource(Array(code.utf8))
         let names = try SwiftSource(
@@ -71,7 +75,7 @@ struct GlobalUseTests {
         "URLSession.shared", "SystemRandomNumberGenerator()", "ContinuousClock()", "ContinuousClock.now",
         "CFAbsoluteTimeGetCurrent()", "arc4random()",
     ])
-    func `uses that no module can replace are found everywhere`(name: String) throws {
+    func `uses of process-wide state that no module can replace are always reported`(name: String) throws {
         let code = name.hasSuffix(":)") ? name.dropLast() + " 5)" : name[...]
         #expect(try names("import UIKit\nlet a = \(code)") == [name])
     }
@@ -89,7 +93,7 @@ struct GlobalUseTests {
         ("private static var cache: [Int: Date] = [:]", ["static var cache"]),
         (##"let a = #"\(Date()) \#(UUID())"#"##, ["UUID()"]),
     ])
-    func `other spellings of a use are found`(code: String, found: [String]) throws {
+    func `uses of process-wide state in other spellings are reported`(code: String, found: [String]) throws {
         #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == found)
     }
 
@@ -101,7 +105,7 @@ struct GlobalUseTests {
         "static var name: String { \"a\" }", "static let limit = 3", "static func shared() {}",
         "@TaskLocal static var depth = 0", "extension Task {}", "var task: Task<Void, Never>?",
     ])
-    func `harmless code is not reported`(code: String) throws {
+    func `code without process-wide state is not reported`(code: String) throws {
         #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == [])
     }
 
@@ -112,7 +116,7 @@ struct GlobalUseTests {
         ("@TaskLocal private static var depth = 0", []), ("static private var name: String { \"a\" }", []),
         ("@TaskLocal static private var depth = 0", []), ("private(set) var user: User?", []),
     ])
-    func `shared state is found after modifiers`(code: String, found: [String]) throws {
+    func `process-wide state is found in declarations with modifiers`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\nenum Shop {\n\(code)\n}") == found)
     }
 
@@ -123,7 +127,9 @@ struct GlobalUseTests {
         ("func f() {\n    var count = 0\n}", []), ("struct Shop {\n    var name: String\n}", []),
         ("let all = list.map {\n    var copy = $0\n    return copy\n}", []),
     ])
-    func `a file's variable is found, but not a variable of a type or function`(code: String, found: [String]) throws {
+    func `a global variable is reported, but a variable of a type or function is not`(code: String, found: [String])
+        throws
+    {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
@@ -152,7 +158,7 @@ struct GlobalUseTests {
         ("class Store {}\nenum Shop { static let name = { Store.name() }() }", []),
         ("class Store {}\nenum Shop { static let make: () -> Store = { Store() } }", []),
     ])
-    func `an object of the app's classes that all sessions share is found`(code: String, found: [String]) throws {
+    func `an object of an app's class is reported if all sessions share it`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
@@ -164,19 +170,19 @@ struct GlobalUseTests {
         ("FileManager.default.remove(a)", []), ("URLSession.shared", ["URLSession.shared"]), ("container.shared", []),
         ("Own.shared.run()", []), ("Container.shared // usher:allow", []),
     ])
-    func `a library's singleton is found`(code: String, found: [String]) throws {
+    func `a singleton of a library is reported`(code: String, found: [String]) throws {
         let own = "import UIKit\nimport Swinject\nstruct Own {}\nfunc f() {\n\(code)\n}"
         #expect(try names(own) == found)
         let uses = try uses("import UIKit\nstruct Own {}\nfunc f() {\n\(code)\n}")
         #expect(uses.map(\.name) == found.filter { $0.hasPrefix("URL") })
     }
 
-    @Test func `the remedy for a library's singleton is one object per session`() throws {
+    @Test func `the remedy for a library's singleton creates one object per session`() throws {
         let remedy = try #require(uses("import Swinject\nfunc f() { Container.shared.resolve() }").first?.remedy)
         #expect(remedy.contains("`UIKitSession.current?.value(Container.self) { Container() }`"))
     }
 
-    @Test func `a shared object is found if another file declares its class`() throws {
+    @Test func `a shared object is reported even if another file declares its class`() throws {
         let store = try SwiftSource(Array("class Store {}".utf8))
         let shop = try SwiftSource(Array("enum Shop { static let store = Store() }".utf8))
         #expect(GlobalUseSearch(shop).uses() == [])
@@ -201,7 +207,9 @@ struct GlobalUseTests {
         ("price.formatted(Date.FormatStyle())", ["price.formatted"]),
         ("func formatted() -> String {}", []), ("let c: Calendar", []), ("formatted(date)", []),
     ])
-    func `a format that depends on the machine's language or time zone is found`(code: String, found: [String]) throws {
+    func `formatting that depends on the machine's language or time zone is reported`(code: String, found: [String])
+        throws
+    {
         #expect(try names("import UIKit\nfunc f() {\n\(code)\n}") == found)
     }
 
@@ -223,21 +231,23 @@ struct GlobalUseTests {
         ),
         ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
     ])
-    func `a formatter may be configured in another method`(code: String, found: [String]) throws {
+    func `a formatter is reported unless its owner's initializer, or a method that receives it, configures it`(
+        code: String, found: [String]
+    ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
-    @Test func `the app's own method named formatted is not reported`() throws {
+    @Test func `a method named formatted that the app declares is not reported`() throws {
         #expect(try names("extension Price { func formatted() -> String { text } }\nlet a = price.formatted()") == [])
     }
 
-    @Test func `a name qualified with Foundation is reported as Foundation's`() throws {
+    @Test func `a name that is qualified with Foundation is reported`() throws {
         let uses = try uses("import UIKit\nlet a = Foundation.UserDefaults.standard")
         #expect(uses.map(\.name) == ["UserDefaults.standard"])
         #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
     }
 
-    @Test func `a comment allows the uses in its line or the next`() throws {
+    @Test func `a comment allows the uses in its own line or the next one`() throws {
         let source = """
             let a = Date() // usher:allow in an effect
             let b = Date()

@@ -12,7 +12,7 @@ struct LexerTests {
         ("`class` a", "class a"), ("1.5.b 0x1F", "1.5 . b 0x1F"), ("a.\nb", "a . b"), ("größe 🎈", "größe 🎈"),
         ("#if os(iOS)", "# if os ( iOS )"),
     ])
-    func `code, comments and literals are distinguished`(source: String, tokens: String) throws {
+    func `the lexer tells code, comments and literals apart`(source: String, tokens: String) throws {
         let found = try SwiftSource(Array(source.utf8)).tokens.map { $0.kind == .literal ? "·" : $0.text }
         #expect(found.joined(separator: " ") == tokens)
     }
@@ -23,7 +23,9 @@ struct LexerTests {
         ("\"\\(a", 1, "an interpolation has no end"), ("#/a", 1, "a regular expression has no end"),
         ("##\"a\"#", 1, "a string has no end"),
     ])
-    func `an unterminated comment or literal is reported with its first line`(source: String, line: Int, words: String)
+    func `the lexer reports an unterminated comment or literal with its first line`(
+        source: String, line: Int, words: String
+    )
         throws
     {
         let error = try #require(throws: SwiftSourceError.self) { try SwiftSource(Array(source.utf8)) }
@@ -31,7 +33,7 @@ struct LexerTests {
         #expect(error.description == words)
     }
 
-    @Test func `interpolations that are nested too deeply are refused`() {
+    @Test func `the lexer refuses interpolations that are nested too deeply`() {
         let source = String(repeating: "\"\\(", count: 100_000)
         #expect(throws: SwiftSourceError.self) { try SwiftSource(Array(source.utf8)) }
     }
@@ -47,11 +49,13 @@ struct LexerTests {
         ("public import Foundation\n#if canImport(UIKit)\nimport UIKit\n#endif", ["Foundation", "UIKit"]),
         ("// import UIKit\nlet a = \"import Foundation\"", []), ("import UIKit.UIView", ["UIKit"]),
     ])
-    func `imports include the modules of imported declarations`(source: String, modules: [String]) throws {
+    func `the lexer finds imported modules, also in imports of single declarations`(source: String, modules: [String])
+        throws
+    {
         #expect(try SwiftSource(Array(source.utf8)).imports == Set(modules))
     }
 
-    @Test func `every text is read or refused without a trap`() {
+    @Test func `the lexer reads or refuses any text without a trap`() {
         // Every prefix of a text with all kinds of literals is parsed or rejected.
         let source = Array("a /* /* */ */ \"\\(b(\"c\"))\" #\"\\#(d)\"# /e/ #/f/# `g` \"\"\"\n\\(h)\n\"\"\" 1.5 é".utf8)
         for count in 0...source.count {

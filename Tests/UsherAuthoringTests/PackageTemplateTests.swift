@@ -7,14 +7,14 @@ import UsherAuthoring
 /// The gate `script/gates/new` builds the packages, and runs their tests, servers and images.
 @Suite("A new package")
 struct PackageTemplateTests {
-    @Test func `a package's types have its name, and its folder is as the user wrote it`() throws {
+    @Test func `a new package's types are named after it, and its folder is named as the user wrote it`() throws {
         let template = try PackageTemplate(named: "shop", usher: .folder("../usher"), isOnUIKit: false)
         #expect(template.folder == "shop")
         #expect(template.files.keys.contains("Sources/Shop/ShopServer.swift"))
         #expect(template.files["Package.swift"]?.contains(#".package(name: "usher", path: "../usher")"#) == true)
     }
 
-    @Test func `the dependency may be a URL and is written as a Swift literal`() throws {
+    @Test func `a new package may depend on a URL, which is written as a Swift literal`() throws {
         let location = PackageTemplate.PackageLocation.url("https://example.org/\"usher\"", version: "0.1.0")
         let manifest = try PackageTemplate(named: "Shop", usher: location, isOnUIKit: true).files["Package.swift"]
         #expect(manifest?.contains(#".package(url: "https://example.org/\"usher\"", from: "0.1.0")"#) == true)
@@ -22,21 +22,23 @@ struct PackageTemplateTests {
     }
 
     @Test(arguments: [false, true])
-    func `the package's files can be parsed and use no process-wide state`(isOnUIKit: Bool) throws {
+    func `the files of a new package can be parsed and use no process-wide state`(isOnUIKit: Bool) throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: isOnUIKit)
         for (path, text) in template.files where path.hasSuffix(".swift") {
             #expect(GlobalUseSearch(try SwiftSource(Array(text.utf8))).uses() == [], "\(path)")
         }
     }
 
-    @Test func `the file Globals.swift of a package on UIKit is the one of the example`() throws {
+    @Test func `a new UIKit package has the same Globals.swift as the example`() throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: true)
         let example = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Examples/SwiftUIApp/Sources/LarderServer/Globals.swift")
         #expect(try template.files["Sources/Shop/Globals.swift"] == String(contentsOf: example, encoding: .utf8))
     }
 
-    @Test func `the package's Dockerfile differs from Usher's only in what it copies, runs and keeps`() throws {
+    @Test func `a new package's Dockerfile differs from Usher's only in the lines about its own files and program`()
+        throws
+    {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let steps = try Self.steps(#require(template.files["Dockerfile"]), of: template)
         let ours = Set(try Self.steps(Self.file("docker/Dockerfile"), of: template))
@@ -49,7 +51,7 @@ struct PackageTemplateTests {
             ])
     }
 
-    @Test func `the package's systemd unit has Usher's settings, except for overlapping instances`() throws {
+    @Test func `a new package's systemd unit has Usher's settings, except those for overlapping instances`() throws {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let settings = try Self.steps(#require(template.files["deploy/shop.service"]), of: template)
         let ours = try Self.steps(Self.file("deploy/usher@.service"), of: template)
@@ -65,7 +67,9 @@ struct PackageTemplateTests {
         ("../../..", "/build/packages/packages/Shop", "/build"), ("./usher", "/build/Shop", "/build/Shop/usher"),
         ("/opt/my usher", "/build/Shop", "/opt/my usher"),
     ])
-    func `the package's image gets Usher from the folder in the manifest`(path: String, folder: String, usher: String)
+    func `the image of a new package gets Usher from the folder that the manifest names`(
+        path: String, folder: String, usher: String
+    )
         throws
     {
         let template = try PackageTemplate(named: "shop", usher: .folder(path), isOnUIKit: false)
@@ -76,7 +80,7 @@ struct PackageTemplateTests {
         #expect(dockerfile.contains("\nCOPY --from=build [\"\(usher)/docker/health\", "))
     }
 
-    @Test func `the package's image needs no other context if SwiftPM downloads Usher`() throws {
+    @Test func `the image of a new package needs no second build context if SwiftPM downloads Usher`() throws {
         let location = PackageTemplate.PackageLocation.url("https://example.org/usher", version: "0.1.0")
         let template = try PackageTemplate(named: "shop", usher: location, isOnUIKit: false)
         let dockerfile = try #require(template.files["Dockerfile"])
@@ -114,7 +118,7 @@ struct PackageTemplateTests {
         }
     }
 
-    @Test func `a module's name is refused as a package name, and another is proposed`() throws {
+    @Test func `the name of a module is refused as a package name, and another name is proposed`() throws {
         let modules = try Self.modules
         #expect(modules.contains("UsherJSON") && modules.contains("Notes"))
         for module in modules {

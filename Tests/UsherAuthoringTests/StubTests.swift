@@ -50,7 +50,7 @@ struct StubTests {
         }
         """
 
-    @Test func `events come from the calls for the user, and content from simple properties`() throws {
+    @Test func `a template has events for the calls that a user causes, and content for simple properties`() throws {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
@@ -114,7 +114,7 @@ struct StubTests {
             ])
     }
 
-    @Test func `calls in extensions of the class are events too`() throws {
+    @Test func `calls in extensions of the class become events too`() throws {
         let table = """
             extension LoginViewController: UITableViewDelegate {
                 func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
@@ -130,7 +130,7 @@ struct StubTests {
         #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
     }
 
-    @Test func `methods with the same name are distinguished by their labels`() throws {
+    @Test func `methods with the same name become events that differ by their argument labels`() throws {
         let code = """
             protocol PickerDelegate: AnyObject {
                 func picker(_ picker: PickerController)
@@ -160,7 +160,7 @@ struct StubTests {
         }
     }
 
-    @Test func `a call with default arguments or a trailing closure is matched to its method`() throws {
+    @Test func `a call with default arguments or a trailing closure is matched with its method`() throws {
         let code = """
             class PickerModel {
                 func load(page: Int, size: Int = 10) {}
@@ -182,7 +182,7 @@ struct StubTests {
         #expect(text.contains("// Check: no event for viewModel.save(…)"))
     }
 
-    @Test func `throwing calls get try, asynchronous calls are no events, and keywords can be names`() throws {
+    @Test func `a template writes try for throwing calls, omits asynchronous calls, and escapes keywords`() throws {
         let code = """
             class CartModel {
                 func pay(sum: Int) throws {}
@@ -210,7 +210,7 @@ struct StubTests {
     }
 
     @Test
-    func `overloads that differ only by type are separate events, and async properties are no content`()
+    func `overloads that differ only in their types become separate events, and async properties no content`()
         throws
     {
         let code = """
@@ -236,7 +236,7 @@ struct StubTests {
         #expect(text.contains("let total: Int") && !text.contains("let count") && !text.contains("let name: "))
     }
 
-    @Test func `a class without events gets a screen with its title`() throws {
+    @Test func `the template for a class without events is a screen with a title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasSuffix("    var content: HelpScreen { HelpScreen(title: title) }\n}"))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))

@@ -12,7 +12,7 @@ struct CRC32CTests {
     ]
 
     @Test(arguments: published)
-    func `published checksums are computed by the CPU instruction and by tables`(bytes: [UInt8], expected: UInt32) {
+    func `the CPU instruction and the tables compute the published checksums`(bytes: [UInt8], expected: UInt32) {
         var (sum, byTable) = (CRC32C(), CRC32C())
         sum.add(bytes.span)
         byTable.addByTable(bytes.span)
@@ -20,7 +20,8 @@ struct CRC32CTests {
         #expect(byTable.value == expected)
     }
 
-    @Test(arguments: 0..<67) func `the instruction, the tables and computing in pieces agree for each length`(
+    @Test(arguments: 0..<67)
+    func `the CPU instruction, the tables and computing in pieces give the same checksum for each length`(
         count: Int
     ) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }

@@ -1,7 +1,7 @@
 import Testing
 import UsherBytes
 
-@Suite("Eight bytes")
+@Suite("Eight bytes in one word")
 struct EightBytesTests {
     private static let others: [UInt8] = [0x00, 0x1F, 0x20, 0x22, 0x5C, 0x61, 0x7F, 0x80, 0xFF]
 
@@ -16,7 +16,9 @@ struct EightBytesTests {
         }
     }
 
-    @Test(arguments: 0..<8) func `a search for a byte agrees with a loop, for each byte and position`(place: Int) {
+    @Test(arguments: 0..<8) func `the search for a byte in a word agrees with a loop, for each byte and position`(
+        place: Int
+    ) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let isBelow = [UInt8(1), 0x20, 0x80].allSatisfy { value in
@@ -29,7 +31,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `every byte that equals a character is marked`(place: Int) {
+    @Test(arguments: 0..<8) func `every byte of a word that equals a character is marked`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let marks = bytes.indices.reduce(UInt64(0)) { $0 | (bytes[$1] == 0x61 ? 0x80 << UInt64(8 * $1) : 0) }
@@ -38,7 +40,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `the lowest mark is at the first matching byte`(place: Int) {
+    @Test(arguments: 0..<8) func `the lowest mark in a word is that of the first matching byte`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let first =
@@ -57,7 +59,7 @@ struct EightBytesTests {
         #expect(eight.hexadecimal == number)
     }
 
-    @Test(arguments: 0..<8) func `no byte but a hexadecimal digit is read as a digit, at any position`(place: Int) {
+    @Test(arguments: 0..<8) func `only hexadecimal digits are read as digits, at any position of the word`(place: Int) {
         let digits = Array("0123456789abcdef".utf8)
         let wrong = (UInt8.min...UInt8.max).filter { byte in
             var text = Array("90afAF12".lowercased().utf8)
@@ -74,7 +76,7 @@ struct SpanBytesTests {
 
     private static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isSame(as: other.span) }
 
-    @Test(arguments: 1...8) func `one word contains all bytes of a span of up to eight bytes`(count: Int) {
+    @Test(arguments: 1...8) func `a span of up to eight bytes is loaded into one word`(count: Int) {
         let bytes = Self.bytes(count)
         let word = bytes.span.inOneWord.word
         #expect(Set((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }) == Set(bytes))

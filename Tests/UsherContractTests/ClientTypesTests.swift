@@ -6,9 +6,9 @@ import Usher
 import UsherContract
 
 /// Tests that the output of `usher types` can be compiled by the languages' compilers.
-@Suite("The types of an app, for clients", .timeLimit(.minutes(5)))
+@Suite("The client's types for an app", .timeLimit(.minutes(5)))
 struct ClientTypesTests {
-    @Test func `the Swift types compile against the client and register their screens`() throws {
+    @Test func `the generated Swift types compile against the client and register their screens`() throws {
         let folder = try TemporaryFolder()
         let client = try Program.run([
             "bash", "-c",
@@ -33,7 +33,7 @@ struct ClientTypesTests {
         }
     }
 
-    @Test func `the TypeScript types compile, and a wrong payload does not`() throws {
+    @Test func `the generated TypeScript types compile, and a wrong payload does not`() throws {
         let folder = try TemporaryFolder()
         let uses: [(any App.Type, String)] = [
             (TudyApp.self, Self.tudyInTypeScript), (SoodaApp.self, ""), (OddApp.self, ""),

@@ -21,12 +21,12 @@ struct DocumentTests {
         document = try JSONDocument(parsing: ContractDocument(of: Self.samples, version: "9").json).root
     }
 
-    @Test func `the document states its OpenAPI version and its own version`() {
+    @Test func `the document states OpenAPI's version and its own version`() {
         #expect(document[member: "openapi"]?.string == "3.1.0")
         #expect(document[member: "info"]?[member: "version"]?.string == "9")
     }
 
-    @Test func `every reference has a target`() {
+    @Test func `every reference in the document has a target`() {
         var references: Set<String> = []
         collect(document, into: &references)
         #expect(references.count > 50)
@@ -37,7 +37,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `component names are legal, and operation names are unique`() {
+    @Test func `names of components in the document are legal, and names of operations are unique`() {
         for (_, components) in document[member: "components"]?.members.map({ $0 }) ?? [] {
             for (name, _) in components.members {
                 let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
@@ -50,14 +50,14 @@ struct DocumentTests {
     }
 
     @Test(arguments: ProblemKind.allCases)
-    func `every kind of problem belongs to an operation`(kind: ProblemKind) {
+    func `every kind of problem in the document belongs to an operation`(kind: ProblemKind) {
         let types = document[member: "components"]?[member: "responses"]?.members.compactMap { _, response in
             response[member: ContractRefusal.typesMember]
         }
         #expect(types?.contains { $0.elements.contains { $0.string == kind.type } } == true)
     }
 
-    @Test func `every operation can answer that the address has too many connections`() {
+    @Test func `every operation may answer that the client's address has too many connections`() {
         for operation in ContractOperation.all {
             let isNamed = operation.refusals.contains { $0.kinds.contains(.tooMuchFromAddress) }
             #expect(isNamed, "\(operation.method.rawValue) \(operation.path)")
@@ -127,7 +127,7 @@ struct DocumentTests {
         #expect(schema.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
     }
 
-    @Test func `an app's result and message have the schemas of its root`() throws {
+    @Test func `the result and the messages of an app have the schemas that its root declares`() throws {
         let schemas = try Self.shop[member: "components"]?[member: "schemas"]
         let result = schemas?[member: "shop-result"]
         #expect(result?[member: "properties"]?[member: "total"]?[member: "type"]?.string == "number")
@@ -135,7 +135,7 @@ struct DocumentTests {
     }
 
     @Test(arguments: [samples, [], [ShopApp.self]])
-    func `the document has no construct that generators of clients refuse or ignore`(apps: [any App.Type]) throws {
+    func `the document contains nothing that client generators refuse or ignore`(apps: [any App.Type]) throws {
         let document = try JSONDocument(parsing: ContractDocument(of: apps, version: "9").json).root
         #expect(GeneratorLint.complaints(about: document) == [])
     }

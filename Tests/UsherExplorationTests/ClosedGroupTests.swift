@@ -2,7 +2,7 @@ import Testing
 
 @testable import UsherExploration
 
-@Suite("The groups of states that cannot be left")
+@Suite("Groups of states that cannot be left")
 struct ClosedGroupTests {
     /// The states that each state leads to, and the groups.
     private static let cases: [(targets: [[Int]], groups: [[Int]])] = [
@@ -16,11 +16,11 @@ struct ClosedGroupTests {
     ]
 
     @Test(arguments: cases)
-    func `closed groups are the groups without an edge that leads out`(targets: [[Int]], groups: [[Int]]) {
+    func `a group of states is closed if no edge leads out of it`(targets: [[Int]], groups: [[Int]]) {
         #expect(ClosedGroups(targets).groups == groups)
     }
 
-    @Test func `a closed group is found at the end of a path too long for recursion`() {
+    @Test func `a closed group is found even at the end of a path that is too long for recursion`() {
         let length = 200_000
         let targets = (0..<length).map { [$0 + 1 == length ? $0 : $0 + 1] }
         #expect(ClosedGroups(targets).groups == [[length - 1]])

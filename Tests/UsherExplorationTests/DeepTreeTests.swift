@@ -21,7 +21,7 @@ private final class DeepCoordinator: Coordinator<Never> {
 
 @Suite("An exploration of deep trees", .timeLimit(.minutes(5)))
 struct DeepTreeTests {
-    @Test func `coordinators that start each other endlessly are explored up to the screen limit`() async {
+    @Test func `an app whose coordinators start each other endlessly is explored up to the screen limit`() async {
         let opening = ExplorationOpening(app: DeepApp.name, screenLimit: 33)
         let exploration = await Explorer(DeepApp.self, from: opening, in: ProbesInProcess(DeepApp.self)).explore()
         #expect(exploration.isComplete)

@@ -38,7 +38,8 @@ private final class CircleCoordinator: Coordinator<Never> {
 
 @Suite("The exploration of an app that starts over")
 struct NewHistoryTests {
-    @Test func `comes back to the first state, and finds nothing wrong`() async {
+    @Test func `after the app has started over, the exploration is in the first state and reports nothing wrong`() async
+    {
         var bounds = Explorer.Bounds()
         bounds.states = 20
         let exploration = await Explorer(

@@ -35,12 +35,12 @@ struct PlantedFaultTests {
         #expect(way.map { exploration.passages[$0].offer.label } == planted.way)
     }
 
-    @Test func `a leak is reported with its holder`() async throws {
+    @Test func `the exploration reports a leak with the object that holds it`() async throws {
         let finding = try #require(await explore(.leak).findings.first { $0.kind == .leak })
         #expect(finding.text.contains("keep"), "\(finding.text)")
     }
 
-    @Test func `an app without faults has no findings that are wrong`() async {
+    @Test func `the exploration reports nothing wrong in an app without faults`() async {
         let exploration = await explore(.none)
         #expect(exploration.isComplete)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
@@ -48,7 +48,7 @@ struct PlantedFaultTests {
         #expect(exploration.states.count == 3)
     }
 
-    @Test func `a screen that no path leads to is reported`() async {
+    @Test func `the exploration reports a screen that no path leads to`() async {
         let findings = await explore(.failure).findings.filter { $0.kind == .unreachable }
         #expect(
             findings.map { $0.text.prefix { $0 != ";" } } == [
@@ -57,7 +57,7 @@ struct PlantedFaultTests {
             ])
     }
 
-    @Test func `an endless app reaches a bound, which is reported with a growing path`() async throws {
+    @Test func `the exploration of an endless app stops at a limit, and reports a path that grows`() async throws {
         var bounds = Explorer.Bounds()
         bounds.states = 40
         let exploration = await explore(.endless, within: bounds)
@@ -79,14 +79,14 @@ struct PlantedFaultTests {
         #expect(texts.contains { $0.contains("page: ") && $0.contains("explore --with-states") }, "\(texts)")
     }
 
-    @Test func `a screen that leads beyond the bound is no dead end`() async {
+    @Test func `a screen whose next screens are beyond the limit is not reported as a dead end`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 1
         let exploration = await explore(.none, within: bounds)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.kind) == [.incomplete])
     }
 
-    @Test func `the depth bound is reached only if something is left to try`() async {
+    @Test func `the depth limit counts as reached only if some input was left to try`() async {
         var bounds = Explorer.Bounds()
         bounds.depth = 1
         #expect(await explore(.none, within: bounds).bound == .depth)
@@ -94,7 +94,7 @@ struct PlantedFaultTests {
         #expect(await explore(.none, within: bounds).isComplete)
     }
 
-    @Test func `the time bound ends the exploration after the current probes`() async {
+    @Test func `at the time limit, the exploration ends after the running probes`() async {
         var bounds = Explorer.Bounds()
         bounds.time = .zero
         let exploration = await explore(.endless, within: bounds)

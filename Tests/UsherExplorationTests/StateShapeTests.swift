@@ -43,7 +43,7 @@ private final class MemberCoordinator: Coordinator<Never> {
     }
 }
 
-@Suite("The shape of screens' state")
+@Suite("What distinguishes the states of an exploration")
 struct StateShapeTests {
     private func explore(includingStates: Bool) async -> Exploration {
         var bounds = Explorer.Bounds()
@@ -55,13 +55,13 @@ struct StateShapeTests {
         ).explore()
     }
 
-    @Test func `a user's home and a guest's are different states, and a counter is not part of the state`() async {
+    @Test func `the home of a user and of a guest are different states, and a counter makes no new state`() async {
         let exploration = await explore(includingStates: false)
         #expect(exploration.isComplete && exploration.states.count == 3)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
     }
 
-    @Test func `a growing number makes the exploration endless if all values count`() async {
+    @Test func `with all values in the states, a growing number makes the exploration endless`() async {
         let exploration = await explore(includingStates: true)
         #expect(exploration.bound == .states)
     }

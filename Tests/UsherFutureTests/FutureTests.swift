@@ -6,17 +6,17 @@ import UsherFuture
     /// The three kinds of futures with the same value.
     static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { 7 }, .async { 7 }]
 
-    @Test("a future's value arrives, however it is made", arguments: ways)
+    @Test("awaiting a future returns its value, whichever of the three ways created it", arguments: ways)
     func value(_ future: Future<Int>) async {
         #expect(await future.value == 7)
     }
 
-    @Test("map changes a future's value, however it is made", arguments: ways)
+    @Test("map transforms the value of a future, whichever of the three ways created it", arguments: ways)
     func map(_ future: Future<Int>) async {
         #expect(await future.map { "\($0 + 1)" }.value == "8")
     }
 
-    @Test("map changes a value that is ready at once, without a task")
+    @Test("map transforms a value that is already there without creating a task")
     func ready() {
         guard case .ready(let value) = Future.ready(7).map({ $0 + 1 }) else {
             Issue.record("the value is not there any more")
@@ -25,7 +25,7 @@ import UsherFuture
         #expect(value == 8)
     }
 
-    @Test("map keeps a value that follows an event synchronous: no task waits for it")
+    @Test("map on a future that waits for an event creates no task")
     func after() {
         let event = Event()
         let received = Mutex<[Int]>([])
@@ -38,7 +38,7 @@ import UsherFuture
         #expect(received.withLock { $0 } == [8])
     }
 
-    @Test("a value that follows an event can need asynchronous work")
+    @Test("a value that depends on an event can be computed asynchronously")
     func rest() async {
         let event = Event()
         let future = Future<Int>.after(event, handOver: { _ in false }, otherwise: { 7 }).map { $0 + 1 }
@@ -49,7 +49,7 @@ import UsherFuture
         #expect(await future.value == 8)
     }
 
-    @Test("the value is made during the event, before any later code")
+    @Test("a future computes its value while the event finishes, before any later code")
     func moment() async {
         let event = Event()
         let isBeingDone = Atomic(false)
@@ -62,19 +62,19 @@ import UsherFuture
         #expect(await waited)
     }
 
-    @Test("a value is delivered once, however it is made", arguments: ways)
+    @Test("a future delivers its value once, whichever of the three ways created it", arguments: ways)
     func deliver(_ future: Future<Int>) async {
         let received = Mutex<[Int]>([])
         await future.deliver { value in received.withLock { $0.append(value) } }?.value
         #expect(received.withLock { $0 } == [7])
     }
 
-    @Test("only a value that needs asynchronous work is delivered by a task")
+    @Test("only a future that needs asynchronous work delivers its value with a task")
     func tasks() {
         #expect(Self.ways.map { $0.deliver { _ in } == nil } == [true, true, false])
     }
 
-    @Test("cancelling the delivering task cancels the value's work")
+    @Test("cancelling the task that delivers a value cancels the future's work")
     func cancellation() async {
         let (opened, opener) = AsyncStream<Void>.makeStream()
         let future = Future<Bool>.async {

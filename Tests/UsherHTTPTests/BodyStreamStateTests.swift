@@ -31,7 +31,7 @@ import Testing
         return state
     }
 
-    @Test func `a reader receives bytes in the order sent, whatever the size of its reads`() {
+    @Test func `a reader receives the bytes in the order in which they were sent, whatever the size of its reads`() {
         for limit in 1...12 {
             var state = begun(capacity: 100)
             var received = ""
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `pieces sent in one call are accepted or refused together, and read as one`() {
+    @Test func `the pieces of one call are accepted or refused together, and are read as one`() {
         var state = begun(capacity: 6)
         #expect(state.send(["ab", "", "cd"].map { BodyPiece(Array($0.utf8)) }) == (true, false))
         #expect(state.send(["ef", "g"].map { BodyPiece(Array($0.utf8)) }) == (false, false))
@@ -53,7 +53,7 @@ import Testing
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `a piece's holder is kept until its last byte is read or the stream is closed`() {
+    @Test func `the object that holds a piece is retained until the piece was read or the stream is closed`() {
         final class Holder: Sendable {}
         var state = begun(capacity: 10)
         weak var first: Holder?
@@ -71,7 +71,7 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test func `a piece that does not fit is refused whole, and one that fits exactly is accepted`() {
+    @Test func `a piece that does not fit is refused as a whole, and one that fits exactly is accepted`() {
         var state = begun(capacity: 4)
         #expect(send("abc", &state) == .buffered)
         #expect(send("de", &state) == .refused)
@@ -82,7 +82,7 @@ import Testing
         #expect(visit(&state) == "bcde")
     }
 
-    @Test func `a piece larger than the capacity is accepted only if the buffer is empty`() {
+    @Test func `a piece that is larger than the capacity is accepted only into an empty buffer`() {
         var state = begun(capacity: 4)
         #expect(send("abcdefgh", &state) == .buffered)
         #expect(send("i", &state) == .refused)
@@ -110,7 +110,7 @@ import Testing
         #expect(visit(&state) == "end")
     }
 
-    @Test func `buffered bytes are read before the end, and later bytes are refused`() {
+    @Test func `buffered bytes are read before the stream's end, and bytes sent after the end are refused`() {
         var state = begun()
         _ = send("ab", &state)
         let wakes = state.finish()
@@ -149,7 +149,7 @@ import Testing
         #expect(first && !second)
     }
 
-    @Test func `callbacks for the end are called once, when the stream is closed`() {
+    @Test func `callbacks for the end of a stream are called once, when the stream is closed`() {
         var state = begun()
         #expect(!state.onEnd {})
         #expect(!state.onEnd {})
@@ -160,7 +160,7 @@ import Testing
         #expect(state.onEnd {})
     }
 
-    @Test func `a callback for room is called once, after all buffered bytes were read`() {
+    @Test func `a callback for free room is called once, after all buffered bytes were read`() {
         var state = begun()
         #expect(state.onDrain {})
         _ = send("ab", &state)
@@ -172,7 +172,7 @@ import Testing
         #expect(told(&state) == 0)
     }
 
-    @Test func `a stream that has ended does not call a callback for room`() {
+    @Test func `a stream that has ended does not call a callback for free room`() {
         var state = begun()
         _ = send("ab", &state)
         #expect(!state.onDrain {})

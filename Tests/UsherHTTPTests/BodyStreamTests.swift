@@ -27,7 +27,7 @@ import Testing
         #expect(reader.resumptions.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a callback may use its stream`() {
+    @Test func `a callback may call its own stream`() {
         let stream = BodyStream(capacity: 1)
         let reader = CountingReader()
         let ends = Atomic(0)
@@ -46,7 +46,7 @@ import Testing
         #expect(ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a sender that waits for room is not called repeatedly after the stream has ended`() {
+    @Test func `after a stream has ended, a sender that waits for room is not called again and again`() {
         let stream = BodyStream(capacity: 1)
         let calls = Atomic(0)
         @Sendable func fill() {
@@ -61,7 +61,7 @@ import Testing
         stream.close()
     }
 
-    @Test func `a stream that is released calls its callback for the end`() {
+    @Test func `a stream calls its callback for the end when it is released`() {
         let ends = Atomic(0)
         do {
             let stream = BodyStream()
@@ -71,7 +71,7 @@ import Testing
         #expect(ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `bytes from several threads arrive complete, in order for each thread`() async {
+    @Test func `bytes that several threads send arrive completely, in order for each thread`() async {
         let stream = BodyStream(capacity: 64)
         let reader = CountingReader()
         let received = await withTaskGroup(of: Void.self) { group in

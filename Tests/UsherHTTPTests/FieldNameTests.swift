@@ -14,13 +14,13 @@ import UsherHTTP
         #expect(fields.onlyValue(of: name).map(Array.init) == Array("c".utf8))
     }
 
-    @Test func `a name that occurs twice has no single value`() {
+    @Test func `a field that occurs twice has no single value`() {
         let fields: HeaderFields = ["If-Match": "a", "X": "", "if-match": "a"]
         #expect(fields.onlyValue(of: name) == nil && !fields.hasOnly(name, Array("a".utf8)))
         #expect(fields[name] == "a" && fields.texts(of: "If-Match") == ["a", "a"])
     }
 
-    @Test func `names of equal length with equal ends are distinguished`() {
+    @Test func `field names of equal length that differ only in the middle are told apart`() {
         // A name with the same length, and the same first and last characters.
         var fields: HeaderFields = ["Sec-Fetch-Site": "a"]
         #expect(!fields.contains("Sec-Fetch-Mode") && fields.texts(of: "Sec-Fetch-Mode").isEmpty)
@@ -32,7 +32,7 @@ import UsherHTTP
         #expect(!fields.contains(FieldName("Sec-Fetch-Site")) && fields["Sec-Fetch-Mode"] == "b")
     }
 
-    @Test func `appending a section makes the fields of both sections searchable`() {
+    @Test func `after a section is appended, the fields of both sections are found`() {
         var fields: HeaderFields = ["A": "1"]
         fields.append(contentsOf: ["If-Match": "2", "A": "3"])
         #expect(fields.hasOnly(name, Array("2".utf8)))

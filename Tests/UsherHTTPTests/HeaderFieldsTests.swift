@@ -13,7 +13,9 @@ import UsherHTTP
         return !hasIllegal && fields.count == 1
     }
 
-    @Test(arguments: 1...18) func `every byte is checked alike at each position of a name or value`(count: Int) {
+    @Test(arguments: 1...18) func `a byte is legal or illegal regardless of its position in a field name or value`(
+        count: Int
+    ) {
         let letters = Array(repeating: UInt8(ascii: "a"), count: count + 2)
         for place in 0..<count {
             let wrong = (UInt8.min...UInt8.max).filter { byte in
@@ -28,7 +30,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `values are found by name without regard to case, in order of addition`() {
+    @Test func `fields are found by name without regard to case, in the order in which they were added`() {
         var fields: HeaderFields = ["Accept": "a"]
         fields.append(name: "X", value: "1")
         fields.append(name: "ACCEPT", value: "b")
@@ -40,14 +42,14 @@ import UsherHTTP
     }
 
     @Test(arguments: ["", "a b", "a:", "a\r", "ä", "a\0", "(a)", "a\"", "\u{7F}"])
-    func `a name that is not a token is refused`(name: String) {
+    func `a field name that is not a token is refused`(name: String) {
         var fields = HeaderFields()
         let isAppended = fields.append(name: name, value: "x")
         #expect(!isAppended && fields.isEmpty)
     }
 
     @Test(arguments: ["a\rb", "a\nb", "a\r\nb", "a\0b", "a\u{7F}", "\u{1}", " a", "a ", "\ta"])
-    func `a value with a line break or with padding is refused`(value: String) {
+    func `a field value with a line break or with padding is refused`(value: String) {
         var fields: HeaderFields = ["X": "1"]
         let isAppended = fields.append(name: "Y", value: value)
         let isSet = fields.set(name: "X", value: value)
@@ -55,11 +57,11 @@ import UsherHTTP
     }
 
     @Test(arguments: ["", "a", "a b", "a\tb", "ä", "\"\\,;"])
-    func `a value may contain any other byte`(value: String) {
+    func `a field value may contain every byte except control characters other than tab`(value: String) {
         #expect(HeaderFields(dictionaryLiteral: ("X", value))["X"] == value)
     }
 
-    @Test func `setting a name replaces all its fields, and removing a name deletes them`() {
+    @Test func `setting a field replaces all fields with its name, and removing a name deletes them`() {
         var fields: HeaderFields = ["a": "1", "b": "2", "A": "3"]
         fields.set(name: "A", value: "4")
         #expect(fields == ["b": "2", "A": "4"])
@@ -68,7 +70,7 @@ import UsherHTTP
         #expect(fields.count == 1)
     }
 
-    @Test func `equality of fields ignores the case of names, but not of values`() {
+    @Test func `fields are equal if their values are equal and their names differ at most in case`() {
         #expect(HeaderFields(dictionaryLiteral: ("A", "x")) == ["a": "x"])
         #expect(HeaderFields(dictionaryLiteral: ("A", "x")) != ["A": "X"])
         #expect(HeaderFields(dictionaryLiteral: ("A", "x"), ("B", "y")) != ["B": "y", "A": "x"])
@@ -100,7 +102,7 @@ extension HeaderFields {
         #expect(fields.onlyValue(of: .host) == nil && fields.hasOnly(FieldName("x"), []))
     }
 
-    @Test func `blanks around a value are removed`() {
+    @Test func `blanks around a field value are removed`() {
         var hasIllegal = false
         let fields = HeaderFields(wire: section(("Host", " \ta b\t "), ("X", "  ")), hasIllegal: &hasIllegal)
         #expect(fields == ["Host": "a b", "X": ""] && !hasIllegal)
@@ -108,7 +110,7 @@ extension HeaderFields {
     }
 
     @Test(arguments: [("", "a"), ("a b", "a"), ("ä", "a"), ("a", "b\rc"), ("a", "\u{7F}"), ("a", "\0"), ("a:", "")])
-    func `an illegal field is dropped and reported, and the other fields stay`(name: String, value: String) {
+    func `an illegal field is dropped and reported, and the other fields are kept`(name: String, value: String) {
         var hasIllegal = false
         let fields = HeaderFields(wire: section(("Host", "a"), (name, value), ("X", "1 ")), hasIllegal: &hasIllegal)
         #expect(fields == ["Host": "a", "X": "1"] && fields.count == 2 && hasIllegal)

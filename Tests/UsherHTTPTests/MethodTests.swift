@@ -13,7 +13,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [0, 99, 600, -1])
-    func `a status that cannot be sent becomes 500`(code: Int) {
+    func `a response status that cannot be sent becomes 500`(code: Int) {
         #expect(Status(code: code, reason: "x") == .internalServerError)
     }
 }

@@ -28,7 +28,7 @@ import UsherHTTP
         "::1.2.3.4:5", "1:2:3:4:5:6:7:1.2.3.4", "[::1]", "fe80::1%eth0", "localhost", "::ä",
         "1.2.3.4\0", "\0", "0001:0002:0003:0004:0005:0006:255.255.255.2555",
     ])
-    func `a malformed address is refused`(text: String) {
+    func `a malformed network address is refused`(text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 
@@ -45,7 +45,9 @@ import UsherHTTP
         ("fd00::/8", "fc00::1", false), ("::/1", "1::", true), ("::/1", "1.2.3.4", false), ("::1", "::1", true),
         ("::1/128", "::2", false),
     ])
-    func `a block contains the addresses of its prefix and IP version only`(block: String, address: String, isIn: Bool)
+    func `an address block contains only addresses of its prefix and IP version`(
+        block: String, address: String, isIn: Bool
+    )
         throws
     {
         #expect(try #require(AddressBlock(block)).contains(try #require(NetworkAddress(address))) == isIn)
@@ -56,7 +58,9 @@ import UsherHTTP
         "10.0.0.1/8", "10.0.0.0/4", "0.0.0.0/0", "::/0", "fd00::/129", "fd00::1/8", "10.0.0/8", "10.0.0.0/255.0.0.0",
         "10.0.0.0/99999999999999999999", "localhost", "*",
     ])
-    func `a block that is malformed, has bits after its prefix, or contains every address is refused`(text: String) {
+    func `an address block is refused if it is malformed, has bits after its prefix, or contains every address`(
+        text: String
+    ) {
         #expect(AddressBlock(text) == nil)
     }
 

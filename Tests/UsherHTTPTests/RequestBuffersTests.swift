@@ -9,7 +9,7 @@ import UsherHTTP
         return request
     }
 
-    @Test func `the next request reuses the buffers of a finished one, emptied`() {
+    @Test func `the next request gets the emptied buffers of a finished request`() {
         var (buffers, request) = (RequestBuffers(), request(size: 100))
         buffers.recycle(&request)
         let arrays = [buffers.takePath(), buffers.takeFields(), buffers.takeBody()]
@@ -18,7 +18,7 @@ import UsherHTTP
         #expect(buffers.takeBody().capacity == 0)
     }
 
-    @Test func `buffers that a copy of the request still uses are not overwritten`() {
+    @Test func `buffers that a copy of a request still uses are not overwritten`() {
         var (buffers, request) = (RequestBuffers(), request(size: 100))
         let held = request
         buffers.recycle(&request)
@@ -31,7 +31,7 @@ import UsherHTTP
         #expect(held.body == Array(repeating: 1, count: 100))
     }
 
-    @Test func `large buffers are freed`() {
+    @Test func `buffers that have grown large are freed`() {
         var (buffers, request) = (RequestBuffers(), request(size: 4096))
         buffers.recycle(&request)
         #expect([buffers.takePath(), buffers.takeFields(), buffers.takeBody()].allSatisfy { $0.capacity == 0 })

@@ -26,7 +26,7 @@ import UsherHTTP
         try head.checked(bodyLimit: 100).framing
     }
 
-    @Test func `a valid head is accepted`() throws {
+    @Test func `a valid request head is accepted`() throws {
         let checked = try head("POST", "/a?b", "HTTP/1.1", ("Content-Length", "5")).checked(bodyLimit: 5)
         #expect(checked.request.method == .post)
         #expect(checked.request.path == "/a")
@@ -39,7 +39,7 @@ import UsherHTTP
         #expect(status(head("GET", "/", version)) == .httpVersionNotSupported)
     }
 
-    @Test func `a head with an illegal field is refused`() {
+    @Test func `a request head with an illegal field is refused`() {
         var illegal = head()
         illegal.flaw = .illegalField
         #expect(status(illegal) == .badRequest)
@@ -48,7 +48,7 @@ import UsherHTTP
     @Test(arguments: [
         ("G T", "/"), ("CONNECT", "a:80"), ("CONNECT", "/"), ("GET", "a:80"), ("GET", "*"), ("GET", "/.."),
     ])
-    func `a method with an unsuitable form of target is refused`(method: String, target: String) {
+    func `a form of request target that does not fit the method is refused`(method: String, target: String) {
         #expect(status(head(method, target)) == .badRequest)
     }
 
@@ -59,7 +59,7 @@ import UsherHTTP
         #expect(status(head("GET", "/", "HTTP/1.1", host: false, ("Host", "a/b"))) == .badRequest)
     }
 
-    @Test func `the authority of an absolute target replaces the Host field`() throws {
+    @Test func `the authority in an absolute target replaces the Host field`() throws {
         let checked = try head("GET", "http://b:1/c").checked(bodyLimit: 0)
         #expect(checked.request.headers.texts(of: "Host") == ["b:1"])
         #expect(checked.request.path == "/c")
@@ -82,11 +82,11 @@ import UsherHTTP
     }
 
     @Test(arguments: ["gzip", "gzip, chunked", "chunked, chunked", "identity", "", "chunked;q=1"])
-    func `every transfer coding but chunked is refused`(coding: String) {
+    func `a transfer coding other than chunked is refused`(coding: String) {
         #expect(status(head("POST", "/", "HTTP/1.1", ("Transfer-Encoding", coding))) == .badRequest)
     }
 
-    @Test func `chunked is allowed once, without Content-Length, and only in HTTP 1.1`() throws {
+    @Test func `the transfer coding chunked is allowed once, without Content-Length, and only in HTTP 1.1`() throws {
         let coding = ("Transfer-Encoding", "Chunked")
         #expect(try framing(head("POST", "/", "HTTP/1.1", coding)) == .chunked)
         #expect(status(head("POST", "/", "HTTP/1.0", coding)) == .badRequest)
@@ -94,7 +94,7 @@ import UsherHTTP
         #expect(status(head("POST", "/", "HTTP/1.1", coding, ("Content-Length", "0"))) == .badRequest)
     }
 
-    @Test func `the only accepted expectation is 100-continue, once`() {
+    @Test func `the only accepted Expect field is a single 100-continue`() {
         let expectation = ("Expect", "100-Continue")
         #expect(status(head("POST", "/", "HTTP/1.1", expectation)) == nil)
         #expect(status(head("POST", "/", "HTTP/1.1", ("Expect", "more"))) == .expectationFailed)

@@ -16,11 +16,11 @@ import UsherHTTP
         ("/a-b.c_d~e!$&'()*+,;=:@%7Ef/-", ["a-b.c_d~e!$&'()*+,;=:@~f", "-"]), ("/%2d%2D/%3f?/", ["--", "?"]),
         ("/a%2Fb/c", ["a/b", "c"]), ("/%C3%A4", ["ä"]), ("/a%25b", ["a%b"]), ("/%61?b/c", ["a"]), ("/...", ["..."]),
     ])
-    func `a path is split into segments before the segments are decoded`(text: String, expected: [String]) throws {
+    func `a path is split into segments before their escapes are decoded`(text: String, expected: [String]) throws {
         #expect(try segments(text) == expected)
     }
 
-    @Test(arguments: 0..<18) func `every byte is read in the same way at each position of a path`(place: Int) {
+    @Test(arguments: 0..<18) func `a byte in a path is read in the same way at every position`(place: Int) {
         let letters = Array("/aaaaaaaaaaaaaaaaaaaa".utf8)
         let wrong = (UInt8.min...UInt8.max).filter { byte in
             var text = letters
@@ -43,7 +43,7 @@ import UsherHTTP
         "http://a b/",
         "http://u@a/", "ftp://a/", "a:", "a:x", "[::1]", "http://[a/",
     ])
-    func `a target that other readers could interpret differently is refused`(text: String) {
+    func `a request target that other programs could interpret differently is refused`(text: String) {
         let problem = #expect(throws: Problem.self) { try target(text) }
         #expect(problem?.status == .badRequest)
     }
@@ -54,7 +54,7 @@ import UsherHTTP
         #expect(try target("/a").query == nil)
     }
 
-    @Test func `each form of target is recognized`() throws {
+    @Test func `each of the four forms of a request target is recognized`() throws {
         #expect(try target("/a").form == .origin)
         #expect(try target("*").form == .asterisk)
         #expect(try target("a:80").form == .authority)

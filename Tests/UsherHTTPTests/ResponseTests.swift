@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResponseTests {
     private let tagged = Response(headers: ["Content-Type": "text/plain"], entityTag: 18_446_744_073_709_551_615)
 
-    @Test func `the response's entity tag is its last header field, in quotation marks`() {
+    @Test func `the entity tag of a response is written as its last header field, in quotation marks`() {
         #expect(tagged.headers.all.map(\.name) == ["Content-Type", "ETag"])
         #expect(tagged.headers["ETag"] == "\"18446744073709551615\"")
         #expect(Response(entityTag: 0).headers["etag"] == "\"0\"")
@@ -21,7 +21,7 @@ import Testing
         #expect(response.headers.all.map(\.value) == ["\"18446744073709551615\"", "Accept"])
     }
 
-    @Test func `setting ETag replaces the entity tag`() {
+    @Test func `setting the field ETag replaces the response's entity tag`() {
         var response = tagged
         response.headers.set(name: "ETag", value: "W/\"1\"")
         #expect(response.headers.texts(of: "ETag") == ["W/\"1\""])

@@ -21,7 +21,9 @@ import UsherHTTP
         ("/sessions/new/events", "/sessions/{id}/events id=new"),
         ("/sessions/7/at/3", "/sessions/{id}/at/{revision} id=7 revision=3"), ("/", "/"),
     ])
-    func `a request goes to the matching pattern, and literals win over parameters`(path: String, text: String) async {
+    func `a request is routed to the matching pattern, and literal segments win over parameters`(
+        path: String, text: String
+    ) async {
         let router = router(
             (.get, "/"), (.get, "/sessions"), (.get, "/sessions/{id}"), (.get, "/sessions/{id}/events"),
             (.get, "/sessions/new"), (.get, "/sessions/{id}/at/{revision}"))
@@ -45,7 +47,7 @@ import UsherHTTP
         #expect(response.text == "/sessions/{id}/events id=a/b")
     }
 
-    @Test func `an unsupported method on a known path gets 405 with Allow`() async {
+    @Test func `a method that a known path does not support gets 405 with Allow`() async {
         let response = await router((.get, "/a"), (.post, "/a")).respond(to: Request(.delete, path: "/a"))
         #expect(response.status == .methodNotAllowed)
         #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
@@ -72,18 +74,18 @@ import UsherHTTP
         #expect(await router((.options, "/{id}")).respond(to: Request(.options, path: "/*")).text == "/{id} id=*")
     }
 
-    @Test func `a registered OPTIONS handler replaces the router's own answer`() async {
+    @Test func `a handler that is registered for OPTIONS replaces the router's own answer`() async {
         let router = router((.get, "/a"), (.head, "/a"), (.options, "/a"))
         #expect(await router.respond(to: Request(.options, path: "/a")).status == .ok)
     }
 
-    @Test func `a problem that a handler throws is its response`() async {
+    @Test func `if a handler throws a problem, the problem is the response`() async {
         var router = Router()
         router.on(.get, "/a") { _, _ in throw Problem(.gone, "It has ended.") }
         #expect(await router.respond(to: Request(path: "/a")).status == .gone)
     }
 
-    @Test func `any other error is logged and hidden from the client`() async {
+    @Test func `any other error that a handler throws is logged and hidden from the client`() async {
         struct HiddenError: Error {}
         let seen = Mutex(0)
         var router = Router()
@@ -95,13 +97,13 @@ import UsherHTTP
         #expect(seen.withLock { $0 } == 1)
     }
 
-    @Test func `a later handler replaces an earlier one for the same pattern`() async {
+    @Test func `a handler replaces an earlier one that was registered for the same pattern`() async {
         var router = router((.get, "/a/{id}"))
         router.on(.get, "/a/{name}") { _, parameters in .text("later \(parameters["name"] ?? "-")") }
         #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")
     }
 
-    @Test func `a request reports the index of its route, which routes with one name share`() {
+    @Test func `a request reports the index of its route's name, which several routes may share`() {
         var router = Router()
         router.on(.get, "/a") { _, _ in .text("") }
         router.on(.get, "/b/{id}", as: "page") { _, _ in .text("") }

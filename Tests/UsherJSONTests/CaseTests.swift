@@ -22,7 +22,7 @@ private enum Plain: Codable, CaseIterable { case start, stop }
         (#"{"filter":{"tag":"x"}}"#, .filter(tag: "x")), (#"{"open":{"_0":"chat"}}"#, .open(.chat)),
         (#""clos\u0065""#, .close),
     ])
-    private func `an enum case is decoded`(text: String, event: Event) throws {
+    private func `an enum case is decoded in Swift's standard encoding`(text: String, event: Event) throws {
         #expect(try decode(Event.self, text) == event)
     }
 
@@ -49,7 +49,7 @@ private enum Plain: Codable, CaseIterable { case start, stop }
         #expect(sentence { () throws(JSONError) in try decode(Event.self, text) } == error)
     }
 
-    @Test func `the message for an unknown case lists the cases if the type is CaseIterable`() {
+    @Test func `if the type is CaseIterable, the message for an unknown case lists the cases`() {
         #expect(
             sentence { () throws(JSONError) in try decode(Plain.self, #""go""#) }
                 == #"unknown case "go"; expected one of "start", "stop" at the top level"#)

@@ -72,7 +72,7 @@ private struct Forgiving: Decodable {
 }
 
 @Suite struct CustomDecodingTests {
-    @Test func `custom decoding reads values from every kind of container`() throws {
+    @Test func `a custom init(from:) can read values from every kind of container`() throws {
         let text = #"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null},"base":"b"}"#
         #expect(
             try decode(Manual.self, text).seen == [
@@ -88,12 +88,12 @@ private struct Forgiving: Decodable {
         (#"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null,"x":1},"base":"b"}"#, "/object"),
         (#"{"list":[null,{"flag":"f"},[true,0.5],"end"],"object":{"flag":null},"base":"b","x":1}"#, "the top level"),
     ])
-    func `members and elements that custom decoding ignores are refused`(text: String, place: String) {
+    func `members and elements that a custom init(from:) does not read are refused`(text: String, place: String) {
         let error = #expect(throws: JSONError.self) { try decode(Manual.self, text) }
         #expect(error?.place == place)
     }
 
-    @Test func `a case that is decoded by its name alone takes no payload`() throws {
+    @Test func `a case that is decoded by its name only may have no payload`() throws {
         #expect(try decode(Names.self, #"{"a":{}}"#).names == ["a"])
         #expect(try decode(Names.self, #""a""#).names == ["a"])
         #expect(
@@ -104,7 +104,7 @@ private struct Forgiving: Decodable {
                 == #"expected one case, found "a", "b" at the top level"#)
     }
 
-    @Test func `a case's name is matched byte for byte`() throws {
+    @Test func `the name of a case is matched byte for byte`() throws {
         _ = try decode(Scale.self, #""K""#)
         // The Kelvin sign is canonically equivalent to the letter K.
         for text in ["\"\u{212A}\"", "{\"\u{212A}\":{}}"] {
@@ -112,7 +112,7 @@ private struct Forgiving: Decodable {
         }
     }
 
-    @Test func `the message for an unknown raw value lists the known values if there is a list`() {
+    @Test func `if the known raw values can be listed, the message for an unknown one lists them`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Level].self, "[1,2,3]") }
                 == #"unknown case "3"; expected one of "1", "2" at /2"#)
@@ -128,7 +128,7 @@ private struct Forgiving: Decodable {
         #expect(throws: JSONError.self) { try decode([Bool: Int].self, "[true,1,false]") }
     }
 
-    @Test func `an error names the place where the decisive value is`() {
+    @Test func `a decoding error names the place of the value that caused it`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Forgiving].self, #"[{"even":1,"odd":[1]}]"#) }
                 == "an odd thing at /0/odd")

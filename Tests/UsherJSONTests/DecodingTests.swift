@@ -68,7 +68,7 @@ private struct Lenient: Decodable, Equatable {
 
 /// Tests that types are decoded strictly, and that errors name the problem and its place.
 @Suite struct DecodingTests {
-    @Test func `a struct is decoded`() throws {
+    @Test func `a struct is decoded from an object`() throws {
         let text = #"{"login":{"name":"kim","age":null},"more":{"x":{"name":"lee","tags":["a"]}}}"#
         let body = Body(login: Login(name: "kim"), more: ["x": Login(name: "lee", tags: ["a"])])
         #expect(try decode(Body.self, text) == body)
@@ -93,11 +93,11 @@ private struct Lenient: Decodable, Equatable {
         (#"{"login":{"name":"a"},"more":{"a/b":{"name":1}}}"#, "expected a string, found a number at /more/a~1b/name"),
         (#"{"login":{"name":"a"},"more":"a"}"#, "expected an object, found a string at /more"),
     ])
-    func `a value of the wrong type is refused with its place`(text: String, error: String) {
+    func `a value of the wrong type is refused, with its place in the document`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try decode(Body.self, text) } == error)
     }
 
-    @Test func `a place is counted from the document's root, even when a part is decoded`() throws {
+    @Test func `the place in an error counts from the document's root, even if only a part is decoded`() throws {
         let event = try #require(try parse(#"{"screen":1,"event":[0,{"name":2}]}"#)[member: "event"])
         let login = try #require(event.elements.map(\.self).last)
         #expect(
@@ -141,11 +141,11 @@ private struct Lenient: Decodable, Equatable {
     }
 
     @Test(arguments: ["1", "\"true\"", "null", "[]", "{}"])
-    func `only true and false are decoded as a Boolean`(text: String) {
+    func `only true and false can be decoded as a Boolean`(text: String) {
         #expect(throws: JSONError.self) { try decode(Bool.self, text) }
     }
 
-    @Test func `only an empty object is decoded as a type without members`() throws {
+    @Test func `only an empty object can be decoded as a type without members`() throws {
         _ = try decode(Options.self, "{}")
         _ = try decode(Options?.self, "{}")
         for text in [#"{"x":1}"#, "5", #""x""#, "[]", "null"] {
@@ -156,7 +156,7 @@ private struct Lenient: Decodable, Equatable {
                 == #"unknown member "x" at /1"#)
     }
 
-    @Test func `the message of an error that the type throws is kept`() {
+    @Test func `the message of an error that a type's init(from:) throws is kept`() {
         #expect(
             sentence { () throws(JSONError) in try decode([String: [Even]].self, #"{"a":[2,3]}"#) }
                 == "expected an even number at /a/1")
@@ -164,7 +164,7 @@ private struct Lenient: Decodable, Equatable {
             sentence { () throws(JSONError) in try decode([Shout].self, #"["a!","b"]"#) } == "expected a shout at /1")
     }
 
-    @Test func `surplus and missing elements are refused`() throws {
+    @Test func `surplus elements and missing elements of an array are refused`() throws {
         let point = try decode(Point.self, "[1,2]")
         #expect(point.x == 1 && point.y == 2)
         #expect(
@@ -175,7 +175,7 @@ private struct Lenient: Decodable, Equatable {
                 == "expected more than 1 elements at /0")
     }
 
-    @Test func `a type may try another decoding after an error`() throws {
+    @Test func `after an error, a type may try to decode something else`() throws {
         #expect(try decode(Lenient.self, #"{"value":7}"#).value == 7)
         #expect(try decode(Lenient.self, #"{"value":[7,7]}"#).value == 2)
         #expect(

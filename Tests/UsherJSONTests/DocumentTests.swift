@@ -3,7 +3,7 @@ import UsherJSON
 
 /// Tests of a document's values and limits.
 @Suite struct DocumentTests {
-    @Test func `a document's values have the kinds and contents of its text`() throws {
+    @Test func `the values of a parsed document have the kinds and contents of its text`() throws {
         let root = try parse(#" {"a": [1, -2.5, "x", true, null, {}], "b": 9223372036854775808} "#)
         #expect(root.kind == .object)
         #expect(root.members.map(\.name) == ["a", "b"])
@@ -32,11 +32,11 @@ import UsherJSON
         ("9223372036854775808", nil), ("-9223372036854775809", nil), ("99999999999999999999999999", nil),
         ("\"1\"", nil),
     ])
-    func `an integer is exact or nil`(text: String, integer: Int?) throws {
+    func `a number is converted to an integer exactly, or gives nil`(text: String, integer: Int?) throws {
         #expect(try parse(text).integer == integer)
     }
 
-    @Test func `a place is written as a JSON Pointer`() throws {
+    @Test func `a place in a document is written as a JSON Pointer`() throws {
         let root = try parse(#"{"a/b":{"m~n":[0,[1,{"":2}]]},"z":3}"#)
         #expect(root.place == "the top level")
         #expect(root[member: "z"]?.place == "/z")
@@ -58,12 +58,12 @@ import UsherJSON
             #"duplicate member "a" at the top level"#
         ),
     ])
-    func `duplicate members are refused`(text: String, error: String) {
+    func `an object with duplicate members is refused`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try parse(text) } == error)
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
-    @Test func `an object with 8,000 members is read, and a duplicate among them is refused`() throws {
+    @Test func `an object with 8,000 members is read, and a duplicate among so many is refused`() throws {
         let members = (0..<8000).map { "\"k\($0)\":\($0 % 10)" }.joined(separator: ",")
         let object = try parse("{\(members)}")
         #expect(object.members.count { _ in true } == 8000)
@@ -73,7 +73,7 @@ import UsherJSON
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-    func `64 levels of nesting are read, and 65 are refused`(open: String, close: String) throws {
+    func `64 levels of nesting are accepted, and 65 are refused`(open: String, close: String) throws {
         func nest(_ levels: Int) -> String {
             String(repeating: open, count: levels) + "0" + String(repeating: close, count: levels)
         }

@@ -41,7 +41,8 @@ private struct Points: Encodable { var list: [[String: Double]] }
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that is not finite is refused, and the writer keeps its previous content`(number: Double) throws {
+    func `encoding a number that is not finite fails, and the writer keeps its previous content`(number: Double) throws
+    {
         var writer = JSONWriter()
         writer.beginArray()
         writer.integer(1)
@@ -55,7 +56,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1,2]")
     }
 
-    @Test func `a type that encodes nothing is refused`() {
+    @Test func `encoding a type that writes nothing fails`() {
         #expect(sentence { _ in } == "Custom encodes nothing at the top level")
         #expect(sentence { _ = $0.singleValueContainer() } == "Custom encodes nothing at the top level")
         #expect(
@@ -97,7 +98,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(try encode(custom) == #"{"a":{"a":1,"b":["x",[true]],"c":null},"b":2.5}"#)
     }
 
-    @Test func `sibling containers that are written in turns are refused`() {
+    @Test func `writing to sibling containers in turns fails`() {
         let outOfTurn = "a value was written out of turn: one container must be finished before the next one beside it"
         #expect(
             sentence {
@@ -127,7 +128,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == outOfTurn + " at /b")
     }
 
-    @Test func `the message of an error that the type throws is kept`() {
+    @Test func `the message of an error that a type's encode(to:) throws is kept`() {
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)
@@ -140,7 +141,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == "too odd at the top level")
     }
 
-    @Test func `an error that a type ignores is reported all the same`() {
+    @Test func `an encoding error is reported even if the type's encode(to:) catches it`() {
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)
@@ -149,7 +150,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == "the number nan cannot be written as JSON at /a")
     }
 
-    @Test func `an encoder has the coding path of its value`() throws {
+    @Test func `an encoder knows the coding path of its value`() throws {
         var path: [String] = []
         let custom = Custom {
             var object = $0.container(keyedBy: Key.self)
@@ -167,7 +168,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `nesting beyond 64 levels is refused`() throws {
+    func `encoding more than 64 levels of nesting fails`() throws {
         func nest(_ levels: Int) -> Nest { (1..<levels).reduce(.end) { nest, _ in .more(nest) } }
         let deepest = try encode(nest(64))
         #expect(deepest == String(repeating: "[", count: 64) + String(repeating: "]", count: 64))

@@ -80,7 +80,7 @@ private final class Cat: Animal {
         #expect(try decode(Value.self, text) == value)
     }
 
-    @Test func `a struct is decoded from its encoding`() throws {
+    @Test func `a struct is equal after encoding and decoding it`() throws {
         try roundTrip(
             User(name: "kim", age: nil, tags: ["b": [1, 2], "a": []]), #"{"name":"kim","tags":{"a":[],"b":[1,2]}}"#)
     }
@@ -104,7 +104,7 @@ private final class Cat: Animal {
         try roundTrip(["a": Int?.none], #"{"a":null}"#)
     }
 
-    @Test func `every supported type is decoded from its encoding`() throws {
+    @Test func `a value of every supported type is equal after encoding and decoding it`() throws {
         let everything = Everything()
         #expect(try decode(Everything.self, encode(everything)) == everything)
     }
@@ -124,7 +124,7 @@ private final class Cat: Animal {
         try roundTrip(number, String(number))
     }
 
-    @Test func `a class encodes its superclass as a member or among its own members`() throws {
+    @Test func `a class may encode its superclass as a member, or among its own members`() throws {
         #expect(try encode(Dog()) == #"{"super":{"legs":4},"name":"Rex"}"#)
         #expect(try decode(Dog.self, #"{"super":{"legs":3},"name":"Rex"}"#).legs == 3)
         #expect(try encode(Cat()) == #"{"legs":4,"name":"Tom"}"#)
@@ -137,14 +137,14 @@ private final class Cat: Animal {
                 == #"missing member "super" at the top level"#)
     }
 
-    @Test func `a parsed value is written on one line with its numbers unchanged`() throws {
+    @Test func `a parsed value is written on one line, and its numbers are unchanged`() throws {
         let text = #"{"a":[],"b\u0020":[1.0,{"c":null},"  \n"],"":{},"d":-0.5e3,"e":false}"#
         var writer = JSONWriter()
         writer.value(try parse(text.replacing(":", with: "\t:\r\n ").replacing(",", with: " ,\n")))
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text.replacing(#"\u0020"#, with: " "))
     }
 
-    @Test func `a writer appends to what it wrote before`() throws {
+    @Test func `a writer appends each value to what it has written before`() throws {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("list")

@@ -21,7 +21,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
 
 /// Tests that equal values have equal bytes.
 @Suite struct OrderTests {
-    @Test func `members of dictionaries are sorted by the bytes of their names`() throws {
+    @Test func `the members of a dictionary are sorted by the bytes of their names`() throws {
         let names = [
             "", " ", "a", "a b", "a!", "aa", "b", "B", "Z", "\u{E9}", "\u{1F600}", "\u{FFFD}", "10", "9", "\"",
         ]
@@ -32,7 +32,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         #expect(written.filter { $0 != "\"" } == sorted.filter { $0 != "\"" })
     }
 
-    @Test func `equal dictionaries and sets have equal encodings, whatever their history`() throws {
+    @Test func `equal dictionaries and sets have the same encoding, however they came about`() throws {
         for count in [2, 3, 17, 100] {
             var grown: [String: Set<Int>] = [:]
             for number in 0..<count { grown["key\(number)"] = Set(0..<number) }
@@ -47,7 +47,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         }
     }
 
-    @Test func `dictionary keys of other types and elements of sets are sorted too`() throws {
+    @Test func `elements of sets, and dictionary keys of types other than String, are sorted too`() throws {
         #expect(try encode([3: "c", 10: "j", 1: "a"]) == #"{"1":"a","10":"j","3":"c"}"#)
         #expect(try encode([Color.red: 1, .green: 2, .blue: 3]) == #"["blue",3,"green",2,"red",1]"#)
         #expect(try encode([Size.small: 1, .large: 2]) == #"{"large":2,"small":1}"#)
@@ -56,19 +56,19 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         #expect(try encode([Set(["b", "a"]): 1]) == #"[["a","b"],1]"#)
     }
 
-    @Test func `a dictionary that encodes itself with its owner's encoder is sorted`() throws {
+    @Test func `a dictionary that is encoded with its owner's encoder is sorted too`() throws {
         let wrapper = Wrapper(values: Dictionary(uniqueKeysWithValues: (0..<50).map { (String(100 + $0), $0) }))
         let names = try parse(encode(["w": [wrapper]])).root(["w"]).elements.flatMap { $0.members.map(\.name) }
         #expect(names == names.sorted())
         #expect(names.count == 50)
     }
 
-    @Test func `arrays and structs keep their order`() throws {
+    @Test func `elements of arrays and members of structs keep their order`() throws {
         #expect(try encode([3, 1, 2]) == "[3,1,2]")
         #expect(try encode(["b", "a"]) == #"["b","a"]"#)
     }
 
-    @Test func `two keys with the same encoding are refused`() {
+    @Test func `a dictionary with two keys that have the same encoding is refused`() {
         #expect(
             sentence { () throws(JSONError) in try encode(["d": [Same(1): 1, Same(2): 2]]) }
                 == #"duplicate member "same" at /d"#)

@@ -9,7 +9,7 @@ import UsherJSON
         "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", "\"\\ud83d\\ude00\"", "\"\u{10FFFF}\"", "\"\u{FEFF}\"", "\"\u{2028}\"",
         "{\"\":1}", "{\"a\":{\"a\":1}}", "[[1],[1]]", "{\"\u{E9}\":1,\"e\u{301}\":2}", "{\"a\":1,\"A\":2}",
     ])
-    func `valid JSON is read`(text: String) throws {
+    func `valid JSON is accepted`(text: String) throws {
         _ = try parse(text)
     }
 
@@ -41,7 +41,7 @@ import UsherJSON
         ("[\n1,\n  x]", "expected a value, found \"x\" at line 3, column 3"),
         ("[\"\u{1F600}\u{E9}\",x]", "expected a value, found \"x\" at line 1, column 7"),
     ])
-    func `invalid JSON is refused with its place`(text: String, error: String) {
+    func `invalid JSON is refused, with the place of the error`(text: String, error: String) {
         #expect(sentence { () throws(JSONError) in try parse(text) } == error)
     }
 

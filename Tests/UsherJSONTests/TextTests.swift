@@ -3,7 +3,7 @@ import UsherJSON
 
 /// Tests of texts that are easily corrupted.
 @Suite struct TextTests {
-    @Test func `every Unicode scalar is the same after writing and reading it`() throws {
+    @Test func `every Unicode scalar is unchanged after writing and reading it`() throws {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: scalars.count, by: 4096) {
             var text = ""
@@ -27,12 +27,12 @@ import UsherJSON
         #expect(try Array(decode(String.self, json).utf8) == Array(text.utf8))
     }
 
-    @Test func `escapes are decoded`() throws {
+    @Test func `every kind of escape in a string is decoded`() throws {
         let text = try decode(String.self, #""\u0041\u00e9\u20AC\ud83d\uDE00\/\"\\\u0000z""#)
         #expect(Array(text.utf8) == Array("A\u{E9}\u{20AC}\u{1F600}/\"\\\u{0}z".utf8))
     }
 
-    @Test func `canonically equivalent names are different members`() throws {
+    @Test func `member names that are canonically equivalent but have different bytes are different members`() throws {
         let object = try parse("{\"\u{E9}\":1,\"e\u{301}\":2,\"\":3,\"a\\u0000\":4,\"a\":5}")
         #expect(object[member: "\u{E9}"]?.integer == 1)
         #expect(object[member: "e\u{301}"]?.integer == 2)
@@ -42,7 +42,7 @@ import UsherJSON
         #expect(object[member: "b"] == nil)
     }
 
-    @Test func `names are compared after their escapes are decoded`() throws {
+    @Test func `member names are compared after their escapes are decoded`() throws {
         #expect(try parse(#"{"\u0061\n":1}"#)[member: "a\n"]?.integer == 1)
         #expect(
             sentence { () throws(JSONError) in try parse(#"{"x":[{"ab":1,"a\u0062":2}]}"#) }

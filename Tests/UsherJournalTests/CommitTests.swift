@@ -2,9 +2,9 @@ import Synchronization
 import Testing
 import UsherJournal
 
-@Suite("Commits")
+@Suite("Commits and what waits for them")
 struct CommitTests {
-    @Test func `actions for the end of a commit run once, in order`() {
+    @Test func `the actions for the end of a commit run once, in order`() {
         let commit = GroupCommit()
         let done = Mutex<[Int]>([])
         for number in 1...3 { commit.whenDone { done.withLock { $0.append(number) } } }
@@ -15,7 +15,7 @@ struct CommitTests {
         #expect(done.withLock(\.self) == [1, 2, 3])
     }
 
-    @Test func `an action added to a finished commit runs at once`() async {
+    @Test func `an action that is added to a finished commit runs at once`() async {
         let commit = GroupCommit()
         commit.finish()
         let done = Mutex(false)
@@ -24,7 +24,7 @@ struct CommitTests {
         await commit.wait()
     }
 
-    @Test func `a finished commit resumes all its waiters, also later ones`() async {
+    @Test func `a finished commit resumes all tasks that wait for it, also later ones`() async {
         let commit = GroupCommit()
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { await commit.wait() } }

@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-@Suite("Groups of entries")
+@Suite("Groups of journal entries")
 struct EntryGroupTests {
     private static let keys = [
         JournalKey(high: 1, low: 2), JournalKey(high: .max, low: 0), JournalKey(high: 1, low: 2),
@@ -14,7 +14,7 @@ struct EntryGroupTests {
         return group.take()
     }
 
-    @Test func `a group is read as it was written, and is empty after it was taken`() throws {
+    @Test func `reading a group returns the entries that were written, and taking a group empties it`() throws {
         var group = EntryGroup()
         for (key, entry) in zip(Self.keys, Self.entries) { group.append(entry, of: key) }
         #expect(group.count == 3)
@@ -25,7 +25,7 @@ struct EntryGroupTests {
         #expect(group.count == 0)
     }
 
-    @Test func `any changed byte of the sessions, and a wrong length of the entries, is detected`() {
+    @Test func `a changed byte among the sessions of a group, or a wrong length of its entries, is detected`() {
         let (sessions, entries) = Self.group()
         for index in sessions.indices {
             var changed = sessions
@@ -40,7 +40,7 @@ struct EntryGroupTests {
         }
     }
 
-    @Test func `a run is read as it was written, and a single entry is not a run`() throws {
+    @Test func `reading a run of entries returns what was written, and a single entry is not a run`() throws {
         let run = EntryRun.bytes(Self.entries[...])
         #expect(EntryRun.isRun(run))
         #expect(try EntryRun.entries(of: run) == Self.entries)
@@ -49,7 +49,7 @@ struct EntryGroupTests {
         #expect(try EntryRun.entries(of: single) == [single])
     }
 
-    @Test func `a truncated run is detected`() {
+    @Test func `a truncated run of entries is detected`() {
         let run = EntryRun.bytes([[3, 3], [4, 4]])
         for count in [2, 3, 5, 6] {
             #expect(throws: EntryError.truncated) { _ = try EntryRun.entries(of: Array(run.prefix(count))) }
@@ -57,7 +57,7 @@ struct EntryGroupTests {
     }
 
     @Test(arguments: EntryTests.entries)
-    func `an outline has the entry's revision, time and secrets`(entry: Entry) {
+    func `the outline of an entry has its revision, time and secrets`(entry: Entry) {
         let outline = EntryOutline(entry.bytes(of: EntryTests.key))
         #expect(outline.revision == entry.revision)
         #expect(outline.time == entry.time)

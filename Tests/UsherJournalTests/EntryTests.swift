@@ -30,11 +30,11 @@ struct EntryTests {
     }
 
     @Test(arguments: entries)
-    func `the bytes show if an entry has secrets`(entry: Entry) {
+    func `the bytes of an entry show whether it has secrets`(entry: Entry) {
         #expect(Entry.holdsSecrets(entry.bytes(of: Self.key)) == !entry.secrets.isEmpty)
     }
 
-    @Test func `checking any bytes for secrets causes no trap`() {
+    @Test func `looking for secrets in arbitrary bytes causes no trap`() {
         for count in 0..<40 {
             for byte in [UInt8(0), 0x7F, 0x80, 0xFF] {
                 _ = Entry.holdsSecrets(Array(repeating: byte, count: count))
@@ -42,7 +42,7 @@ struct EntryTests {
         }
     }
 
-    @Test func `an entry needs at most 30 bytes beside its payload and screen`() {
+    @Test func `an entry needs at most 30 bytes in addition to its payload and screen`() {
         let entry = Self.entries[1]
         #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)
     }
@@ -53,7 +53,7 @@ struct EntryTests {
         #expect(throws: EntryError.version(9)) { try Entry(bytes, of: Self.key) }
     }
 
-    @Test func `the format of entries is unchanged, because journals outlive builds`() {
+    @Test func `the format of entries has not changed, because journals outlive builds`() {
         let entry = Entry(
             .input, revision: 2, time: 1_000, before: Self.ids(2, 3), after: Self.ids(4, 3), digest: 0x0102,
             visible: "a", payload: [0x7B, 0x7D], secrets: [0..<2])
@@ -63,7 +63,7 @@ struct EntryTests {
             ])
     }
 
-    @Test func `secrets are masked in output and can be erased permanently`() {
+    @Test func `an entry's secrets are masked in output and can be erased permanently`() {
         let entry = Self.entries[3]
         #expect(entry.maskedPayload == Array("{\"a\":\"…\",\"b\":\"…\"}".utf8))
         #expect(entry.erased.payload == Array("{\"a\":null,\"b\":null}".utf8))

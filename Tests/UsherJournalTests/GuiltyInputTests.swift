@@ -3,7 +3,7 @@ import Testing
 
 @testable import UsherJournal
 
-@Suite("Guilty inputs in bytes")
+@Suite("The bytes of guilty inputs")
 struct GuiltyInputTests {
     private static let key = JournalKey(high: 1, low: 2)
 
@@ -14,7 +14,7 @@ struct GuiltyInputTests {
         #expect(try GuiltyInput(input.bytes, of: session) == input)
     }
 
-    @Test func `any changed byte and another session are detected`() {
+    @Test func `a guilty input is not accepted with a changed byte or for another session`() {
         let input = GuiltyInput.of(Self.key)
         for position in input.bytes.indices {
             var bytes = input.bytes
@@ -50,7 +50,7 @@ struct GuiltyInputTests {
         (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
         (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
-    func `SHA-256 gives the standard's digests`(text: String, digest: String) {
+    func `SHA-256 gives the digests of its standard`(text: String, digest: String) {
         let words = SHA256.words(of: Array(text.utf8)).map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits

@@ -3,7 +3,7 @@ import UsherJournal
 
 @Suite("The memory journal")
 struct MemoryJournalTests {
-    @Test func `only the newest ended sessions are kept`() async throws {
+    @Test func `a journal in memory keeps only a limited number of ended sessions, the newest`() async throws {
         // The limit is for all 64 shards; these keys are all in the first shard.
         let journal = MemoryJournal(endedLimit: 128)
         for number in UInt64(1)...3 {
@@ -21,7 +21,7 @@ struct MemoryJournalTests {
         #expect(journal.opening(under: "k3") != nil)
     }
 
-    @Test func `the oldest ended sessions are removed if new ones leave much residue`() async throws {
+    @Test func `a journal in memory removes the oldest ended sessions early if they leave much residue`() async throws {
         // The limit is for all 64 shards; these keys are all in the first shard.
         let journal = MemoryJournal(residueLimit: 64 * 10_000)
         for number in UInt64(1)...5 {
@@ -37,7 +37,7 @@ struct MemoryJournalTests {
         #expect((8_000...10_000).contains(journal.residue()))
     }
 
-    @Test func `unsupported operations fail with an explanation`() {
+    @Test func `operations that a journal in memory does not support fail with an explanation`() {
         #expect(throws: JournalError.self) { try MemoryJournal().backUp() }
         #expect(MemoryJournal().epoch == nil)
     }

@@ -6,7 +6,8 @@ struct PendingCommitTests {
     private let version = RecordToken(revision: 4, mark: 1)
     private let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
 
-    @Test func `a change has its result after its group, and a failure as soon as that is noted`() async {
+    @Test func `a change succeeds when its group is committed, and its failure is known as soon as it is noted`() async
+    {
         let group = GroupCommit()
         let commits = (0..<3).map { PendingCommit(in: group, at: $0) }
         commits[0].note(.success(version))
@@ -19,7 +20,7 @@ struct PendingCommitTests {
         #expect(await commits[1].wait() == .failure(.conflict))
     }
 
-    @Test func `the first failure of a change is its result, even if a success is reported too`() {
+    @Test func `a change that has failed keeps its first failure, even if a success is noted later`() {
         let commit = PendingCommit(in: GroupCommit())
         commit.note(.success(version))
         commit.note(.failure(.conflict))
@@ -28,7 +29,7 @@ struct PendingCommitTests {
         #expect(commit.result == .failure(.conflict))
     }
 
-    @Test func `a change that need not be durable succeeds before its group, and may fail later`() {
+    @Test func `with relaxed durability, a change succeeds before its group is committed, and can still fail then`() {
         let group = GroupCommit()
         let commit = PendingCommit(in: group, countsAtOnce: true)
         #expect(commit.result == .success(nil) && commit.outstanding == nil)
@@ -36,7 +37,7 @@ struct PendingCommitTests {
         #expect(commit.failure == .unavailable("full"))
     }
 
-    @Test func `every change after a failed change is skipped`() {
+    @Test func `every change that follows a failed change is skipped`() {
         let journal = MemoryJournal()
         let key = JournalKey(high: 1, low: 2)
         let erasure = journal.submit(JournalChange(.erase(revision: 9), of: key))

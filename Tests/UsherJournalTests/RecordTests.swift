@@ -36,11 +36,11 @@ struct RecordTests {
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited, reserved])
-    func `a header is the same after writing and reading it`(head: SessionHeader) throws {
+    func `a header is equal after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 
-    @Test func `a header that begins behind its newest entry is malformed`() {
+    @Test func `a header is malformed if it begins after its newest entry`() {
         var head = Self.live
         head.history.start = 3
         #expect(throws: EntryError.malformed) {

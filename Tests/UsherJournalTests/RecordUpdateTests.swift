@@ -12,7 +12,7 @@ struct RecordUpdateTests {
         try JournalChange(action, of: key).update(upon: .damaged(.checksum))
     }
 
-    @Test func `a damaged session accepts no entry and no answer`() {
+    @Test func `a session with a damaged header refuses entries and answers`() {
         for action in [
             JournalChange.Action.append(header, entry: [1], answer: nil), .keep(header, answer: answer),
         ] {
@@ -22,7 +22,7 @@ struct RecordUpdateTests {
     }
 
     @Test(arguments: [false, true])
-    func `an end replaces everything that a damaged session has`(isAnswered: Bool) throws {
+    func `ending a session with a damaged header replaces its whole record`(isAnswered: Bool) throws {
         var over = header
         over.answers = 40
         over.ending = SessionHeader.End(reason: "deleted", time: 5)
@@ -37,7 +37,7 @@ struct RecordUpdateTests {
         #expect(throws: JournalError.conflict) { _ = try self.update(.end(header, answer: nil)) }
     }
 
-    @Test func `a damaged session can be erased, completed and touched`() throws {
+    @Test func `a session with a damaged header accepts erasures, completed answers and notes of use`() throws {
         guard case .erase(revision: 2) = try update(.erase(revision: 2)), case .touch(9) = try update(.touch(9)),
             case .complete(answer) = try update(.complete(answer)), case .nothing = try update(.erase(revision: 0))
         else {
@@ -57,7 +57,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `an entry is rewritten only while it has secrets`() throws {
+    @Test func `an entry is rewritten only if it has secrets that are not yet erased`() throws {
         let entry = EntryTests.entries[3]
         let erased = try #require(try RecordUpdate.erased(entry: entry.bytes(of: EntryTests.key), of: EntryTests.key))
         #expect(try Entry(erased, of: EntryTests.key) == entry.erased)
@@ -66,7 +66,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `the seventeenth answer makes the first one outdated`() {
+    @Test func `a session's seventeenth stored answer makes its first one outdated`() {
         var header = header
         header.answers = 16
         #expect(header.outdatedAnswer == nil)

@@ -28,7 +28,7 @@ struct SealTests {
     }
 
     @Test(arguments: SealedRow.all)
-    func `any flipped bit is detected`(row: SealedRow) {
+    func `a row with any flipped bit is detected as damaged`(row: SealedRow) {
         for position in row.bytes.indices {
             for bit in 0..<8 {
                 var changed = row.bytes
@@ -41,14 +41,14 @@ struct SealTests {
     }
 
     @Test(arguments: SealedRow.all)
-    func `any truncation is detected`(row: SealedRow) {
+    func `a row that was cut at any byte is detected as damaged`(row: SealedRow) {
         for count in row.bytes.indices {
             #expect(throws: EntryError.self) { try row.read(Array(row.bytes.prefix(count)), EntryTests.key) }
         }
     }
 
     @Test(arguments: SealedRow.all, [JournalKey(high: 1, low: 3), JournalKey(high: 2, low: 1)])
-    func `a row of another session is detected`(row: SealedRow, key: JournalKey) {
+    func `a row that belongs to another session is detected as damaged`(row: SealedRow, key: JournalKey) {
         #expect(throws: EntryError.checksum) { try row.read(row.bytes, key) }
     }
 }

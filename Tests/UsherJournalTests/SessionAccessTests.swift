@@ -6,7 +6,7 @@ struct SessionAccessTests {
     private let access = SessionAccess(
         owner: TokenHash(of: [1]), readers: [TokenHash(of: [2]), TokenHash(of: [3])], subject: "kim")
 
-    @Test func `the owner's token allows everything, a reader's reading, and any other nothing`() {
+    @Test func `the owner's token allows everything, a reader's token only reading, and another token nothing`() {
         #expect(access.isOwner(TokenHash(of: [1])) && access.mayRead(TokenHash(of: [1])))
         for reader: UInt8 in [2, 3] {
             #expect(!access.isOwner(TokenHash(of: [reader])) && access.mayRead(TokenHash(of: [reader])))
@@ -19,7 +19,10 @@ struct SessionAccessTests {
         #expect(!revoked.isOwner(TokenHash(of: [])) && !revoked.mayRead(TokenHash(of: [1])))
     }
 
-    @Test func `access is the same after writing and reading it, and only for its session`() throws {
+    @Test
+    func `the record of a session's access is equal after writing and reading it, and valid only for its session`()
+        throws
+    {
         let (key, other) = (JournalKey(high: 1, low: 2), JournalKey(high: 1, low: 3))
         for access in [access, SessionAccess(openFor: "kim"), SessionAccess(owner: nil)] {
             #expect(try SessionAccess(access.bytes(of: key), of: key) == access)
@@ -27,7 +30,7 @@ struct SessionAccessTests {
         #expect(throws: EntryError.checksum) { try SessionAccess(access.bytes(of: key), of: other) }
     }
 
-    @Test func `access with more readers than allowed is damaged`() throws {
+    @Test func `a record of access with too many readers counts as damaged`() throws {
         let key = JournalKey(high: 1, low: 2)
         let many = SessionAccess(owner: nil, readers: (0..<9).map { TokenHash(of: [$0]) })
         #expect(throws: EntryError.malformed) { try SessionAccess(many.bytes(of: key), of: key) }

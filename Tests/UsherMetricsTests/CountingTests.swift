@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import UsherMetrics
 
-@Suite("Counting from many threads")
+@Suite("Counting from many threads at once")
 struct CountingTests {
     private static let threads = 8
     private static let times = 100_000
@@ -14,7 +14,7 @@ struct CountingTests {
         #expect(counter.value == Self.threads * Self.times)
     }
 
-    @Test func `an array of counters counts every addition at the right index`() async {
+    @Test func `an array of counters counts every addition at its index`() async {
         let counters = Counters()
         await onThreads { thread in
             counters.add(at: thread)
@@ -34,7 +34,7 @@ struct CountingTests {
         #expect(distribution.sum == Self.times * (0..<Self.threads).reduce(0, +))
     }
 
-    @Test func `a histogram with too many buckets keeps the first 30`() {
+    @Test func `a histogram that is created with too many buckets keeps the first 30`() {
         let histogram = Histogram(bounds: Array(0..<100))
         histogram.record(99)
         #expect(histogram.bounds == Array(0..<30))

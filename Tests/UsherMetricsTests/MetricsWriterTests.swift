@@ -38,7 +38,7 @@ struct MetricsWriterTests {
                 """#)
     }
 
-    @Test func `a histogram's buckets are cumulative, and the last one counts every value`() {
+    @Test func `the buckets of a histogram are cumulative, and the last one counts every value`() {
         let histogram = Histogram(bounds: [100_000_000, 2_000_000_000], scale: 1_000_000_000)
         for value in [0, 100_000_000, 100_000_001, 2_000_000_000, 2_000_000_001] { histogram.record(value) }
         let text = text { writer in
@@ -58,7 +58,7 @@ struct MetricsWriterTests {
                 """)
     }
 
-    @Test func `a histogram of whole numbers without labels is written`() {
+    @Test func `a histogram of whole numbers without labels is written as text`() {
         let histogram = Histogram(bounds: [1, 10])
         histogram.record(5)
         let text = text { writer in

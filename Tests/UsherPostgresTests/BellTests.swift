@@ -62,7 +62,7 @@ struct BellTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a listener whose connection was cut is notified that it may have missed changes`() async throws {
+    func `a server whose listening connection was cut is notified that it may have missed changes`() async throws {
         let journal = try database.open("first")
         let ear = Ear()
         journal.peers?.add(ear)

@@ -5,7 +5,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("Work of several servers", .blocking)
+@Suite("Work that several servers share", .blocking)
 struct ClaimTests {
     private let database: JournalDatabase
 
@@ -28,7 +28,7 @@ struct ClaimTests {
         BegunWork(WorkPiece(revision: 1, place: place), due: due, under: 0, at: 0)
     }
 
-    @Test func `three servers claim each of 1,500 pieces of work once`() async throws {
+    @Test func `three servers together claim each of 1,500 pieces of work exactly once`() async throws {
         let servers = try ["a", "b", "c"].map { try database.open($0) }
         await begin((1...5).map { Self.far($0) }, in: 1...300, of: servers[0])
         await servers[0].close()
@@ -53,7 +53,7 @@ struct ClaimTests {
         #expect(pieces.count + rest == 1_500)
     }
 
-    @Test func `a living server's work cannot be claimed, and a closed server's can`() async throws {
+    @Test func `work of a living server cannot be claimed, and work of a closed server can`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await begin([try #require(first.peers).own(1), Self.far(2)], in: 1...3, of: first)
@@ -64,7 +64,7 @@ struct ClaimTests {
         #expect(rest.count == 3 && rest.allSatisfy { $0.pieces.map(\.place) == [1] })
     }
 
-    @Test func `work that is not due is not claimed, and released work is gone`() async throws {
+    @Test func `work that is not due yet is not claimed, and released work is deleted`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         await begin([Self.far(1), Self.far(2, due: .max - 1)], in: 1...1, of: journal)
@@ -76,7 +76,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
-    @Test func `work that a server returns can be claimed by others, while that server skips its session`()
+    @Test func `other servers can claim work that a server returns, and that server claims none of the session`()
         async throws
     {
         let first = try database.open("first")
@@ -97,7 +97,7 @@ struct ClaimTests {
         #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
     }
 
-    @Test func `work of a session on hold is not claimed for the build that must not serve it`() async throws {
+    @Test func `a build's servers do not claim work of a session that the build has put on hold`() async throws {
         let first = try database.open("first")
         let peers = try #require(first.peers)
         await begin([Self.far(1)], in: 1...2, of: first)
@@ -118,7 +118,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT build FROM usher.holds") == "c\n")
     }
 
-    @Test func `a displaced server begins no work until the other server has gone`() async throws {
+    @Test func `a server that displaces another begins no work until the other has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
         let lease = peers.lease
@@ -137,7 +137,7 @@ struct ClaimTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 2)
     }
 
-    @Test func `a server takes its place back from an earlier start that a failover brought back`() async throws {
+    @Test func `a server takes its name back from its own earlier row that a failover restored`() async throws {
         let journal = try database.open("first", build: "2")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -164,7 +164,7 @@ struct ClaimTests {
         // The clock of the database that wrote the lease was ahead.
         "UPDATE usher.nodes SET until = now() + interval '10 min' WHERE name = 'first'",
     ])
-    func `an expired lease is replaced by a new one, and the old lease's work can be claimed`(
+    func `a server gets a new lease after its lease expired, and the old lease's work can be claimed`(
         loss: String
     ) async throws {
         let first = try database.open("first")
@@ -186,7 +186,7 @@ struct ClaimTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
     }
 
-    @Test func `a lost response to a heartbeat does not cost the server its name`() async throws {
+    @Test func `a server keeps its name if the response to its heartbeat is lost`() async throws {
         let proxy = try DatabaseProxy(before: database.cluster)
         let journal = try database.open("first", through: proxy)
         let peers = try #require(journal.peers)
@@ -198,7 +198,7 @@ struct ClaimTests {
         #expect(peers.mayBeginWork && peers.isReachable)
     }
 
-    @Test func `a lease that ends impossibly late, by a lost database's clock, protects nothing`()
+    @Test func `a lease that ends impossibly late, because a lost database's clock was wrong, is ignored`()
         async throws
     {
         let journal = try database.open("first", build: "1")
@@ -213,7 +213,7 @@ struct ClaimTests {
         #expect(try await peers.take(.sweep))
     }
 
-    @Test func `a build is serving as long as one of its servers is`() async throws {
+    @Test func `a build counts as serving while any of its servers is running`() async throws {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         let again = try database.open("third", build: "a1")
@@ -230,7 +230,7 @@ struct ClaimTests {
         #expect(try await new.builds().map(\.number).sorted() == [0xA1, 0xB2])
     }
 
-    @Test func `sessions that one build leaves to another are counted while both serve`() async throws {
+    @Test func `sessions that one build leaves to another are counted while both builds are serving`() async throws {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         let peers = try #require(new.peers)
@@ -248,7 +248,9 @@ struct ClaimTests {
         #expect(try database.run("SELECT count(*) FROM usher.refusals") == "0\n")
     }
 
-    @Test func `a change that a serving build forbids is written once its last server is gone`() async throws {
+    @Test func `a change that a serving build forbids can be written once the last server of that build is gone`()
+        async throws
+    {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         var author = Author(1)
@@ -265,7 +267,7 @@ struct ClaimTests {
         #expect(await resume() == nil)
     }
 
-    @Test func `confirmations and heartbeats do not wait for releases behind a lock`() async throws {
+    @Test func `confirmations and heartbeats are not delayed by releases of work that wait for a lock`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -296,7 +298,7 @@ struct ClaimTests {
         #expect(peers.lease == lease)
     }
 
-    @Test func `a new beginning deletes all earlier work, whichever server owns it`() async throws {
+    @Test func `starting over deletes the session's earlier work, whichever server owns it`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))
@@ -315,7 +317,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT revision FROM usher.entries") == "2\n")
     }
 
-    @Test func `a divergence restarts work that another server has claimed`() async throws {
+    @Test func `a divergence begins work again that another server has claimed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherPostgres
 
-@Suite("Changes grouped into statements", .blocking)
+@Suite("Changes that are grouped into statements", .blocking)
 struct CommitRoundTests {
     /// Returns the numbers of the sessions that each round writes.
     private func rounds(of changes: [AuthoredChange]) -> [[UInt64]] {
@@ -26,18 +26,18 @@ struct CommitRoundTests {
         return author.create(opening: opening)
     }
 
-    @Test func `small changes share a statement, and large ones are split into statements of 256 KiB`() {
+    @Test func `small changes share a statement, and more than 256 KiB of changes are split into several`() {
         #expect(rounds(of: (1...64).map { creation($0, 100) }).map(\.count) == [64])
         let large = rounds(of: (1...20).map { creation($0, 50_000) })
         #expect(large.map(\.count) == [5, 5, 5, 5])
         #expect(large.flatMap(\.self) == Array(1...20))
     }
 
-    @Test func `a change larger than the limit has its own statement, after the others`() {
+    @Test func `a change larger than the limit gets its own statement, after the others`() {
         #expect(rounds(of: [creation(1, 10), creation(2, 1 << 20), creation(3, 10)]) == [[1, 3], [2]])
     }
 
-    @Test func `a change that follows a waiting change of its session waits too`() async throws {
+    @Test func `a change to a session waits if an earlier change to the same session waits`() async throws {
         let database = try JournalDatabase()
         let journal = try database.open("first")
         var author = Author(2)

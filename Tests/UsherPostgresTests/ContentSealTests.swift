@@ -49,7 +49,7 @@ struct ContentSealTests {
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 90, 70_000])
-    func `encrypted content can be decrypted, and is different each time`(size: Int) throws {
+    func `encrypted content can be decrypted, and encrypting it again gives different bytes`(size: Int) throws {
         let seal = ContentSeal(try .repeating(1))
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         for row in Self.rows {
@@ -82,7 +82,7 @@ struct ContentSealTests {
             .bytes(of: session)
     }
 
-    @Test func `encrypted content can be decrypted only for its own row`() throws {
+    @Test func `content that was encrypted for one row cannot be decrypted for another`() throws {
         let seal = ContentSeal(try .repeating(1))
         for (place, row) in Self.rows.enumerated() {
             let sealed = try seal.seal([1, 2, 3], for: row)
@@ -92,7 +92,7 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `the first key encrypts, and every key of the file can decrypt`() throws {
+    @Test func `the first key of the file encrypts, and every key in it can decrypt`() throws {
         let row = Self.rows[0]
         let old = try ContentSeal(.repeating(1)).seal([1], for: row)
         let rotated = try ContentSeal(.repeating(2, 1))
@@ -103,7 +103,9 @@ struct ContentSealTests {
         #expect(throws: EntryError.sealed("72cd6e8422c407fb")) { try ContentSeal(nil).open(old, of: row) }
     }
 
-    @Test func `without a key nothing is encrypted, and with a key unencrypted content stays readable`() throws {
+    @Test func `without a key nothing is encrypted, and unencrypted content stays readable after a key is added`()
+        throws
+    {
         #expect(try ContentSeal(nil).seal(Self.entry, for: Self.rows[0]) == Self.entry)
         #expect(try ContentSeal(.repeating(1)).open(Self.entry, of: Self.rows[0]) == Self.entry)
     }

@@ -9,7 +9,9 @@ import UsherPostgres
 @Suite("The epoch of a journal in a database", .blocking)
 struct EpochTests {
     @Test(.timeLimit(.minutes(5)))
-    func `with relaxed durability all servers have one epoch, which a crash of the database changes`() async throws {
+    func `with relaxed durability, all servers have the same epoch, and a crash of the database changes it`()
+        async throws
+    {
         let database = try JournalDatabase(in: PostgresCluster())
         let servers = try ["one", "two"].map { try database.open($0, durability: .relaxed) }
         let epoch = try #require(servers[0].epoch)
@@ -23,7 +25,7 @@ struct EpochTests {
         while servers[1].epoch != servers[0].epoch { _ = try? await servers[1].record(of: author.key) }
     }
 
-    @Test func `a journal that loses nothing has no epoch`() throws {
+    @Test func `a journal that cannot lose acknowledged changes has no epoch`() throws {
         #expect(try JournalDatabase().open("one").epoch == nil)
     }
 }

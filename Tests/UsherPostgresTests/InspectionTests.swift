@@ -11,7 +11,7 @@ struct InspectionTests {
 
     init() throws { database = try JournalDatabase() }
 
-    @Test func `an inspection shows the journal at its beginning`() async throws {
+    @Test func `an inspection shows the journal as it was when the inspection began`() async throws {
         let (first, second) = (try database.open("first"), try database.open("second"))
         var (author, foreign, gone) = (Author(1), Author(2), Author(3))
         let opening = KeyedAnswer(key: "o", fingerprint: nil, revision: 1, body: [])
@@ -43,7 +43,7 @@ struct InspectionTests {
         #expect(try await first.record(of: author.key) == nil)
     }
 
-    @Test func `a role with read access can inspect and write nothing`() async throws {
+    @Test func `a role with read access can inspect the journal and cannot write to it`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var author = Author(1)
         await journal.keep(author.create())
@@ -89,7 +89,7 @@ struct InspectionTests {
         #expect(try await inspection.record(of: author.key) != nil)
     }
 
-    @Test func `an inspection whose connection was lost fails instead of showing a later state`() async throws {
+    @Test func `an inspection whose connection is lost fails and does not continue with a later state`() async throws {
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())

@@ -21,7 +21,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a change whose response is lost is made once`(moment: DatabaseProxy.Moment) async throws {
+    func `if the response to a change is lost, the change is made once`(moment: DatabaseProxy.Moment) async throws {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(moment, at: "append")
@@ -37,7 +37,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a creation, an answer and an end whose responses are lost are made once`(moment: DatabaseProxy.Moment)
+    func `if the response to a creation, an answer or an end is lost, the change is made once`(
+        moment: DatabaseProxy.Moment
+    )
         async throws
     {
         var author = Author(1)
@@ -83,7 +85,7 @@ struct LostAnswerTests {
         #expect(isErased == (statement != "touch" && statement != "complete"))
     }
 
-    @Test func `an incomplete change holds no lock while its sender is frozen`() async throws {
+    @Test func `a change whose server froze while sending it holds no lock in the database`() async throws {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -104,7 +106,7 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a change with a lost response is recognized by its mark, even if another server wrote after it`()
+    @Test func `a change whose response was lost is recognized by its mark, even after another server's write`()
         async throws
     {
         let second = try database.open("second")
@@ -120,7 +122,9 @@ struct LostAnswerTests {
         #expect(await !author.isConfirmed(by: journal))
     }
 
-    @Test func `a change with a late response confirms no version, because others may have written`() async throws {
+    @Test func `a change with a late response confirms no version, because other servers may have written since`()
+        async throws
+    {
         let second = try database.open("second")
         let peers = try #require(journal.peers)
         var author = Author(1)
@@ -139,7 +143,9 @@ struct LostAnswerTests {
         #expect(await answer.wait() == .failure(.conflict))
     }
 
-    @Test func `a change that lost to another server fails with conflict even if its response is lost`() async throws {
+    @Test func `if another server wrote first, a change fails with conflict, even if the response is lost`()
+        async throws
+    {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -160,7 +166,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a new beginning whose response is lost is written once`(moment: DatabaseProxy.Moment) async throws {
+    func `if the response is lost when a session starts over, the new history is written once`(
+        moment: DatabaseProxy.Moment
+    ) async throws {
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"))
         proxy.cut(moment, at: "start over")
@@ -173,7 +181,7 @@ struct LostAnswerTests {
         #expect(record.answers.map(\.key) == ["a", "b"])
     }
 
-    @Test func `a confirmation whose response is lost is requested again`() async throws {
+    @Test func `a request to confirm a version is sent again if its response is lost`() async throws {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(.afterAnswer, at: "confirm")
@@ -182,7 +190,7 @@ struct LostAnswerTests {
         #expect(proxy.waitingCuts == 0)
     }
 
-    @Test func `work of a claim whose response is lost is claimed again`() async throws {
+    @Test func `work is claimed again by the same server if the response to its claim is lost`() async throws {
         let second = try database.open("second")
         let peers = try #require(journal.peers)
         var author = Author(1)
@@ -198,7 +206,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a guilty input whose response is lost is one case`(moment: DatabaseProxy.Moment) async throws {
+    func `a guilty input is stored once, even if the response is lost`(moment: DatabaseProxy.Moment) async throws {
         for session in [Author(1).key, nil] {
             let identity = GuiltyInput.Identity(
                 session == nil ? .creation : .input, of: session, upon: session == nil ? 0 : 3, [1, 2])
@@ -212,7 +220,8 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a chore whose response is lost belongs to this server`(moment: DatabaseProxy.Moment) async throws {
+    func `a server gets a chore even if the response to its request is lost`(moment: DatabaseProxy.Moment) async throws
+    {
         proxy.cut(moment, at: "take")
         #expect(try await journal.peers?.take(.sweep) == true)
         #expect(proxy.waitingCuts == 0)
@@ -221,7 +230,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `work whose release has no response is gone, or can be claimed again`(moment: DatabaseProxy.Moment)
+    func `if the response to a release of work is lost, the work is deleted or can be claimed again`(
+        moment: DatabaseProxy.Moment
+    )
         async throws
     {
         let peers = try #require(journal.peers)
@@ -238,7 +249,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a change without expectations is acknowledged only if it was made, even if the response is lost`(
+    func `an unconditional change is acknowledged only if it was made, even if the response is lost`(
         moment: DatabaseProxy.Moment
     ) async throws {
         var author = Author(1)

@@ -51,12 +51,12 @@ struct MigrationTests {
             """, on: name)
     }
 
-    @Test func `a migration creates the tables once`() throws {
+    @Test func `migrating twice creates the tables once`() throws {
         #expect(try Migration.run(on: location()) == .made)
         #expect(try Migration.run(on: location()) == .upToDate)
     }
 
-    @Test func `a migration grants rights to existing roles, also when it is repeated`() throws {
+    @Test func `a migration grants rights to existing roles, also when the migration is repeated`() throws {
         #expect(try Migration.run(on: location(), granting: roles) == .made)
         #expect(try rights(of: roles.inspection) == "\n")
         try makeRoles()
@@ -68,7 +68,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a server runs with the application role, and the inspection role only reads`() async throws {
+    @Test func `a server can run with the application's role, and the inspection role can only read`() async throws {
         try makeRoles()
         try Migration.run(on: location(), granting: JournalRoles(application: roles.inspection, inspection: "none"))
         let journal = try PostgresJournal.open(location(as: roles.inspection))
@@ -79,7 +79,7 @@ struct MigrationTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `one of several concurrent migrations creates the tables, and none fails`() async throws {
+    func `if several migrations run at once, one creates the tables, and none fails`() async throws {
         try makeRoles()
         let results = try await withThrowingTaskGroup(of: MigrationResult.self) { group in
             for _ in 0..<8 {
@@ -92,7 +92,7 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 13\n")
     }
 
-    @Test func `a wrong format and a role without rights are reported with a remedy`() throws {
+    @Test func `an unsupported format and a role without rights are reported with a remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); migrate with the role"))
@@ -112,7 +112,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `foreign tables in the schema usher are not changed`() throws {
+    @Test func `tables of other programs in the schema usher are not changed`() throws {
         try cluster.run("CREATE SCHEMA usher; CREATE TABLE usher.entries ()", on: name)
         #expect(try refusal().contains("its schema usher has tables that are not a journal's"))
     }

@@ -27,7 +27,7 @@ struct PostgresLocationTests {
         "", "host=localhost password=secret", "sqlite:journal", "postgres://localhost/usher?nonsense=secret",
         "postgres://[::1/usher",
     ])
-    func `a malformed URI is refused without quoting it`(uri: String) {
+    func `a malformed URI is refused, and the message does not quote it`(uri: String) {
         #expect(refusal(uri).contains("it is not a connection URI"))
         #expect(!refusal(uri).contains("secret"))
     }
@@ -48,13 +48,13 @@ struct PostgresLocationTests {
         #expect(refusal("postgres:///usher?service=prod").contains("it names a service"))
     }
 
-    @Test func `the numbers of hosts and ports must be equal, or there is one port`() {
+    @Test func `a URI needs as many ports as hosts, or a single port`() {
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1,2,3").contains("different numbers of hosts"))
         #expect(refusal("postgres://localhost:1,127.0.0.1/usher") == "")
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1") == "")
     }
 
-    @Test func `each connection has time limits and the checked encryption, whatever the URI says`() throws {
+    @Test func `each connection has time limits and the required encryption, whatever the URI says`() throws {
         let uri = "postgres://localhost/usher?connect_timeout=0&tcp_user_timeout=0"
         let options = try PostgresLocation(uri, besides: ["sslmode": "require", "port": "5433"]).connectionOptions
         let place = try #require(options.firstIndex { $0.keyword == "dbname" })
@@ -66,13 +66,13 @@ struct PostgresLocationTests {
         #expect(last["port"] == "5433")
     }
 
-    @Test func `the location includes settings of the environment and defaults of libpq`() throws {
+    @Test func `the location takes settings from the environment and defaults from libpq`() throws {
         let options = try PostgresLocation("postgres://localhost/usher").connectionOptions
         #expect(options.last { $0.keyword == "port" }?.value.isEmpty == false)
         #expect(options.last { $0.keyword == "sslmode" }?.value.isEmpty == false)
     }
 
-    @Test func `a postponed host is tried last, and a preferred one first`() throws {
+    @Test func `a postponed host is tried after the others, and a preferred host before them`() throws {
         var location = try PostgresLocation("postgres://db1,db2:6432,db3/usher?sslmode=verify-full")
         func order() -> String { location.connectionOptions.last { $0.keyword == "host" }?.value ?? "" }
         location.hosts.postpone(DatabaseHosts.Host(name: "db1", port: "5432"))

@@ -23,7 +23,7 @@ struct ReplicationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["notice", "error"])
-    func `a commit whose wait for the standby was cancelled counts only once it is replicated`(
+    func `a commit whose wait for the standby was cancelled succeeds only once it is replicated`(
         least: String
     ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())
@@ -50,7 +50,7 @@ struct ReplicationTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a commit with another warning of the database counts`() async throws {
+    @Test func `a commit succeeds if the database sends a warning that does not concern replication`() async throws {
         let database = try JournalDatabase()
         // Lock the table that each renewal and fence writes, and the table of sessions.
         try database.run(
@@ -70,7 +70,7 @@ struct ReplicationTests {
         ("01000", "SyncRepWaitForLSN", true), ("01000", "", true), ("01000", "GetNewTransactionId", false),
         ("00000", "SyncRepWaitForLSN", false), ("00000", "", false),
     ])
-    func `a warning of unknown origin counts as one about replication`(
+    func `a warning of unknown origin is treated as a failed replication`(
         state: String, function: String, counts: Bool
     ) {
         #expect(PostgresFailure.isUnreplicated(warning: state, from: function) == counts)

@@ -10,7 +10,7 @@ struct ResendingTests {
 
     private func failure(_ kind: PostgresFailure.Kind) -> PostgresFailure { PostgresFailure(kind, "why") }
 
-    @Test func `a group without a response is sent again for ten seconds, and then its outcome is unknown`() {
+    @Test func `a group without a response is sent again for ten seconds; then its outcome is unknown`() {
         var resending = Resending("j", from: 0)
         for time in 0..<10 {
             #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second).isAgain)
@@ -22,7 +22,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a group that was never sent is soon given up as not written`() {
+    @Test func `a group that could not be sent soon fails as not written`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unconnected), at: Self.second).isAgain)
         #expect(!resending.isUncertain)
@@ -32,7 +32,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a group is given up at once if earlier groups waited long for a connection`() {
+    @Test func `a group fails at once if earlier groups have already waited long for a connection`() {
         var resending = Resending("j", from: 5 * Self.second, outage: 2 * Self.second)
         guard case .giveUp(.unavailable) = resending.step(after: failure(.unconnected), at: 5 * Self.second) else {
             Issue.record("it goes on")
@@ -44,7 +44,7 @@ struct ResendingTests {
     }
 
     @Test(arguments: [PostgresFailure.Kind.unconnected, .undone, .wrongServer, .resource, .configuration, .row])
-    func `a group that may have been written is never reported as not written`(kind: PostgresFailure.Kind) {
+    func `a group that was possibly written is never reported as not written`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unanswered), at: 0).isAgain)
         #expect(resending.step(after: failure(kind), at: Self.second).isAgain)
@@ -55,7 +55,7 @@ struct ResendingTests {
     }
 
     @Test(arguments: [PostgresFailure.Kind.unanswered, .undone, .resource, .configuration, .row, .wrongServer])
-    func `pauses limit the attempts of a group that fails immediately`(kind: PostgresFailure.Kind) {
+    func `there is a pause between the attempts for a group that fails immediately`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
         var (time, attempts) = (Int64(0), 0)
         var step = resending.step(after: failure(kind == .undone ? .undone : .unanswered), at: time)
@@ -73,7 +73,7 @@ struct ResendingTests {
         #expect((error == .unavailable(failure(kind).unavailability("j"))) == (kind == .undone))
     }
 
-    @Test func `a group that meets a lock is divided once into locked and free sessions`() {
+    @Test func `a group that meets a lock is divided once, into locked and unlocked sessions`() {
         var resending = Resending("j", from: 0)
         let lock = PostgresFailure(state: "55P03", message: "a lock")
         #expect(resending.step(after: lock, at: 5 * Self.second) == .part)
@@ -84,7 +84,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a row that cannot be written divides the group, and a permanent error ends it at once`() {
+    @Test func `a row that cannot be written divides the group, and a permanent error makes it fail at once`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.row), at: 0) == .split)
         for kind in [PostgresFailure.Kind.configuration, .resource] {
@@ -103,11 +103,11 @@ struct ResendingTests {
         ("25006", .wrongServer), ("53100", .resource), ("42501", .configuration), ("28P01", .configuration),
         ("23505", .row), ("22P02", .row), ("XX000", .resource),
     ])
-    func `each error code of the database has its kind`(state: String, kind: PostgresFailure.Kind) {
+    func `each error code of the database is assigned to a kind of failure`(state: String, kind: PostgresFailure.Kind) {
         #expect(PostgresFailure(state: state, message: "").kind == kind)
     }
 
-    @Test func `requests for a connection until a deadline make few attempts`() throws {
+    @Test func `while the server requests a connection until a deadline, it makes few attempts`() throws {
         let location = try PostgresLocation("postgres:///usher?host=/tmp/usher-no-such-folder")
         let link = DatabaseLink(to: location) { _, _ throws(PostgresFailure) in }
         let statement = PostgresStatement(name: "none", sql: "SELECT")
@@ -120,7 +120,7 @@ struct ResendingTests {
         #expect((1...3).contains(attempts))
     }
 
-    @Test func `pauses between attempts double, up to two seconds`() {
+    @Test func `the pauses between attempts double, up to two seconds`() {
         var backoff = RetryBackoff()
         #expect(backoff.next() < Self.second / 10)
         let pauses = (0..<12).map { _ in backoff.next() }

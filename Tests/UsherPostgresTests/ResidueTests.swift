@@ -4,7 +4,7 @@ import UsherJournal
 
 @testable import UsherPostgres
 
-@Suite("Residue of many ended sessions", .blocking)
+@Suite("Residue of many ended sessions in PostgreSQL", .blocking)
 struct ResidueTests {
     @Test func `the residue of many sessions is estimated from a sample`() async throws {
         let database = try JournalDatabase()

@@ -6,7 +6,7 @@ import UsherJournal
 
 @Suite("Texts of notifications")
 struct RingTextTests {
-    @Test func `notifications are packed into as few texts as possible and read from them`() {
+    @Test func `several notifications share as few texts as possible, and can be read from them`() {
         let rings = Dictionary(uniqueKeysWithValues: (1...500).map { (Author(UInt64($0)).key, $0) })
         let texts = RingText.texts(from: -5, rings)
         #expect(texts.count == 4)
@@ -39,7 +39,7 @@ struct RingTextTests {
         "", "hello", "1 2", "1 2 3", "1 2 3 x", "1 x 3 4", "x 1 2 3", "1 1 2 3 4", "1 1 2 a", "1 1 -2 3",
         "1 99999999999999999999 2 3", "1 1 2 9223372036854775808",
     ])
-    func `a malformed text contains no notification`(text: String) {
+    func `a malformed text is read as no notification`(text: String) {
         #expect(RingText.read(text, except: 2).isEmpty)
     }
 }

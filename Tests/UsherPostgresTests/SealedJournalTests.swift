@@ -47,7 +47,9 @@ struct SealedJournalTests {
     }
 
     @Test(arguments: [false, true])
-    func `possible secrets are in no file of an encrypted database, but in files of an unencrypted one`(isSealed: Bool)
+    func `no file of an encrypted database contains the sessions' contents, and those of an unencrypted one do`(
+        isSealed: Bool
+    )
         async throws
     {
         let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
@@ -66,7 +68,7 @@ struct SealedJournalTests {
     }
 
     @Test(arguments: [false, true])
-    func `the rows of a history go with it when the session starts over`(isSealed: Bool) async throws {
+    func `starting over deletes the rows of the earlier history`(isSealed: Bool) async throws {
         let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
         var (author, other) = (Author(1), Author(2))
         await journal.keep(other.create(), other.append())
@@ -79,7 +81,7 @@ struct SealedJournalTests {
         #expect(try database.run("SELECT count(*) FROM usher.entries") == "4\n", "another session keeps its own")
     }
 
-    @Test func `swapped rows are damage, and other sessions continue`() async throws {
+    @Test func `swapped rows are reported as damage, and other sessions continue`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var authors = [Author(1), Author(2), Author(3)]
         for index in authors.indices {
@@ -102,7 +104,7 @@ struct SealedJournalTests {
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
     }
 
-    @Test func `only sessions whose key is missing cannot be read`() async throws {
+    @Test func `if a key is missing, only the sessions that it encrypted cannot be read`() async throws {
         let first = try database.open("first", sealing: .repeating(1))
         let second = try database.open("second", sealing: .repeating(2, 1))
         var (old, new) = (Author(1), Author(2))
@@ -117,7 +119,7 @@ struct SealedJournalTests {
         #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed with the key 7587"))
     }
 
-    @Test func `a server that lacks a key of existing rows does not start`() async throws {
+    @Test func `a server does not start without a key that existing rows need`() async throws {
         #expect(try await refusal(nil) == "")
         #expect(try await refusal(.repeating(1)) == "")
         #expect(try await refusal(nil).contains("sealed with the key 72cd6e8422c407fb; add it to the file"))
@@ -128,12 +130,12 @@ struct SealedJournalTests {
         #expect(try await refusal(.repeating(2)) == "")
     }
 
-    @Test func `a server may lack a key that encrypts no rows yet`() async throws {
+    @Test func `a server starts without a key that encrypts no rows yet`() async throws {
         #expect(try await refusal(.repeating(1, 2)) == "")
         #expect(try await refusal(.repeating(1)) == "")
     }
 
-    @Test func `unencrypted sessions can be read with a key, and their new rows are encrypted`() async throws {
+    @Test func `with a key, unencrypted sessions can be read, and their new rows are encrypted`() async throws {
         let before = try database.open("first")
         var author = Author(1)
         await before.keep(author.create(), author.append())

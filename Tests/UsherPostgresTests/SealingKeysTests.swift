@@ -18,7 +18,7 @@ struct SealingKeysTests {
         }
     }
 
-    @Test func `the file has one key per line, and comments`() throws {
+    @Test func `the key file has one key per line, and may have comments`() throws {
         let lines = ["# made today", SealingKeys.line(1).uppercased(), "", "  \(SealingKeys.line(2))\t", "# old"]
         for end in ["\n", "\r\n"] {
             let keys = try SealingKeys(file: folder.write(lines.joined(separator: end), to: "keys"))
@@ -34,7 +34,7 @@ struct SealingKeysTests {
         (text: "\(SealingKeys.line(1))\(SealingKeys.line(7))", words: "line 1 of"),
         (text: "\(SealingKeys.line(7))\n#\n\(SealingKeys.line(7))", words: "line 3 of"),
     ])
-    func `an invalid file is refused without quoting it`(text: String, words: String) throws {
+    func `an invalid key file is refused, and the message does not quote it`(text: String, words: String) throws {
         let refusal = refusal(try folder.write(text, to: "keys"))
         #expect(refusal.hasPrefix("--journal-key cannot be used: \(words) \(folder("keys"))"))
         // Ignore the folder, whose name is random.
@@ -43,18 +43,18 @@ struct SealingKeysTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o602])
-    func `a file that others may read or write is refused`(permissions: Int) throws {
+    func `a key file that others may read or write is refused`(permissions: Int) throws {
         let path = try folder.write(SealingKeys.line(1), to: "keys", permissions: permissions)
         #expect(refusal(path).contains("users other than its owner can read or write \(path); prevent that"))
     }
 
-    @Test func `a missing or unreadable file is refused with a description of a key`() {
+    @Test func `if the key file is missing or unreadable, the error describes what a key is`() {
         #expect(
             refusal(folder("none")).contains("cannot read \(folder("none")): No such file or directory; name a file"))
         #expect(refusal(folder.path).contains("cannot read \(folder.path): Is a directory"))
     }
 
-    @Test func `a file that is too large is not read`() throws {
+    @Test func `a key file that is too large is not read`() throws {
         let path = try folder.write(String(repeating: "#", count: 65_537), to: "keys")
         #expect(refusal(path).contains("File too large"))
     }

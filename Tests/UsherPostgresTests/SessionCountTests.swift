@@ -18,7 +18,7 @@ struct SessionCountTests {
         }
     }
 
-    @Test func `one server counts the sessions for all servers, once a minute`() async throws {
+    @Test func `once a minute, one server counts the sessions for all servers`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await open(1...7, in: first)
@@ -35,7 +35,7 @@ struct SessionCountTests {
         #expect(first.count == 9 && second.count == 9)
     }
 
-    @Test func `a count that another server is renewing is not used as a new one`() async throws {
+    @Test func `while another server counts, the previous count is not taken for a new one`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await open(1...7, in: first)
@@ -47,7 +47,7 @@ struct SessionCountTests {
         #expect(second.count == 9)
     }
 
-    @Test func `a slow count delays neither reads nor starts`() async throws {
+    @Test func `a slow count delays neither reads nor starting servers`() async throws {
         let first = try database.open("first")
         await open(1...7, in: first)
         try await first.peers?.learnCount()

@@ -41,7 +41,7 @@ struct SeveralHostsTests {
         try cluster.run("SELECT count(*) FROM usher.sessions", on: database.name)
     }
 
-    @Test func `a server starts at the host whose commits are replicated, although an old primary is listed first`()
+    @Test func `a server connects to the host whose commits are replicated, even if an old primary is listed first`()
         async throws
     {
         try failOver()
@@ -53,7 +53,7 @@ struct SeveralHostsTests {
         #expect(try count(in: first) == "0\n")
     }
 
-    @Test func `a connection to an old primary is replaced by one to the new primary`() async throws {
+    @Test func `a connection to an old primary is replaced by a connection to the new primary`() async throws {
         let journal = try open()
         var number: UInt64 = 1
         var author = Author(number)
@@ -78,7 +78,7 @@ struct SeveralHostsTests {
         #expect(try Int(count(in: second).dropLast()) ?? 0 >= 2)
     }
 
-    @Test func `a standby that takes over is used only if it keeps what it acknowledges`() async throws {
+    @Test func `a standby with fsync off is not used after it has taken over`() async throws {
         let careless = try Self(setting: ["fsync=off"])
         let journal = try careless.open()
         var author = Author(1)

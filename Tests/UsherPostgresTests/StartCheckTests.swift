@@ -4,7 +4,7 @@ import Testing
 import UsherJournal
 import UsherPostgres
 
-@Suite("Checks of a database at the start", .blocking)
+@Suite("Checks of a database before a server starts", .blocking)
 struct StartCheckTests {
     private let database: JournalDatabase
 
@@ -26,19 +26,19 @@ struct StartCheckTests {
 
     private var uri: String { database.cluster.uri(of: database.name) }
 
-    @Test func `a suitable database is opened, with both schemes of its URI`() {
+    @Test func `a suitable database is opened, with either scheme of its URI`() {
         #expect(refusal(uri) == "")
         #expect(refusal("postgresql" + uri.dropFirst("postgres".count), node: "other") == "")
     }
 
-    @Test func `a missing database cannot be reached`() {
+    @Test func `a missing database is reported as unreachable`() {
         let nowhere = "postgres:///usher?host=/tmp/usher-no-such-folder"
         #expect(
             refusal(nowhere).hasPrefix("the journal postgres:///tmp/usher-no-such-folder/usher cannot be reached: "))
         #expect(refusal(database.cluster.uri(of: "none")).contains("does not exist"))
     }
 
-    @Test func `a database without tables or with another format is refused with a remedy`() throws {
+    @Test func `a database without tables, or with another format, is refused with a remedy`() throws {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
@@ -63,14 +63,14 @@ struct StartCheckTests {
         #expect(refusal(uri) == "")
     }
 
-    @Test func `a server's name is unique, and free after the server has closed`() async throws {
+    @Test func `two servers cannot have the same name, and a closed server's name can be used again`() async throws {
         let journal = try database.open("first")
         #expect(refusal(uri, node: "first").contains("another server uses it under the name first"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
 
-    @Test func `a name is free once its lease is no longer renewed, however far ahead the lease ends`() throws {
+    @Test func `a name can be used again once its lease is not renewed, however far ahead the lease ends`() throws {
         // The row was written by the clock of a database that is gone.
         try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
         let start = ContinuousClock.now
@@ -78,7 +78,7 @@ struct StartCheckTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test func `a new worker replaces its predecessor under the same supervisor at once`() async throws {
+    @Test func `under one supervisor, a new worker replaces its predecessor at once`() async throws {
         let first = try database.open("first", lineage: 7)
         #expect(refusal(uri, node: "first").contains("another server uses it"))
         #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses it"))
@@ -93,7 +93,7 @@ struct StartCheckTests {
         #expect(try await second.peers?.nodes().count == 1)
     }
 
-    @Test func `a database that may lose acknowledged commits is refused, unless that is allowed`() throws {
+    @Test func `a database that may lose acknowledged commits is refused, unless the options allow it`() throws {
         let careless = try PostgresCluster(setting: ["fsync=off"])
         let name = try careless.makeDatabase()
         let uri = careless.uri(of: name)
@@ -103,7 +103,9 @@ struct StartCheckTests {
     }
 
     @Test(arguments: ["transaction", "session"])
-    func `a pooler that shares connections is refused, and one that keeps sessions is accepted`(mode: String)
+    func `a pooler that shares connections is refused, and one that keeps sessions' connections is accepted`(
+        mode: String
+    )
         async throws
     {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)

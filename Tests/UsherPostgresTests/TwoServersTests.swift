@@ -16,7 +16,7 @@ struct TwoServersTests {
         second = try database.open("second")
     }
 
-    @Test func `a server reads what another has written, with its version, and continues from there`() async throws {
+    @Test func `a server reads what another server has written, and can append to it`() async throws {
         var author = Author(1)
         await first.keep(author.create(), author.append())
         let record = try #require(try await second.record(of: author.key))
@@ -28,7 +28,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 3)
     }
 
-    @Test func `one of two writers at the same version loses`() async throws {
+    @Test func `of two servers that write to the same version, one fails`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -51,7 +51,9 @@ struct TwoServersTests {
         #expect(await other.isConfirmed(by: second))
     }
 
-    @Test func `a session that ended on another server is not confirmed, and is gone once purged`() async throws {
+    @Test func `a session that ended on another server is not confirmed, and is unknown once it was purged`()
+        async throws
+    {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -63,7 +65,7 @@ struct TwoServersTests {
         #expect(await !author.isConfirmed(by: first))
     }
 
-    @Test func `concurrent openings with one key create one session`() async throws {
+    @Test func `concurrent openings with the same key create one session`() async throws {
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
         let won = await withTaskGroup(of: Bool.self) { group in
             for number in UInt64(1)...40 {

@@ -29,7 +29,8 @@ struct BeatTests {
         }
     }
 
-    @Test func `pauses are short at first, long after a time without work, and short again after a call`() {
+    @Test
+    func `a polling thread pauses briefly at first, longer after some time without work, and briefly after a call`() {
         let looker = Looker()
         let start = MonotonicClock.now
         looker.start()

@@ -10,7 +10,7 @@ struct BuildIdentityTests {
         #expect(BuildIdentity.current == BuildIdentity.current)
     }
 
-    @Test func `every byte and the length change the digest`() throws {
+    @Test func `changing any byte of the file, or its length, changes the digest`() throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<70_001).map { UInt8(truncatingIfNeeded: $0) }
         try folder.write(bytes, to: "first")
@@ -29,7 +29,7 @@ struct BuildIdentityTests {
         #expect(!digests.contains(nil))
     }
 
-    @Test func `an unreadable file has no digest`() throws {
+    @Test func `a file that cannot be read has no digest`() throws {
         let folder = try TemporaryFolder()
         #expect(BuildIdentity.digest(of: folder("none")) == nil)
     }

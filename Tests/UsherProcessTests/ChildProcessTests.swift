@@ -5,7 +5,7 @@ import UsherProcess
 
 @Suite("Child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
-    @Test func `a program runs with its arguments, and its exit status is returned`() throws {
+    @Test func `a child process gets its arguments, and its exit status is returned`() throws {
         let (end, output) = try run("echo \"$0 $1\"; exit 7", "one", "two")
         #expect(end == .exited(status: 7))
         #expect(output == "one two\n")
@@ -13,13 +13,13 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [(SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTRAP, "SIGTRAP")])
-    func `the signal that ended a program is returned`(signal: Int32, name: String) throws {
+    func `the signal that ended a child process is returned`(signal: Int32, name: String) throws {
         let child = try ChildProcess(shell("kill -\(signal) $$"))
         #expect(child.wait() == .killed(signal: signal))
         #expect(child.wait().description == name)
     }
 
-    @Test func `a program has only the named environment variables`() throws {
+    @Test func `a child process gets only the named environment variables`() throws {
         var command = shell("/usr/bin/env")
         command.environment = ["ONE": "a=b", "PATH": "/usr/bin"]
         let (_, output) = try run(command)
@@ -28,11 +28,11 @@ struct ChildProcessTests {
         #expect(own.allSatisfy { !$0.hasPrefix("HOME=") && !$0.hasPrefix("USER=") })
     }
 
-    @Test func `the list of environment variables agrees with each variable`() {
+    @Test func `the list of environment variables agrees with reading each variable`() {
         #expect(ProcessEnvironment.variables["PATH"] == ProcessEnvironment.variable("PATH"))
     }
 
-    @Test func `descriptors get the requested numbers, even if two are swapped`() throws {
+    @Test func `descriptors get the requested numbers in the child, even if two are swapped`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("first".utf8), to: "first")
         try folder.write(Array("second".utf8), to: "second")
@@ -46,7 +46,7 @@ struct ChildProcessTests {
         #expect(output == (low == first ? "secondfirst" : "firstsecond"))
     }
 
-    @Test func `a program inherits no other descriptor, whatever its flags`() throws {
+    @Test func `a child process inherits no other descriptors, whatever their flags`() throws {
         let file = unsafe open("/dev/null", O_RDONLY)
         defer { close(file) }
         var command = shell("ls /proc/$$/fd")
@@ -55,20 +55,20 @@ struct ChildProcessTests {
         #expect(output.split(separator: "\n") == ["0", "1", "2", "9"])
     }
 
-    @Test func `signals that this process ignores are not ignored in a child`() throws {
+    @Test func `signals that this process ignores are not ignored in its children`() throws {
         let before = signal(SIGUSR2, SIG_IGN)
         defer { signal(SIGUSR2, before) }
         #expect(try ChildProcess(shell("kill -USR2 $$; exit 1")).wait() == .killed(signal: SIGUSR2))
     }
 
-    @Test func `a missing program is an error with the system's reason`() throws {
+    @Test func `starting a missing program fails with the system's reason`() throws {
         var command = ChildCommand(["nothing"])
         command.executable = "/nonexistent/nothing"
         let error = #expect(throws: SystemError.self) { try ChildProcess(command) }
         #expect(error?.description == "cannot start /nonexistent/nothing: No such file or directory")
     }
 
-    @Test func `waiting ends at its deadline, and a signal ends the child`() throws {
+    @Test func `waiting for a child ends at the deadline, and a signal ends the child`() throws {
         let child = try ChildProcess(shell("read line <&3; read line", holding: 3))
         #expect(child.wait(until: MonotonicClock.now + 1_000_000) == nil)
         #expect(child.currentEnd == nil)

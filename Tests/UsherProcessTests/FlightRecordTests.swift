@@ -4,7 +4,7 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("Flight record")
+@Suite("The flight record, a file with the inputs in progress")
 struct FlightRecordTests {
     private let folder: TemporaryFolder
     fileprivate var path: String { folder("SLOTS") }
@@ -19,7 +19,7 @@ struct FlightRecordTests {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: payload)
     }
 
-    @Test func `a mark is read from the file with everything needed to retry its input`() throws {
+    @Test func `a mark of an input is read from the file with everything that a retry needs`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let remains = FlightRecord.read(path)
@@ -31,7 +31,7 @@ struct FlightRecordTests {
         #expect(record.marks == [mark])
     }
 
-    @Test func `an ended mark and the bytes of its payload are gone`() throws {
+    @Test func `after a mark has ended, the mark and its payload are no longer in the file`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a secret".utf8))
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) != nil)
@@ -40,7 +40,7 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) == nil)
     }
 
-    @Test func `a mark replaces the previous mark and payload of its thread`() throws {
+    @Test func `a thread's new mark replaces its previous mark and payload`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a longer secret".utf8))
         begin(record, [1, 2])
@@ -48,14 +48,14 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("longer".utf8)) == nil)
     }
 
-    @Test func `a replay updates only its revision`() throws {
+    @Test func `while a session is replayed, only the revision in the mark is updated`() throws {
         let record = try FlightRecord(at: path)
         record.begin(.replay, of: (1, 2), app: "tudy", upon: 1)
         for revision in 2...100 { record.advance(to: revision) }
         #expect(FlightRecord.read(path).marks.map(\.revision) == [100])
     }
 
-    @Test func `the largest allowed body is stored whole, and a larger one is cut`() throws {
+    @Test func `a body of the largest allowed size is stored completely, and a larger one is cut`() throws {
         let record = try FlightRecord(at: path)
         let body = (0..<64 * 1024 + 100).map { UInt8(truncatingIfNeeded: $0) }
         begin(record, body)
@@ -65,7 +65,7 @@ struct FlightRecordTests {
         #expect(mark.isCut && mark.payload.count == FlightSlot.size - FlightSlot.head)
     }
 
-    @Test func `each thread has its own slot, and a new thread reuses the slot of one that has ended`() throws {
+    @Test func `each thread has its own slot, and a new thread gets the slot of a thread that has ended`() throws {
         let record = try FlightRecord(at: path)
         for _ in 0..<4 {
             let threads = (0..<8).map { number in
@@ -82,7 +82,7 @@ struct FlightRecordTests {
         #expect(record.sights.count == 1)
     }
 
-    @Test func `the marks of two threads are kept at the same time`() throws {
+    @Test func `the file has the marks of two threads at the same time`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let semaphores = (began: DispatchSemaphore(value: 0), mayEnd: DispatchSemaphore(value: 0))
@@ -97,7 +97,7 @@ struct FlightRecordTests {
         semaphores.mayEnd.signal()
     }
 
-    @Test func `the file is readable by its owner only, is sparse, and is deleted when closed`() throws {
+    @Test func `the file is readable only by its owner, is sparse, and is deleted when the record is closed`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -110,7 +110,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path) == FlightRecord.Remains())
     }
 
-    @Test func `a new record replaces the record of a dead process`() throws {
+    @Test func `a new record replaces the file that a dead process has left`() throws {
         let first = try FlightRecord(at: path)
         begin(first)
         let second = try FlightRecord(at: path)
@@ -120,7 +120,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path).marks.count == 1)
     }
 
-    @Test func `a record in memory lists what is in flight`() throws {
+    @Test func `a record in memory lists the inputs in progress`() throws {
         let record = try FlightRecord()
         begin(record)
         #expect(record.marks.map(\.revision) == [7])
@@ -129,7 +129,7 @@ struct FlightRecordTests {
         record.close()
     }
 
-    @Test func `on a full disk nothing is marked, and the process continues`() throws {
+    @Test func `on a full disk no mark is written, and the process continues`() throws {
         try #require(SmallDisk.canBeMounted)
         let disk = try SmallDisk("size=64k")
         let record = try FlightRecord(at: disk.folder("SLOTS"))
@@ -146,7 +146,9 @@ struct FlightRecordTests {
 }
 
 extension FlightRecordTests {
-    @Test func `an effect in progress is recorded, but not watched, and does not keep the file`() throws {
+    @Test func `a mark of a running effect is recorded, but the watchdog ignores it, and closing deletes the file`()
+        throws
+    {
         let record = try FlightRecord(at: path)
         record.beginEffect([7], of: (1, 2), app: "crash")
         #expect(record.sights.isEmpty && !record.isInFlight)
@@ -156,7 +158,7 @@ extension FlightRecordTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `marks of another build are ignored, and marks of this or an unknown build are read`() throws {
+    @Test func `marks of another build are ignored; marks of this build and of an unknown build are read`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         #expect(FlightRecord.read(path) { 5 }.marks.count == 1)

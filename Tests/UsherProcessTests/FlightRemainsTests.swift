@@ -4,7 +4,7 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("A flight record of a dead process")
+@Suite("A flight record that a dead process has left")
 struct FlightRemainsTests {
     private let folder: TemporaryFolder
     private var path: String { folder("SLOTS") }
@@ -30,7 +30,7 @@ struct FlightRemainsTests {
         return remains.complaint ?? ""
     }
 
-    @Test func `a slot with random bytes does not break a reader`() throws {
+    @Test func `a slot with random bytes causes no trap in the reader`() throws {
         var data = try recorded()
         let slot = 4_096
         var generator = SystemRandomNumberGenerator()
@@ -46,7 +46,7 @@ struct FlightRemainsTests {
         ("", "it is not a flight record"), ("SQLite format 3", "it is not a flight record"),
         ("UsherFlt", "it has another layout"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it has another layout"),
     ])
-    func `a foreign file is refused with one sentence`(text: String, reason: String) throws {
+    func `a file of another program is refused with one sentence`(text: String, reason: String) throws {
         try write(Data(text.utf8))
         #expect(complaint() == "the flight record \(path) cannot be read: \(reason)")
     }
@@ -68,7 +68,7 @@ struct FlightRemainsTests {
         #expect(complaint().hasSuffix("it is not a file"))
     }
 
-    @Test func `a symbolic link at the record's path is replaced, and its target stays`() throws {
+    @Test func `a symbolic link at the record's path is replaced, and its target is not changed`() throws {
         let other = folder("other")
         try Data("mine".utf8).write(to: URL(filePath: other))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
@@ -76,7 +76,7 @@ struct FlightRemainsTests {
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
-    @Test func `a missing folder is an error of one sentence`() throws {
+    @Test func `a missing folder is reported in one sentence`() throws {
         let error = #expect(throws: FlightRecordError.self) { try FlightRecord(at: folder("none/SLOTS")) }
         #expect(
             error.map { "\($0)" }

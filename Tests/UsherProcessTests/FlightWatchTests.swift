@@ -24,20 +24,20 @@ struct FlightWatchTests {
         return findings
     }
 
-    @Test mutating func `a mark that is older than the limit is found, and a younger one is not`() {
+    @Test mutating func `a mark that is older than the time limit is found, and a younger one is not`() {
         #expect(look(sight(), to: 5).isEmpty)
         let finding = look(sight(), sight(1, since: 5 * Self.second), from: 5.1, to: 5.2)
         #expect(finding.map(\.sight.slot) == [0])
         #expect(finding.first?.note == .overtime(nanoseconds: 5_200_000_000))
     }
 
-    @Test mutating func `a new mark in the same slot restarts the limit`() {
+    @Test mutating func `a new mark in the same slot begins a new time limit`() {
         #expect(look(sight(), to: 4).isEmpty)
         #expect(look(sight(0, 2, since: 4 * Self.second), from: 4.1, to: 9).isEmpty)
         #expect(look(sight(0, 2, since: 4 * Self.second), from: 9, to: 9.2).count == 1)
     }
 
-    @Test mutating func `a replay that advances is not overtime, and one that stays at an entry is`() {
+    @Test mutating func `a replay that advances is not overtime, and one that stays at the same entry is`() {
         for revision in 1...100 {
             let start = Double(revision) - 1
             #expect(look(sight(at: revision), from: start, to: start + 0.9).isEmpty)
@@ -51,12 +51,12 @@ struct FlightWatchTests {
         #expect(look(sight(), from: 100.1, to: 100.2).count == 1)
     }
 
-    @Test mutating func `a mark that began long before it was first seen is not found at once`() {
+    @Test mutating func `a mark that is already old when it is first seen is not found at once`() {
         #expect(look(to: 50).isEmpty)
         #expect(look(sight(since: 1), from: 50.1, to: 50.1).isEmpty)
     }
 
-    @Test mutating func `every mark in flight is found if the process has grown too much since one began`() {
+    @Test mutating func `if the process has grown too much since a mark began, all current marks are found`() {
         #expect(look(to: 0.1, size: 10_000).isEmpty)
         #expect(look(sight(), from: 0.2, to: 0.5, size: 10_900).isEmpty)
         let findings = look(sight(), sight(3, since: 500_000_000), from: 0.6, to: 0.6, size: 11_500)
@@ -64,7 +64,7 @@ struct FlightWatchTests {
         #expect(findings.first?.note == .memory(bytes: 1_500))
     }
 
-    @Test mutating func `growth without marks in flight, and an unknown size, are not findings`() {
+    @Test mutating func `growth while no input is in progress, and an unknown size, are not findings`() {
         #expect(look(to: 1, size: 0).isEmpty)
         #expect(look(to: 2, size: 100_000).isEmpty)
         #expect(look(sight(since: 2 * Self.second), from: 2.1, to: 3, size: 100_000).isEmpty)

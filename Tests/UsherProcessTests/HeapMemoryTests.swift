@@ -8,7 +8,7 @@ import Testing
 @Suite("The heap's memory", .blocking, .timeLimit(.minutes(5)))
 struct HeapMemoryTests {
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
-    func `freed memory is returned to the system`() async throws {
+    func `freed memory is given back to the system`() async throws {
         let memory = ResidentMemory()
         var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
         let before = try #require(memory.bytes)
@@ -22,7 +22,7 @@ struct HeapMemoryTests {
     }
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
-    func `allocations count at once, until they are freed`() throws {
+    func `allocated memory is counted at once, until it is freed`() throws {
         let before = try #require(HeapMemory.use)
         var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
         let full = try #require(HeapMemory.use)
@@ -35,7 +35,7 @@ struct HeapMemoryTests {
     }
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
-    func `the allocator has the configured settings`() throws {
+    func `the heap's allocator has the configured settings`() throws {
         #expect(try setting("opt.tcache_nslots_small_max", UInt32(0)) == 16)
         // The ninth size class has 128 bytes.
         #expect(try setting("arenas.bin.8.size", 0) == 128)

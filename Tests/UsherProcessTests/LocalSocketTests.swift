@@ -25,7 +25,7 @@ struct LocalSocketTests {
         #expect(message.descriptor?.number != file.number)
     }
 
-    @Test func `a closed connection is received as an empty message`() throws {
+    @Test func `the end of a connection is received as an empty message`() throws {
         let folder = try TemporaryFolder()
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         let listener = try place.listen()
@@ -64,7 +64,9 @@ struct LocalSocketTests {
         #expect(place.isAbandoned)
     }
 
-    @Test func `a new socket replaces the previous one, whose end does not remove it`() throws {
+    @Test func `a new socket replaces an earlier one at its path, and closing the earlier one does not remove it`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let place = LocalSocketPath(folder: folder("sockets"), name: "one")
         var first: LocalListener? = try place.listen()
@@ -78,7 +80,7 @@ struct LocalSocketTests {
         #expect(try folder.names == [])
     }
 
-    @Test func `a path may be longer than a socket address allows`() throws {
+    @Test func `a socket's path may be longer than a socket address allows`() throws {
         let folder = try TemporaryFolder()
         let long = folder(String(repeating: "long", count: 40))
         let place = LocalSocketPath(folder: long, name: "one")
@@ -87,7 +89,7 @@ struct LocalSocketTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a folder that others may enter is refused`() throws {
+    @Test func `a socket's folder is refused if others may enter it`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder("sockets"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -96,7 +98,7 @@ struct LocalSocketTests {
         #expect(throws: SystemError.self) { try place.connect() }
     }
 
-    @Test func `a new folder is accessible by its owner only`() throws {
+    @Test func `a socket's new folder is accessible only by its owner`() throws {
         let folder = try TemporaryFolder()
         let listener = try LocalSocketPath(folder: folder("sockets"), name: "one").listen()
         #expect(try folder.attributes(of: "sockets")[.posixPermissions] as? Int == 0o700)

@@ -4,7 +4,7 @@ import Testing
 import UsherProcess
 
 /// Tests with the system's files about memory, for both versions of control groups.
-@Suite("The system's memory")
+@Suite("The memory limit of the system")
 struct SystemMemoryTests {
     private let root: TemporaryFolder
     private static let machine = ["proc/meminfo": "MemTotal:       16384 kB\nMemFree: 1 kB\n"]
@@ -22,7 +22,7 @@ struct SystemMemoryTests {
         return SystemMemory(root: root.path)
     }
 
-    @Test func `without a control group the limit is the machine's memory`() throws {
+    @Test func `without a control group, the limit is the machine's memory`() throws {
         let memory = try memory([:])
         #expect(memory.limit == 16 << 20)
         #expect(!memory.isLimitedByGroup)
@@ -30,7 +30,7 @@ struct SystemMemoryTests {
         #expect(SystemMemory(root: "/nowhere").limit == nil)
     }
 
-    @Test func `the heap is measured only above a threshold, because measuring takes long`() throws {
+    @Test func `the heap is measured only above a threshold, because the measurement is slow`() throws {
         let memory = try memory([:])
         let used = try #require(memory.use(withHeapFrom: .max))
         #expect(used.bytes > 0 && used.heap == nil)
@@ -38,7 +38,7 @@ struct SystemMemoryTests {
         #expect((memory.use(withHeapFrom: 0)?.heap == nil) == (HeapMemory.use == nil))
     }
 
-    @Test func `with cgroup v2 the smallest limit of the group and its parents counts`() throws {
+    @Test func `with cgroup v2, the limit is the smallest of the group's and its parents'`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/user.slice/usher.service\n",
             "sys/fs/cgroup/user.slice/memory.max": "8388608\n",
@@ -52,7 +52,7 @@ struct SystemMemoryTests {
         #expect(memory.usedBytes(ofProcess: true) ?? .max < 1 << 40)
     }
 
-    @Test func `in a container with cgroup v2 the group is at the root`() throws {
+    @Test func `in a container with cgroup v2, the limit is read from the group at the root`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4194304\n",
         ])
@@ -60,7 +60,7 @@ struct SystemMemoryTests {
         #expect(memory.usedBytes() ?? 0 > 0, "the process's own, where the group does not tell")
     }
 
-    @Test func `with cgroup v1 the limit of the memory controller counts`() throws {
+    @Test func `with cgroup v1, the limit is that of the memory controller`() throws {
         let memory = try memory([
             "proc/self/cgroup": "9:cpu,cpuacct:/docker/x\n5:memory:/docker/x\n1:name=systemd:/docker/x\n0::/\n",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "2097152\n",

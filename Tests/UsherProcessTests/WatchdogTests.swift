@@ -56,7 +56,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `a handler that takes too long is noted with its stack, reported, and ends the process`() {
+    @Test func `a handler that takes too long is noted with its stack and reported, and the process ends`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "tudy input 7 stack true", "end 70"])
@@ -75,14 +75,14 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0.isEmpty })
     }
 
-    @Test func `a handler that finishes while its stack is read is only slow, and the process continues`() {
+    @Test func `a handler that finishes while its stack is read is reported as slow, and the process continues`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in action = { record.end() } }
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `a handler that is followed by another during the alarm does not end the process`() {
+    @Test func `the process continues if the slow handler has finished and another one runs during the alarm`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in
             action = { record.begin(.input, of: (1, 2), app: "tudy", upon: 8) }
@@ -91,7 +91,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `a process that grows too much during an input is ended`() {
+    @Test func `the process is ended if it grows too much during an input`() {
         look(1)
         record.begin(.look, of: (1, 2), app: "tudy", upon: 3)
         diary.size.store(2_000, ordering: .relaxed)
@@ -108,7 +108,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0 } == ["alarm", "end 71"])
     }
 
-    @Test func `a stopped watchdog reports nothing`() {
+    @Test func `a watchdog that was stopped reports nothing`() {
         watchdog.stop()
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         look(20)

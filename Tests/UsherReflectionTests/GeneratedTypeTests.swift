@@ -8,7 +8,7 @@ import UsherReflection
 struct GeneratedTypeTests {
     private static let seeds = LongRun.choose(UInt64(500), long: 20_000)
 
-    @Test func `a reference is found in the live cases of generated types, and none in their dead cases`() {
+    @Test func `references are found in generated types, but not in the unused bytes of other enum cases`() {
         for seed in 0..<Self.seeds {
             let (other, target) = (Target(), Target())
             StaleMemory.leave(target)
@@ -22,7 +22,7 @@ struct GeneratedTypeTests {
         }
     }
 
-    @Test func `a search goes through values of generated types, even if a reference dangles`() {
+    @Test func `a search goes through values of generated types, even if a reference in them dangles`() {
         let search = ObjectGraphSearch()
         for seed in 0..<Self.seeds {
             let target = Target()
@@ -38,7 +38,7 @@ struct GeneratedTypeTests {
         }
     }
 
-    @Test func `the types of generated values have shapes`() {
+    @Test func `the shapes of all generated types can be read`() {
         for seed in 0..<Self.seeds {
             let made = GeneratedValue(seed: seed, referringTo: nil)
             for type in made.types { _ = TypeShape.storedProperties(of: type) }

@@ -5,7 +5,7 @@ import UsherReflection
 struct ObjectGraphSearchTests {
     private let search = ObjectGraphSearch()
 
-    @Test func `stored properties, elements, payloads and superclasses are searched`() {
+    @Test func `the search looks into stored properties, elements, enum payloads and superclasses`() {
         let target = Target()
         for (hold, path) in [
             ({ $0.plain = $1 }, "Holder.plain"),
@@ -27,7 +27,7 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `weak and unowned references hold no object, even if they dangle`() {
+    @Test func `the search does not follow weak and unowned references, even if they dangle`() {
         let holder = Holder()
         let target = Target()
         holder.feeble = target
@@ -36,7 +36,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: dangling, to: target) == nil)
     }
 
-    @Test func `a cycle is a path from an object to itself`() {
+    @Test func `the search finds a cycle as a path from an object to itself`() {
         let target = Target()
         target.back = Holder()
         target.back?.plain = target
@@ -46,7 +46,7 @@ struct ObjectGraphSearchTests {
     }
 
     @Test(arguments: Capture.allCases)
-    fileprivate func `a closure's strong capture is a step of a path`(
+    fileprivate func `the strong capture of a closure is a step of the path`(
         _ capture: Capture
     ) {
         let (holder, target) = (Holder(), Target())
@@ -55,7 +55,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: holder, to: target) == nil)
     }
 
-    @Test func `a path may lead through closures of objects that only closures refer to`() {
+    @Test func `a path may lead through closures of objects that nothing but closures refers to`() {
         let target = Target()
         let (first, second, third) = (Holder(), Holder(), Holder())
         first.closure = { _ = (second, 1) }
@@ -68,7 +68,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: first, to: target, throughClosures: true) == nil)
     }
 
-    @Test func `captures of functions in values of any type are steps of a path`() {
+    @Test func `captures of functions are steps of the path, whatever the type of the value`() {
         let (target, holder) = (Target(), AnyHolder())
         holder.value = { use(target) }
         #expect(
@@ -81,7 +81,7 @@ struct ObjectGraphSearchTests {
     }
 
     /// Such values are words, but not references; some of them look like addresses.
-    @Test func `a captured enum case without a payload, or with a number, is no reference`() {
+    @Test func `a captured enum case without a payload, or with a number, is not taken for a reference`() {
         let (target, holder) = (Target(), Holder())
         for route in Route.allCases {
             holder.closure = { use(route) }
@@ -99,21 +99,21 @@ struct ObjectGraphSearchTests {
                 == true)
     }
 
-    @Test func `closures are named by their property`() {
+    @Test func `a closure in a path has the name of its property`() {
         let holder = Holder()
         #expect(search.closures(in: holder) == [])
         holder.closure = {}
         #expect(search.closures(in: holder) == ["Holder.closure"])
     }
 
-    @Test func `opaque types are not searched`() {
+    @Test func `the search does not look into opaque types`() {
         let holder = Holder()
         let target = Target()
         holder.inherited = target
         #expect(ObjectGraphSearch { $0 == Base.self }.path(from: holder, to: target) == nil)
     }
 
-    @Test func `elements that cannot hold objects are skipped, however many`() {
+    @Test func `collections whose elements cannot hold objects are skipped, however large`() {
         let target = Target()
         for numbers in [
             Box(content: .bytes(Array(repeating: 1, count: 1_000_000))),
@@ -129,14 +129,14 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `a search that reaches its limit reports that`() {
+    @Test func `a search that reaches its limit says so`() {
         let holder = Holder()
         holder.list = (0..<20_000).map { _ in Target() }
         #expect(search.path(from: holder, to: Target()) == nil)
         #expect(search.reachesLimit(from: holder))
     }
 
-    @Test func `a long chain and a wide one are searched within limits`() {
+    @Test func `a long chain of objects and a wide one are searched within the limits`() {
         let first = Holder()
         var last = first
         for _ in 0..<20_000 {

@@ -4,7 +4,9 @@ import UsherReflection
 @Suite("References in values of every kind of type")
 struct ReferenceKindTests {
     @Test(arguments: ReferenceKind.all)
-    fileprivate func `a reference is found, and stale memory is not taken for one`(_ kind: ReferenceKind) {
+    fileprivate func `each kind of reference is found, and stale memory is not taken for a reference`(
+        _ kind: ReferenceKind
+    ) {
         let (other, target) = (Sought(), Sought())
         for _ in 0..<8 {
             StaleMemory.leave(target)
@@ -18,7 +20,7 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.hidden)
-    fileprivate func `a value of a hidden type has no findings`(_ kind: ReferenceKind) {
+    fileprivate func `in a value of a type without metadata, no reference is found`(_ kind: ReferenceKind) {
         let target = Sought()
         StaleMemory.leave(target)
         let referring = kind.refer(target)
@@ -26,7 +28,7 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.all + ReferenceKind.hidden)
-    fileprivate func `the search for a holder accepts every kind of type`(_ kind: ReferenceKind) {
+    fileprivate func `the search for a holder accepts values of every kind of type`(_ kind: ReferenceKind) {
         let (target, search) = (Sought(), ObjectGraphSearch())
         for referring in [kind.refer(target), kind.refer(nil), { kind.refer(Sought()) }()] {
             #expect(search.path(from: referring, to: search as AnyObject) == nil)
@@ -35,12 +37,12 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.all + ReferenceKind.hidden)
-    fileprivate func `a dangling reference does not match`(_ kind: ReferenceKind) {
+    fileprivate func `a dangling reference is not found as a reference to any object`(_ kind: ReferenceKind) {
         let referring = { kind.refer(Sought()) }()
         #expect(ReferenceTargets([referring]).referred(by: referring) == [])
     }
 
-    @Test func `boxes with the same descriptor are not read as another type`() {
+    @Test func `boxes of captures with the same descriptor but different types are read correctly`() {
         let target = Sought()
         var (objects, numbers): ([Sought], [Int]) = ([target], [1, 2, 3])
         var (object, spare) = (target, Sought())
@@ -51,7 +53,7 @@ struct ReferenceKindTests {
         #expect(keepers.map { targets.referred(by: $0) } == [[0], [], [0]])
     }
 
-    @Test func `an inline array is skipped`() {
+    @Test func `an inline array is not searched`() {
         let target = Sought()
         let referring = Holder(Lanes(numbers: [1, 2, 3, 4], target: target))
         #expect(ReferenceTargets([target]).referred(by: referring) == [0])

@@ -1,7 +1,7 @@
 import Testing
 import UsherReflection
 
-@Suite("References of one object to others")
+@Suite("References from one object to others")
 struct ReferenceTargetsTests {
     @Test func `strong, weak and unowned references are found in existentials, structs and closures`() {
         let target = Referred()
@@ -49,7 +49,7 @@ struct ReferenceTargetsTests {
         }
     }
 
-    @Test func `an object without references to the targets does not match, even with dangling references`() {
+    @Test func `an object that refers to none of the targets has no match, even with dangling references`() {
         let referring = Referring()
         do {
             let gone = Referred()
@@ -61,14 +61,14 @@ struct ReferenceTargetsTests {
         #expect(ReferenceTargets([]).referred(by: referring) == [])
     }
 
-    @Test func `a function without captures, and a missing one, do not match`() {
+    @Test func `a function without captures, or a missing function, has no match`() {
         let referring = Referring()
         referring.closure = {}
         referring.plain = Referring.nothing
         #expect(ReferenceTargets([Referred()]).referred(by: referring) == [])
     }
 
-    @Test func `the names of properties are found without reading the properties`() {
+    @Test func `property names are found without reading the properties' values`() {
         #expect(StoredPropertyNames.all(of: Referring.self).prefix(2) == ["inherited", "strong"])
     }
 }

@@ -9,7 +9,7 @@ struct TypeShapeTests {
         var sum: Int { second.count }
     }
 
-    @Test func `a struct's stored properties are returned in order`() throws {
+    @Test func `the stored properties of a struct are returned in order`() throws {
         let properties = try #require(TypeShape.storedProperties(of: Pair<Int8?>.self))
         #expect(properties.map(\.name) == ["first", "second"])
         #expect(properties.first?.type == Int8?.self)
@@ -18,7 +18,7 @@ struct TypeShapeTests {
     }
 
     @Test(arguments: [Int?.self, Choice.self, Holder.self, (Int, Int).self, (any Error).self, Int.self] as [Any.Type])
-    func `other types have no stored properties`(type: Any.Type) {
+    func `types other than structs have no stored properties`(type: Any.Type) {
         let properties = TypeShape.storedProperties(of: type) ?? []
         #expect(properties.allSatisfy { $0.name == "_value" })
     }
@@ -31,14 +31,14 @@ struct TypeShapeTests {
     private enum Generic<Value>: Equatable { case left, right }
     private enum Word: String { case yes = "oui", no = "non" }
 
-    @Test func `an enum without payloads has a list of its values`() {
+    @Test func `the values of an enum without payloads are listed`() {
         #expect(TypeShape.values(of: Choice.self) == [.one, .two, .three])
         #expect(TypeShape.values(of: Only.self) == [.one])
         #expect(TypeShape.values(of: Generic<Int>.self) == [.left, .right])
         #expect(TypeShape.values(of: Word.self)?.map(\.rawValue) == ["oui", "non"])
     }
 
-    @Test func `other types have no list of values`() {
+    @Test func `the values of other types are not listed`() {
         #expect(TypeShape.values(of: Loaded.self)?.count == nil)
         #expect(TypeShape.values(of: Never.self) == nil)
         #expect(TypeShape.values(of: Bool.self) == nil)

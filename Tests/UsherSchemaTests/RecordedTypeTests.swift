@@ -13,7 +13,7 @@ struct RecordedTypeTests {
         var weight: Double
     }
 
-    @Test func `a struct is a closed object, and its optional members may be absent`() {
+    @Test func `the schema of a struct is a closed object whose optional members may be absent`() {
         #expect(
             schema(of: Note.self)
                 == .object(
@@ -28,7 +28,7 @@ struct RecordedTypeTests {
         private enum CodingKeys: String, CodingKey { case count = "how_many" }
     }
 
-    @Test func `a member has the name of its coding key`() {
+    @Test func `a member in a schema has the name of its coding key`() {
         #expect(
             schema(of: Renamed.self)
                 == .object([.init("how_many", .integer(bits: 8, isSigned: false))], isClosed: true))
@@ -41,7 +41,7 @@ struct RecordedTypeTests {
         private enum CodingKeys: String, CodingKey { case close, open = "open_it", numbered }
     }
 
-    @Test func `an enum is a choice of its cases, each with its payload`() {
+    @Test func `the schema of an enum is a choice of its cases, each with its payload`() {
         #expect(
             schema(of: Event.self)
                 == .choice([
@@ -60,7 +60,7 @@ struct RecordedTypeTests {
     private enum Word: String, Codable { case one, two = "zwei" }
     private enum Level: Int, Codable { case low = -1, high = 7 }
 
-    @Test func `an enum without payloads is a list of its values`() {
+    @Test func `the schema of an enum without payloads is a list of its values`() {
         #expect(schema(of: Plain.self) == .choice([.init("one"), .init("two")]))
         #expect(schema(of: Only.self) == .choice([.init("one")]))
         #expect(schema(of: Word.self) == .texts(["one", "zwei"]))
@@ -75,7 +75,7 @@ struct RecordedTypeTests {
         var oldest: Note
     }
 
-    @Test func `nested types are named definitions and may contain themselves`() {
+    @Test func `nested types become named definitions, which may refer to themselves`() {
         let recorder = SchemaRecorder()
         let schema = recorder.schema(of: Folder.self)
         let folder = JSONSchema.object(
@@ -93,7 +93,7 @@ struct RecordedTypeTests {
         case number(Int)
     }
 
-    @Test func `a case that contains its own enum is described completely`() {
+    @Test func `the schema of a case that contains its own enum is complete`() {
         let recorder = SchemaRecorder()
         let number = JSONSchema.object([.init("_0", .integer(bits: 64, isSigned: true))], isClosed: true)
         let sum = JSONSchema.object([.init("_0", .reference("Term")), .init("_1", .reference("Term"))], isClosed: true)
@@ -109,7 +109,7 @@ struct RecordedTypeTests {
         }
     }
 
-    @Test func `a type that wraps another type has its schema`() {
+    @Test func `a type that only wraps another type has the schema of that type`() {
         #expect(schema(of: Celsius.self) == .number)
         #expect(schema(of: [String: Celsius].self) == .map(.number))
         #expect(schema(of: [Int: Int8].self) == .map(.integer(bits: 8, isSigned: true)))
@@ -147,13 +147,13 @@ struct RecordedTypeTests {
         }
     }
 
-    @Test func `a type that validates its values is tried with several values`() {
+    @Test func `several values are tried to find the schema of a type that validates its values`() {
         #expect(
             schema(of: Address.self)
                 == .object([.init("mail", .string), .init("name", .optional(.string))], isClosed: true))
     }
 
-    @Test func `the stored properties complete the schema of a type whose decoding always fails`() {
+    @Test func `if decoding a type always fails, its stored properties complete its schema`() {
         #expect(
             schema(of: Impossible.self)
                 == .object(
@@ -167,7 +167,7 @@ struct RecordedTypeTests {
 
     private class Kept: Encodable {}
 
-    @Test func `the stored properties describe a type that is only Encodable`() {
+    @Test func `the schema of a type that is only Encodable comes from its stored properties`() {
         let recorder = SchemaRecorder()
         #expect(
             recorder.schema(of: Shown.self)
@@ -180,7 +180,7 @@ struct RecordedTypeTests {
 
     private struct Empty: Codable {}
 
-    @Test func `a type without properties is an empty object`() {
+    @Test func `the schema of a type without properties is an empty object`() {
         #expect(schema(of: Empty.self) == .object([], isClosed: true))
     }
 
@@ -192,7 +192,7 @@ struct RecordedTypeTests {
         var second: Inner.Note
     }
 
-    @Test func `two types with the same name get different names`() {
+    @Test func `two types with the same name get different names in the schema`() {
         let recorder = SchemaRecorder()
         _ = recorder.schema(of: Both.self)
         #expect(recorder.definitions.map(\.name) == ["Note", "Note2"])

@@ -5,11 +5,11 @@ import UsherJournal
 import UsherSessions
 
 /// The limits that an app sets to its sessions, and that a server bounds.
-@Suite("An app's limits", .timeLimit(.minutes(5)))
+@Suite("The limits that an app sets", .timeLimit(.minutes(5)))
 struct AppLimitTests {
     private let journal = MemoryJournal()
 
-    @Test func `a session grows to its app's limits`() async throws {
+    @Test func `a session may grow to the limits that its app sets`() async throws {
         let registry = registry()
         let id = try await open(CatalogApp.self, in: registry)
         let answer = try await load(150, id, in: registry)
@@ -17,7 +17,7 @@ struct AppLimitTests {
         #expect(!answer.text.contains("warnings"))
     }
 
-    @Test func `an effect's closure gets the reason if its result is refused`() async throws {
+    @Test func `if the result of an effect is refused, its closure gets the reason`() async throws {
         let registry = registry()
         let id = try await open(SmallCatalogApp.self, in: registry)
         let answer = try await load(60, id, in: registry)
@@ -30,14 +30,14 @@ struct AppLimitTests {
         #expect(try await registry.snapshot(of: id).text == self.registry().snapshot(of: id).text)
     }
 
-    @Test func `an output beyond the app's limit fails its effect`() async throws {
+    @Test func `an effect whose output exceeds the app's limit fails`() async throws {
         let registry = registry()
         let id = try await open(SmallCatalogApp.self, in: registry)
         let answer = try await load(70, id, in: registry)
         #expect(answer.text.contains(#""failure":"tooLarge: "#), "\(answer.text)")
     }
 
-    @Test func `a server's lower limit applies before the app's`() async throws {
+    @Test func `if the server's limit is lower than the app's, the server's applies`() async throws {
         let registry = registry(stateLimit: 100_000)
         let id = try await open(CatalogApp.self, in: registry)
         #expect(try await load(150, id, in: registry).text.contains(#""failure":"tooLarge: "#))
@@ -47,7 +47,7 @@ struct AppLimitTests {
         #expect(try rows(of: answer) == 80)
     }
 
-    @Test func `a server with a lower limit continues a larger session, which may only shrink`() async throws {
+    @Test func `a session that exceeds a server's lower limit continues, and may only shrink`() async throws {
         let large = registry()
         let id = try await open(CatalogApp.self, in: large)
         let before = try await load(150, id, in: large)

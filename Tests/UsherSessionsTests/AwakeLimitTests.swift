@@ -3,11 +3,12 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("The limit of awake sessions")
+@Suite("The limit for sessions in memory")
 struct AwakeLimitTests {
     private let clock = ManualClock()
 
-    @Test func `the least recently used sessions beyond the limit hibernate, and none loses data`() async throws {
+    @Test func `the sessions beyond the limit that were used least recently hibernate, and lose no data`() async throws
+    {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 3
         let registry = SessionRegistry(
@@ -31,7 +32,7 @@ struct AwakeLimitTests {
         #expect(registry.liveCoordinators == 3)
     }
 
-    @Test func `requests for unknown ids hibernate no session`() async throws {
+    @Test func `requests with unknown ids make no session hibernate`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 2
         let registry = SessionRegistry(
@@ -47,7 +48,7 @@ struct AwakeLimitTests {
         #expect(try await awake(in: registry) == ids)
     }
 
-    @Test func `a fork is answered even if it hibernates at once`() async throws {
+    @Test func `the request for a fork is answered even if the fork hibernates at once`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)

@@ -7,7 +7,8 @@ import UsherSessions
 
 @Suite("Effects that block their thread", .timeLimit(.minutes(5)))
 struct BlockingEffectTests {
-    @Test func `blocking effects delay no other session's effects, no timers and no other tasks`() async throws {
+    @Test func `effects that block delay neither effects of other sessions, nor timers, nor other tasks`() async throws
+    {
         let services = Blockade()
         Blockade.shared.withLock { $0 = services }
         let registry = SessionRegistry(apps: [BlockingApp.self], clock: ManualClock())

@@ -8,7 +8,7 @@ import UsherProcess
 @testable import UsherSessions
 
 /// A session whose handler runs, and runs: nobody else loses a thread to it.
-@Suite("A busy session", .serialized, .timeLimit(.minutes(5)))
+@Suite("A session whose handler takes long", .serialized, .timeLimit(.minutes(5)))
 struct BusySessionTests {
     private let clock = ManualClock()
     private let registry: SessionRegistry
@@ -49,7 +49,8 @@ struct BusySessionTests {
         while session.queue.length < count { await Task.yield() }
     }
 
-    @Test func `requests to a busy session wait without a thread, and other sessions continue`() async throws {
+    @Test func `requests to a busy session wait without occupying a thread, and other sessions continue`() async throws
+    {
         try await hold { session in
             // More than the process has threads for.
             let looks = (0..<100).map { _ in Task { try await registry.snapshot(of: session.id) } }
@@ -83,7 +84,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a busy session is listed as busy, does not block metrics, and is skipped by a sweep`() async throws {
+    @Test func `a busy session is listed as busy, does not delay metrics, and is skipped by sweeps`() async throws {
         try await hold { session in
             let other = try await registry.open("held").session
             clock.advance(by: 5_000)
@@ -101,7 +102,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a busy session that is deleted ends after its handler`() async throws {
+    @Test func `a busy session that is deleted ends when its handler has finished`() async throws {
         try await hold { session in
             let end = Task { try await registry.end(session.id) }
             await wait(for: 1, on: session)
@@ -112,7 +113,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `long replays that occupy all their threads block no other session`() async throws {
+    @Test func `long replays block no other session, even if they occupy all threads for replays`() async throws {
         let journal = MemoryJournal()
         let first = SessionRegistry(apps: [HeldApp.self], journal: journal, clock: clock)
         var ids: [SessionID] = []
@@ -143,7 +144,7 @@ struct BusySessionTests {
         forgetBeginnings()
     }
 
-    @Test func `many tasks that want the lock get it one after the other`() async throws {
+    @Test func `many tasks that wait for a session's lock get it one after the other`() async throws {
         let session = try await registry.open("held").session
         await withTaskGroup { group in
             for _ in 0..<64 {
@@ -162,7 +163,7 @@ struct BusySessionTests {
         #expect(session.ifFree { _ in true } == true)
     }
 
-    @Test func `reading a session's size does not block tasks that wait for the lock`() async throws {
+    @Test func `reading a session's size does not delay tasks that wait for its lock`() async throws {
         let session = try await registry.open("held").session
         let looks = Thread { while !Thread.current.isCancelled { _ = session.size } }
         looks.start()

@@ -4,13 +4,13 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-@Suite("Clients and screens that they can draw", .timeLimit(.minutes(5)))
+@Suite("Clients and the screens that they can draw", .timeLimit(.minutes(5)))
 struct ClientTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()
     private let old = Client(name: "ios", version: "3.2", screens: ["*": 1], locale: "ko-KR")
 
-    @Test func `a session keeps its client through hibernation, restarts and forks`() async throws {
+    @Test func `a session keeps its client's description through hibernation, restarts and forks`() async throws {
         let session = try await open(FirstVersions.self, by: old)
         try await session.send(#"{"event":"hall"}"#)
         let woken = try await registry(FirstVersions.self).snapshot(of: session.id)
@@ -24,7 +24,7 @@ struct ClientTests {
             "\(payload)")
     }
 
-    @Test func `an empty client is not recorded, as in older journals`() async throws {
+    @Test func `an empty description of a client is not recorded, as in older journals`() async throws {
         let session = try await open(FirstVersions.self, by: Client())
         let entry = try await registry(FirstVersions.self).entries(of: session.id)[0]
         #expect(try JSONDocument(parsing: entry.payload).root[member: "client"] == nil)
@@ -32,7 +32,7 @@ struct ClientTests {
         #expect(try await screens(session.id, in: LaterGate.self) == ["lobby 1", "gate 2"])
     }
 
-    @Test func `an event that would show an undrawable screen has no effect`() async throws {
+    @Test func `an event that would show a screen that the client cannot draw has no effect`() async throws {
         let session = try await open(LaterGate.self, by: old)
         guard case .rejected(let rejection, let current) = try await session.error(of: #"{"event":"gate"}"#) else {
             Issue.record("it was not refused")
@@ -44,7 +44,7 @@ struct ClientTests {
         #expect(try await session.send(#"{"event":"hall"}"#).revision == 2)
     }
 
-    @Test func `a session whose first screen is undrawable is not opened`() async throws {
+    @Test func `a session is not opened if the client cannot draw its first screen`() async throws {
         let registry = registry(LaterLobby.self)
         let error = await #expect(throws: SessionError.self) { try await registry.open("versioned", client: old) }
         guard case .notOpened(let rejection)? = error else {
@@ -56,7 +56,9 @@ struct ClientTests {
     }
 
     @Test(arguments: ["wait", "fetch"])
-    func `a timer or result that would show an undrawable screen is recorded as refused`(event: String) async throws {
+    func `a timer or result that would show a screen that the client cannot draw is recorded as refused`(event: String)
+        async throws
+    {
         let session = try await open(LaterGate.self, by: old)
         try await session.send(#"{"event":"\#(event)"}"#)
         if event == "wait" {
@@ -70,14 +72,16 @@ struct ClientTests {
         #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
     }
 
-    @Test func `undrawable screens that a session showed earlier do not matter to a new build`() async throws {
+    @Test func `a screen that the client cannot draw does not affect a new build if the session has left it`()
+        async throws
+    {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
         let new = registry(LaterGate.self)
         #expect(try await screens(id, in: LaterGate.self) == ["hall 3"])
         #expect(try await !new.snapshot(of: id).text.contains("warnings"))
     }
 
-    @Test func `a session with a screen that is undrawable in a new build resumes before that screen`() async throws {
+    @Test func `a session resumes before a screen that its client cannot draw in a new build`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["hall", "back", "gate"]).id
         let new = registry(LaterGate.self, build: 2)
         let text = try await new.snapshot(of: id).text
@@ -92,14 +96,14 @@ struct ClientTests {
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `a fallback keeps the session unchanged in a new build`() async throws {
+    @Test func `with a fallback for such a screen, a new build restores the session unchanged`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         let text = try await registry(LaterGateWithFallback.self).snapshot(of: id).text
         #expect(text.contains(#""screen":"gate""#) && text.contains(#""state":{"isOld":true}"#), "\(text)")
         #expect(!text.contains("warnings"))
     }
 
-    @Test func `a session whose first screen is undrawable in a build is held there`()
+    @Test func `a new build holds a session whose first screen the client cannot draw`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old).id
@@ -114,7 +118,7 @@ struct ClientTests {
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `a fork and a look at a revision report the undrawable screen`() async throws {
+    @Test func `forking or viewing a revision whose screen the client cannot draw reports that screen`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
         let new = registry(LaterGate.self)
         await #expect { _ = try await new.fork(id, at: 2) } throws: { error in
@@ -124,7 +128,7 @@ struct ClientTests {
         #expect(try await new.fork(id, at: 3).snapshot.revision == 3)
     }
 
-    @Test func `a check finds the clients whose recorded screens are undrawable`() async throws {
+    @Test func `a check lists the clients that cannot draw the screens recorded for their sessions`() async throws {
         let passed = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
         let stands = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         _ = try await open(FirstVersions.self, by: old)
@@ -153,7 +157,7 @@ struct ClientTests {
         IsolatedEnd.restored, IsolatedEnd(.held(.startFails(cause: "why")), undrawn: [.init(name: "a", version: 2)]),
         IsolatedEnd(.held(.losesFacts(cause: "why"), losing: [.message(revision: 2), .result(of: "e", id: "1.1")])),
     ])
-    func `an isolated run reports an undrawable screen in one line`(ending: IsolatedEnd) {
+    func `an isolated run reports in one line which screen the client cannot draw`(ending: IsolatedEnd) {
         #expect(IsolatedEnd(json: ending.json) == ending)
     }
 

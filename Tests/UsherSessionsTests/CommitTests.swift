@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Durability of answers", .timeLimit(.minutes(5)))
+@Suite("The durability of answers", .timeLimit(.minutes(5)))
 struct CommitTests {
     private let journal = BrittleJournal()
     private let registry: SessionRegistry
@@ -15,7 +15,7 @@ struct CommitTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `events and reads are answered only once the event is durable`() async throws {
+    @Test func `an event and a read are answered only once the event is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let answered = Counter()
@@ -37,7 +37,7 @@ struct CommitTests {
         #expect(revisions == [2, 2])
     }
 
-    @Test func `a failed commit undoes all inputs that built on it, and a read shows the durable state`()
+    @Test func `a failed commit undoes all inputs after it, and a read then shows the durable state`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `a refusal based on a lost input is checked again, and no watcher sees that input`()
+    @Test func `if an input was lost, a refusal that followed it is checked again, and no watcher sees the input`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -89,7 +89,7 @@ struct CommitTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") })
     }
 
-    @Test func `the end of a session is reported, even if an old answer loses its body`() async throws {
+    @Test func `the end of a session is reported even if an old stored answer loses its body`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.answerLimit = 1_000
         let registry = SessionRegistry(
@@ -111,7 +111,7 @@ struct CommitTests {
         await until { watcher.sawEnd }
     }
 
-    @Test func `a commit of unknown outcome is never reported as not made`() async throws {
+    @Test func `an input whose commit has an unknown outcome is never reported as not accepted`() async throws {
         let session = try await registry.open("ledger").session
         journal.failure.withLock { $0 = .outcomeUnknown("the disk is gone") }
         journal.failOnce()
@@ -123,7 +123,7 @@ struct CommitTests {
         #expect(try await session.snapshot().revision == 1)
     }
 
-    @Test func `a request whose key cannot be looked up has an unknown outcome`() async throws {
+    @Test func `if a request's key cannot be looked up, the outcome is reported as unknown`() async throws {
         let session = try await registry.open("ledger").session
         let request = InputRequest(try action(#"{"event":"roll"}"#), key: IdempotencyKey("k", fingerprint: 1))
         _ = try await registry.handle(request, on: session.id)
@@ -142,7 +142,7 @@ struct CommitTests {
         }
     }
 
-    @Test func `a rejection waits for durability too, because it shows the current state`() async throws {
+    @Test func `a rejection is answered once the state that it shows is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let event = Task { try await session.send(#"{"event":"roll"}"#) }
@@ -159,7 +159,7 @@ struct CommitTests {
         #expect(current.revision == 1)
     }
 
-    @Test func `an end that is not durable has not happened`() async throws {
+    @Test func `if the end of a session does not become durable, the session has not ended`() async throws {
         let session = try await registry.open("ledger").session
         journal.isBroken.store(true, ordering: .relaxed)
         let finish = InputRequest(try action(#"{"event":"finish"}"#))
@@ -172,7 +172,7 @@ struct CommitTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a session with a pending commit stays awake, even beyond the limit`() async throws {
+    @Test func `a session with a commit in progress stays in memory, even beyond the limit`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(
@@ -191,7 +191,7 @@ struct CommitTests {
         _ = try await other
     }
 
-    @Test func `reading a resumed session writes nothing, and its first input fails if the write fails`()
+    @Test func `reading a resumed session writes nothing, and its first input fails if it cannot be written`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
@@ -222,7 +222,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
-    func `a watcher beyond a revision gets a later one or one of another epoch`(
+    func `a client that waits beyond a revision gets a later one, or a state of another epoch`(
         revision: Int, epoch: String, goesOn: Bool
     ) async {
         let watcher = RevisionWatcher(beyond: 9, in: "a")
@@ -241,7 +241,7 @@ struct CommitTests {
     }
 
     /// As an expiry may be that somebody's use has come before.
-    @Test func `a session continues after the journal refused a change with a conflict`() async throws {
+    @Test func `a session continues after the journal has refused a change with a conflict`() async throws {
         let session = try await registry.open("ledger").session
         journal.failure.withLock { $0 = .conflict }
         journal.failOnce()

@@ -6,7 +6,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-@Suite("The start after a crash", .timeLimit(.minutes(5)))
+@Suite("Inputs in progress at a crash, after the restart", .timeLimit(.minutes(5)))
 struct CrashRecoveryTests {
     private let journal = BrittleJournal()
     private let clock = ManualClock()
@@ -48,7 +48,7 @@ struct CrashRecoveryTests {
         await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
     }
 
-    @Test func `an input whose thread died is guilty at the start, and other inputs in flight are not`()
+    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are not`()
         async throws
     {
         let before = try await registry()
@@ -68,7 +68,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `after an unknown end the inputs in flight run isolated once`() async throws {
+    @Test func `if the cause of the end is unknown, each input in progress first runs isolated, once`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -82,7 +82,7 @@ struct CrashRecoveryTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
-    @Test func `a suspect that crashes its isolated run is refused, also after a restart`() async throws {
+    @Test func `an input that crashes its isolated run is refused, also after another restart`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id)])
@@ -105,7 +105,7 @@ struct CrashRecoveryTests {
         return id
     }
 
-    @Test func `without isolated runs, what ended the process upon an unwritten resumption is refused`() async throws {
+    @Test func `without isolated runs, an input that crashed a resumed session is refused`() async throws {
         let id = try await sessionToResume()
         var settings = try await CrashSettings(reading: journal) { 2 }
         settings.runner = nil
@@ -116,7 +116,9 @@ struct CrashRecoveryTests {
         #expect(try await new.snapshot(of: id).revision == 4)
     }
 
-    @Test func `a suspect upon a resumption that is not written runs isolated behind that, once`() async throws {
+    @Test func `an input that crashed a session before its resumption was written runs isolated once after it`()
+        async throws
+    {
         let id = try await sessionToResume()
         let new = SessionRegistry(
             apps: [ChangedBuild.self], journal: journal, clock: clock,
@@ -128,7 +130,9 @@ struct CrashRecoveryTests {
         #expect(jury.runs.map { $0.entries.map(\.revision) } == [[1, 2, 3, 4]])
     }
 
-    @Test func `an input that the watchdog noted is suspect, and others in flight are not`() async throws {
+    @Test func `an input that the watchdog stopped runs isolated first, and other inputs in progress do not`()
+        async throws
+    {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -139,7 +143,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `after a crash during an input that is durable already, the session's replay is suspect`() async throws {
+    @Test func `if the input in progress was already durable, the session's replay runs isolated first`() async throws {
         let before = try await registry()
         let id = try await before.open("steps").session.id
         #expect(await push(id, before) == nil)
@@ -150,7 +154,8 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `an input in flight that followed undurable inputs is suspect at any revision`() async throws {
+    @Test func `an input that followed inputs which were lost in the crash runs isolated at any revision`() async throws
+    {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id, upon: 3, note: .signal(SIGILL))])
@@ -161,7 +166,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [FlightMark.Kind.look, .end, .replay])
-    func `a session whose read, end or replay crashed is held only if its isolated run crashes too`(
+    func `a session whose read, end or replay crashed is put on hold only if its isolated run crashes too`(
         kind: FlightMark.Kind
     ) async throws {
         let id = try await registry().open("steps").session.id
@@ -174,7 +179,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [nil, FlightMark.Note.exit(3)])
-    func `a creation in flight is refused only if its isolated run crashes too`(
+    func `a creation that was in progress is refused only if its isolated run crashes too`(
         note: FlightMark.Note?
     ) async throws {
         let registry = try await registry()
@@ -188,7 +193,7 @@ struct CrashRecoveryTests {
         #expect(jury.runs.count == 2)
     }
 
-    @Test func `a suspect replay runs isolated before an operator looks at or forks the session`()
+    @Test func `a replay that may have crashed runs isolated before the operator views or forks the session`()
         async throws
     {
         let id = try await registry().open("steps").session.id
@@ -200,7 +205,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `suspects are not handled while isolated runs are impossible`() async throws {
+    @Test func `inputs and replays that need an isolated run are not handled while none is possible`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -216,7 +221,9 @@ struct CrashRecoveryTests {
         _ = try await registry.open("steps")
     }
 
-    @Test func `a server without isolated runs handles suspects and refuses guilty inputs`() async throws {
+    @Test func `a server without isolated runs handles inputs in progress, and refuses those that crashed`()
+        async throws
+    {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry(isolating: false)
@@ -226,7 +233,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `an input that cannot be recorded as guilty is suspect`() async throws {
+    @Test func `an input that could not be recorded as crashing runs isolated first`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         journal.isBroken.store(true, ordering: .relaxed)
@@ -236,7 +243,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `marks of missing sessions and unreadable inputs are ignored`() async throws {
+    @Test func `marks of missing sessions, and marks with unreadable inputs, are ignored`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [])

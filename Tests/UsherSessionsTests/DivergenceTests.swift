@@ -5,13 +5,14 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-@Suite("A new build replays old sessions")
+@Suite("Sessions that a new build replays")
 struct DivergenceTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `a diverging session resumes at the last input on which both builds agree`() async throws {
+    @Test func `if a new build diverges, a session resumes at the last input on which both builds agree`() async throws
+    {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let snapshot = try await new.snapshot(of: id)
@@ -30,7 +31,9 @@ struct DivergenceTests {
                 == "input 3 (event jump) once led to the screen garden 3, and now to a refusal: nobody jumps any more")
     }
 
-    @Test func `after a resumption ids and revisions continue, and skipped entries stay`() async throws {
+    @Test func `after a resumption, ids and revisions continue, and the dropped entries stay in the journal`()
+        async throws
+    {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let walked = try await send("walk", id, new)
@@ -44,7 +47,7 @@ struct DivergenceTests {
         #expect(payload.hasPrefix(#"{"resumed":2,"reason":"input 3 (event jump)"#), "\(payload)")
     }
 
-    @Test func `a recorded resumption is replayed like every entry`() async throws {
+    @Test func `a resumption that was recorded is replayed like any other entry`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let before = try await send("walk", id, new).text
@@ -55,7 +58,7 @@ struct DivergenceTests {
         #expect(events.all.count == 1)
     }
 
-    @Test func `a session can resume several times`() async throws {
+    @Test func `a session can resume several times, in different builds`() async throws {
         let id = try await session(after: ["walk", "jump", "walk", "walk"])
         _ = try await send("look", id, registry(ChangedBuild.self))
         let other = registry(OtherBuild.self)
@@ -70,7 +73,7 @@ struct DivergenceTests {
         #expect(events.all.count == 2)
     }
 
-    @Test func `a state with more members is no divergence`() async throws {
+    @Test func `a state that has additional members in a new build is no divergence`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let snapshot = try await registry(GrownBuild.self).snapshot(of: id)
         #expect(snapshot.revision == 4)
@@ -78,7 +81,7 @@ struct DivergenceTests {
         #expect(events.all.isEmpty)
     }
 
-    @Test func `a session whose app is not in the build is held until the app is`() async throws {
+    @Test func `a session whose app is missing in a build is held until a build has the app`() async throws {
         let id = try await session(after: ["walk"])
         let without = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 2 }),
@@ -94,7 +97,7 @@ struct DivergenceTests {
         #expect(try await registry(FirstBuild.self).snapshot(of: id).revision == 2)
     }
 
-    @Test func `a nondeterministic coordinator resumes where its replay agrees`()
+    @Test func `a session with a nondeterministic coordinator resumes at the last input that replays equally`()
         async throws
     {
         Mood.current.store(0, ordering: .relaxed)

@@ -22,7 +22,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [#"{"effect":"2.1","success":"there"}"#, #"{"effect":"2.1","success":"elsewhere"}"#])
-    func `a guilty result is recorded as refused, whatever its content`(payload: String) async throws {
+    func `a result that crashed the server is recorded as refused, whatever its content`(payload: String) async throws {
         courier.hold()
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
@@ -36,7 +36,7 @@ extension EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a guilty timer is recorded as refused`() async throws {
+    @Test func `a timer that crashed the server is recorded as refused`() async throws {
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"wait":{"_0":5}}"#, in: registry)
         await until { clock.isAwaited(at: 5) }
@@ -46,7 +46,9 @@ extension EffectTests {
         #expect(try await lastInput(of: id, in: registry).hasPrefix(#"{"refused":"2.1""#))
     }
 
-    @Test func `a result that cannot even be refused stays pending and is not delivered endlessly`() async throws {
+    @Test func `a result whose refusal cannot be recorded either stays pending, and is not delivered endlessly`()
+        async throws
+    {
         courier.hold()
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
@@ -60,7 +62,9 @@ extension EffectTests {
         #expect(events.all.count { if case .effectRefused(id, _) = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a suspect result runs isolated first, and again if that was impossible`() async throws {
+    @Test func `a result that may have crashed the server runs isolated first, and again if that was impossible`()
+        async throws
+    {
         courier.hold()
         let jury = Jury()
         let registry = try await guiltyRegistry(jury)

@@ -27,7 +27,7 @@ extension EffectTests {
         await until { (try? await registry.snapshot(of: id))?.revision == 3 }
     }
 
-    @Test func `a waiting answer returns at once if its session is deleted`() async throws {
+    @Test func `an answer that waits for effects returns at once if its session is deleted`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
@@ -58,7 +58,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `running effects finish in a session that accepts no more inputs`() async throws {
+    @Test func `in a session at its limit of inputs, running effects still finish`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let registry = SessionRegistry(
@@ -83,7 +83,7 @@ extension EffectTests {
         }
     }
 
-    @Test func `a timer fires on the session's clock, also after hibernation`() async throws {
+    @Test func `a timer fires by the session's clock, also if the session hibernates meanwhile`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"wait":{"_0":600000}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""pending":["timer"]"#))
@@ -100,7 +100,7 @@ extension EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a timer fires although many sessions before it cannot be woken`() async throws {
+    @Test func `a timer fires although many sessions with earlier timers cannot be woken`() async throws {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         clock.advance(by: 400_000)
@@ -118,7 +118,7 @@ extension EffectTests {
         await until { journal.memory.head(of: id.key)?.header.revision == 3 }
     }
 
-    @Test func `a refused request to a hibernating session does not stop its timer`() async throws {
+    @Test func `a refused request to a hibernating session does not prevent its timer`() async throws {
         let registry = SessionRegistry(
             apps: [ErrandApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let id = try await registry.open("errand").session.id
@@ -133,7 +133,7 @@ extension EffectTests {
         await until { clock.isAwaited(at: 600_000) }
     }
 
-    @Test func `a timer fires with the next sweep after the journal could not be read`() async throws {
+    @Test func `if the journal cannot be read when a timer is due, the timer fires with the next sweep`() async throws {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         clock.advance(by: 400_000)
@@ -147,7 +147,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [CopyKind.fork, .export])
-    func `a copy's effects never begin, and fail when it is woken after a crash`(
+    func `the effects of a copied session never begin, and fail when a copy is woken after a crash`(
         kind: CopyKind
     ) async throws {
         courier.hold()
@@ -179,7 +179,7 @@ extension EffectTests {
 
     enum CopyKind { case fork, export }
 
-    @Test func `a session with a running effect stays awake`() async throws {
+    @Test func `a session with a running effect stays in memory`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.idleTime = .seconds(30)
         let registry = SessionRegistry(
@@ -194,7 +194,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that never returns is ended after its time`() async throws {
+    @Test func `an effect that never returns is cancelled after its time limit`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -205,7 +205,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a key returns the answer that waited, and a concurrent retry waits for it`() async throws {
+    @Test func `a retry waits for the first request's answer and gets the same one`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
@@ -222,7 +222,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a fork's pending effects fail, because they belong to the original`() async throws {
+    @Test func `the pending effects of a fork fail, because they belong to the original session`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -233,7 +233,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that begins when a fork's effects fail is the fork's and runs`() async throws {
+    @Test func `an effect that begins because a fork's effects failed belongs to the fork and runs`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""chain""#, id)
@@ -244,7 +244,9 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a fork's effects fail even if its client disconnects`() async throws {
+    @Test func `the pending effects of a fork fail even if the client that requested the fork disconnects`()
+        async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -259,7 +261,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a long poll gets the next revision, or the current one after its time`()
+    @Test func `a long poll gets the next revision, or the current one after its waiting time`()
         async throws
     {
         let id = try await registry.open("errand").session.id

@@ -7,7 +7,7 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `an input that was not durable leaves no waiting answer, so its session hibernates`() async throws {
+    @Test func `an input that was not durable leaves nothing that waits, so its session hibernates`() async throws {
         let id = try await registry.open("errand").session.id
         let first = await undone(id)
         clock.advance(by: 300_000)
@@ -18,7 +18,7 @@ extension EffectTests {
         #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)).text.contains("tea done"))
     }
 
-    @Test func `a retry of an input that was not durable performs it`() async throws {
+    @Test func `if an input did not become durable, a retry with the same key performs it`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -66,7 +66,7 @@ extension EffectTests {
         await end.value
     }
 
-    @Test func `a concurrent retry gets the same bytes as the first request once they are stored`() async throws {
+    @Test func `a concurrent retry gets the same bytes as the first request once the answer is stored`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -81,7 +81,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `after a crash a retry gets the current state, and the input does not happen twice`()
+    @Test func `after a crash, a retry gets the current state, and the input is not handled again`()
         async throws
     {
         courier.hold()
@@ -103,7 +103,7 @@ extension EffectTests {
         _ = try? await first.value
     }
 
-    @Test func `a result that is to be delivered again keeps its session awake`()
+    @Test func `a session stays in memory while the result of an effect is to be delivered again`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -123,7 +123,9 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a result that cannot even be refused does not keep its session awake or alive`() async throws {
+    @Test func `a result whose refusal cannot be recorded either keeps its session neither in memory nor alive`()
+        async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""stray""#, id)
@@ -152,7 +154,7 @@ extension EffectTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `an input whose session ends while its answer waits is counted once`() async throws {
+    @Test func `an input whose session ends while the answer waits is counted once`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
@@ -170,7 +172,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a failure after an input happened does not claim that it did not happen`() async throws {
+    @Test func `a failure after an input was accepted does not claim that it had no effect`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

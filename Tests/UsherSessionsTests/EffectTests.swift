@@ -19,7 +19,9 @@ struct EffectTests {
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `an answer waits for an input's effects and for the effects that these begin`() async throws {
+    @Test func `an answer waits for the effects that its input begins, and for the effects that follow them`()
+        async throws
+    {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""log":["tea done"]"#))
@@ -30,7 +32,7 @@ struct EffectTests {
         #expect(chained.revision == 6)
     }
 
-    @Test func `an answer waits for the requested time, or not at all`() async throws {
+    @Test func `an answer waits as long as the client requested, or not at all`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let now = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -45,7 +47,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there","there"]"#))
     }
 
-    @Test func `an effect begins once its input is durable, and never if it is not`() async throws {
+    @Test func `an effect begins once its input is durable, and not at all if the input is lost`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id) }
@@ -60,7 +62,8 @@ struct EffectTests {
         #expect(courier.ids.isEmpty)
     }
 
-    @Test func `a result that cannot be made durable is reported and delivered again until it is`() async throws {
+    @Test func `a result that cannot be made durable is logged, and delivered again until it is durable`() async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -78,13 +81,15 @@ struct EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a failed effect delivers its failure`() async throws {
+    @Test func `a failed effect delivers its failure to the coordinator`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"fail"}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test func `a coordinator that fails at a result gets a failure, and the session continues`() async throws {
+    @Test func `if a coordinator throws an error at a result, it gets a failure, and the session continues`()
+        async throws
+    {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""refuse""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""pending":[]"#))
@@ -94,7 +99,9 @@ struct EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a result that cannot even be refused is reported and not delivered endlessly`() async throws {
+    @Test func `a result whose refusal cannot be recorded either is logged, and is not delivered endlessly`()
+        async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""stray""#, id)
@@ -107,7 +114,7 @@ struct EffectTests {
         #expect(try await send(#""look""#, id).revision == 3)
     }
 
-    @Test func `the result of an effect is dropped if its screen has left`() async throws {
+    @Test func `the result of an effect is dropped if the screen that began the effect has left`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""sheet""#, id)
@@ -120,7 +127,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
-    @Test func `200 effects that are cancelled with their modals deliver no result and stop`() async throws {
+    @Test func `200 effects that are cancelled with their modals stop and deliver no result`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         for round in 1...200 {
@@ -143,13 +150,13 @@ struct EffectTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `an answer that waits gets the end if a result ends its session`() async throws {
+    @Test func `if a result ends the session, the waiting answer has the end`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""finish""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""ended":{"reason":"finished","result":"last done"}"#), "\(answer.text)")
     }
 
-    @Test func `effects that a crash interrupted run again with the same id, without a request`() async throws {
+    @Test func `effects that a crash interrupted begin again with the same id, without a request`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)

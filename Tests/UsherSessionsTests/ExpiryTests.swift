@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Expiry")
+@Suite("The expiry of unused sessions")
 struct ExpiryTests {
     private static let day: Int64 = 24 * 60 * 60 * 1_000
 
@@ -13,7 +13,7 @@ struct ExpiryTests {
     private let journal = MemoryJournal()
 
     @Test(arguments: [true, false])
-    func `a session without use for a day ends, awake or hibernating`(isAwake: Bool) async throws {
+    func `a session that was not used for a day ends, in memory or hibernating`(isAwake: Bool) async throws {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -53,7 +53,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a request without access does not count as use`(isAwake: Bool) async throws {
+    func `a request without the session's token does not count as use`(isAwake: Bool) async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let id = try await registry.open("ledger").session.id
@@ -91,7 +91,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `an operator's look does not count as use`(isAwake: Bool) async throws {
+    func `a view by the operator does not count as use`(isAwake: Bool) async throws {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -112,7 +112,7 @@ struct ExpiryTests {
         #expect(watcher.sawEnd)
     }
 
-    @Test func `the list shows the last use, not the future time in the journal`() async throws {
+    @Test func `the list shows the time of the last use, not the later time that the journal has noted`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -127,7 +127,7 @@ struct ExpiryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `the oldest ended sessions are purged early if they leave too much residue`()
+    @Test func `the oldest ended sessions are purged early if ended sessions leave too much residue`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -163,7 +163,7 @@ struct ExpiryTests {
         func seeHold(_ reason: HoldReason) {}
     }
 
-    @Test func `events and reads postpone the expiry`() async throws {
+    @Test func `each event and each read postpones the expiry of its session`() async throws {
         let registry = registry()
         let (sent, read) = (try await registry.open("ledger").session.id, try await registry.open("ledger").session.id)
         clock.advance(by: Self.day - 1)
@@ -185,7 +185,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read counts as use even if the process then crashes`() async throws {
+    @Test func `a read counts as use even if the process crashes afterwards`() async throws {
         let id = try await registry().open("ledger").session.id
         let second = registry()
         for _ in 0..<8 {
@@ -201,7 +201,7 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
-    @Test func `a read whose note of use fails is noted by the next read`() async throws {
+    @Test func `if a read's use cannot be noted, the next read notes it`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         let id = try await registry.open("ledger").session.id
@@ -216,7 +216,7 @@ struct ExpiryTests {
         #expect(next.sessionCount == 1)
     }
 
-    @Test func `a cancelled sweep ends no further sessions`() async throws {
+    @Test func `a sweep that is cancelled ends no more sessions`() async throws {
         let registry = registry()
         for _ in 0..<1_000 { _ = try await registry.open("ledger") }
         clock.advance(by: Self.day)
@@ -231,7 +231,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read before hibernation counts after a restart`() async throws {
+    @Test func `a read before the session hibernated counts as use after a restart`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -248,7 +248,7 @@ struct ExpiryTests {
         #expect(next.sessionCount == 0)
     }
 
-    @Test func `a tombstone is purged after a week, and the session is unknown then`() async throws {
+    @Test func `a week after its end, a session's record is purged, and its id is unknown`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         _ = try await registry.end(id)
@@ -266,7 +266,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func `a journal that cannot be read postpones the expiry and is reported`() async throws {
+    @Test func `if the journal cannot be read, the expiry is postponed and reported`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
@@ -287,7 +287,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a timer longer than the time to the expiry does not keep its session alive`() async throws {
+    @Test func `a timer that is due after the session's expiry does not keep the session alive`() async throws {
         let registry = SessionRegistry(
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
         let session = try await registry.open("errand").session

@@ -6,7 +6,7 @@ import UsherJournal
 import UsherMetrics
 import UsherSessions
 
-@Suite("Guilty inputs")
+@Suite("Inputs that crashed the server")
 struct GuiltyInputTests {
     private let journal = BrittleJournal()
     private let clock = ManualClock()
@@ -42,7 +42,8 @@ struct GuiltyInputTests {
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
     }
 
-    @Test func `a guilty input is refused with the session's state, whatever its key, until the session changes`()
+    @Test
+    func `an input that crashed is refused with the session's state, whatever its key, until the session changes`()
         async throws
     {
         let registry = try await registry()
@@ -68,7 +69,7 @@ struct GuiltyInputTests {
         }
     }
 
-    @Test func `a guilty input is refused after a restart, and accepted by another build`() async throws {
+    @Test func `an input that crashed is refused after a restart too, and accepted by another build`() async throws {
         let first = try await registry()
         let id = try await first.open("steps").session.id
         try await first.condemn(#"{"event":"push"}"#, on: id)
@@ -76,7 +77,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await registry(build: 2)) == nil)
     }
 
-    @Test func `a backend's message and a link can be guilty`() async throws {
+    @Test func `a backend's message and a link can be refused for a crash too`() async throws {
         let registry = try await registry()
         let id = try await registry.open("errand").session.id
         let message = #"{"message":{"text":"boo"}}"#
@@ -91,7 +92,7 @@ struct GuiltyInputTests {
         #expect(sites == ["message", "link"])
     }
 
-    @Test func `a guilty creation is recognized by app, options and link, but not by seed`() async throws {
+    @Test func `a creation that crashed is recognized by app, options and link, but not by seed`() async throws {
         let registry = try await registry()
         let payload = #"{"app":"places","seed":7,"options":{}}"#
         try await registry.condemnCreation(payload, of: "places", for: Crash("timeout"))
@@ -108,7 +109,7 @@ struct GuiltyInputTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `an input is not refused if it could not be recorded as guilty`() async throws {
+    @Test func `an input is not refused if its crash could not be recorded`() async throws {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         journal.isBroken.store(true, ordering: .relaxed)
@@ -126,7 +127,8 @@ struct GuiltyInputTests {
         try await registry.condemn(#"{"event":"push"}"#, on: id)
     }
 
-    @Test func `after three crashes at a site within an hour, every further input there runs isolated first`()
+    @Test
+    func `after three crashes of the same event at a screen within an hour, each further one runs isolated first`()
         async throws
     {
         let first = try await registry()
@@ -155,7 +157,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.count == 2)
     }
 
-    @Test func `three crashes within more than an hour have no consequence for the site`() async throws {
+    @Test func `three crashes at one place in more than an hour do not make later inputs run isolated`() async throws {
         let registry = try await registry()
         for _ in 0..<6 {
             try await crash(registry)
@@ -166,7 +168,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.isEmpty)
     }
 
-    @Test func `one input that is found guilty repeatedly is one case`() async throws {
+    @Test func `an input that is recorded as crashing several times counts as one crash`() async throws {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         for _ in 0..<5 { try await registry.condemn(#"{"event":"push"}"#, on: id) }
@@ -174,7 +176,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.isEmpty)
     }
 
-    @Test func `an input that crashes its isolated run is guilty and is not tried again`() async throws {
+    @Test func `an input that crashes its isolated run is refused, and does not run again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -185,7 +187,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await self.registry())?.name == "inputCrashes")
     }
 
-    @Test func `an input that cannot be tried is not handled and may be sent again`() async throws {
+    @Test func `an input whose isolated run is impossible is not handled, and may be sent again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -200,7 +202,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: registry) == nil)
     }
 
-    @Test func `a child that never reaches the input is not asked endlessly`() async throws {
+    @Test func `a child process that never reaches the input is not asked endlessly`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -210,7 +212,7 @@ struct GuiltyInputTests {
         #expect(try await journal.guiltyInputs().last?.identity.kind == .replay)
     }
 
-    @Test func `creations run isolated first too`() async throws {
+    @Test func `after three crashes of creations, a creation runs isolated first too`() async throws {
         let registry = try await registry()
         for options in ["1", "2", "3"] {
             let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#
@@ -228,7 +230,7 @@ struct GuiltyInputTests {
         #expect(registry.sessionCount == 1)
     }
 
-    @Test func `guilty inputs of builds that were replaced a week ago are removed`() async throws {
+    @Test func `records of crashes are deleted a week after their build was replaced`() async throws {
         try await crash(try await registry(build: 1))
         clock.advance(by: 8 * 24 * 3_600_000)
         try await crash(try await registry(build: 2))

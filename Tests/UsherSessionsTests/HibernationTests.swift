@@ -6,12 +6,12 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-@Suite("Hibernation")
+@Suite("Hibernation of unused sessions")
 struct HibernationTests {
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `an unused session releases its tree and is unchanged when it is used again`() async throws {
+    @Test func `an unused session releases its tree, and has the same state when it is used again`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)

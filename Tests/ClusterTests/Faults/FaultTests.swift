@@ -6,7 +6,7 @@ import ServerCluster
 import Testing
 
 /// Tests that the responses to clients agree with the records, whatever fault three servers and a database suffer.
-@Suite("Several servers under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
+@Suite("Three servers and their database under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct FaultTests {
     /// The number of events per fault in a long run, which acknowledges 200,000 in total.
     private static let share = 200_000 / Fault.all.count
@@ -18,7 +18,7 @@ struct FaultTests {
     private var setup: ServerSetup { ServerSetup(backend: backend.port) }
 
     @Test(arguments: Fault.all)
-    func `no client's history contradicts the record under any fault`(fault: Fault) async throws {
+    func `under every fault, the responses to clients agree with the sessions' records`(fault: Fault) async throws {
         let own = fault.needsOwnCluster ? try PostgresCluster() : nil
         let standby = fault.needsStandby ? try PostgresCluster() : nil
         if let own, let standby {
@@ -33,7 +33,7 @@ struct FaultTests {
         } while LongRun.isOn && acknowledged < Self.share
     }
 
-    @Test func `a damaged row affects only its own session`() async throws {
+    @Test func `a damaged row makes only its own session unavailable`() async throws {
         let cluster = try ServerCluster(setup)
         var client = LoadClient(99, on: cluster)
         let opened = client.open()
@@ -47,7 +47,7 @@ struct FaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted, "no disk may be mounted here"))
-    func `a full disk refuses changes and loses none`() async throws {
+    func `while the disk is full, changes are refused and no acknowledged change is lost`() async throws {
         let disk = try SmallDisk("size=32m")
         let folder = disk.folder("database")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

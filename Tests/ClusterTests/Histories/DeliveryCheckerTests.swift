@@ -1,7 +1,7 @@
 import Testing
 
 /// Tests that the checker of effects accepts legal histories, and reports illegal ones.
-@Suite("The checker of deliveries")
+@Suite("The checker of effects' deliveries")
 struct DeliveryCheckerTests {
     private static let events = [LedgerEvent(.add, 1), LedgerEvent(.wait, 2), LedgerEvent(.deliver, 3)]
 
@@ -18,13 +18,13 @@ struct DeliveryCheckerTests {
         DeliveryChecker(deliveries: deliveries, deaths: deaths).anomalies(in: history)
     }
 
-    @Test func `an effect that was delivered once, or again with its id after a crash, is accepted`() {
+    @Test func `the checker accepts an effect that was delivered once, or again with its id after a crash`() {
         #expect(Self.anomalies([3: ["a"]], deaths: 0) == [])
         #expect(Self.anomalies([3: ["a", "a"]], deaths: 1) == [])
         #expect(Self.anomalies([3: ["a"], 9: ["b"]], deaths: 0) == [], "an event without an answer may be kept")
     }
 
-    @Test func `each planted anomaly of deliveries is found`() {
+    @Test func `the checker finds each planted anomaly in the deliveries`() {
         #expect(Self.anomalies([:], deaths: 1) == [Anomaly(.notDelivered, of: "s", number: 3)])
         #expect(Self.anomalies([3: ["a", "b"]], deaths: 1) == [Anomaly(.severalIds, of: "s", number: 3)])
         #expect(Self.anomalies([3: ["a", "a"]], deaths: 0) == [Anomaly(.begunTwice, of: "s", number: 3)])

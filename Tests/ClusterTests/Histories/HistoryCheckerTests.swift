@@ -1,7 +1,7 @@
 import Testing
 
 /// Tests that the checker accepts legal histories, and reports illegal ones.
-@Suite("The checker of histories")
+@Suite("The checker of clients' histories")
 struct HistoryCheckerTests {
     /// Two events, a rejected event, a read, a repetition and a stream, on one session.
     private static let good: [Observation] = [
@@ -33,7 +33,7 @@ struct HistoryCheckerTests {
         Set(HistoryChecker(history, ["s": record], faults: faults).anomalies().map(\.kind))
     }
 
-    @Test func `a possible history is accepted`() {
+    @Test func `the checker accepts a possible history`() {
         #expect(Self.anomalies(Self.good) == [])
         var kept = Self.record
         kept.numbers.append(15)
@@ -42,7 +42,7 @@ struct HistoryCheckerTests {
         #expect(HistoryChecker(Self.good, [:], faults: 1).acknowledged == 3)
     }
 
-    @Test func `overlapping requests may be answered in either order`() {
+    @Test func `the checker accepts overlapping requests that were answered in either order`() {
         let late = Observation(
             session: "s", request: .look, begin: 61, end: 90, answer: .state(revision: 3, numbers: [11, 12]))
         #expect(Self.anomalies(Self.good + [late]) == [])
@@ -58,7 +58,7 @@ struct HistoryCheckerTests {
             FinalRecord(numbers: [], revisions: [], end: revision))
     }
 
-    @Test func `an ended session has every acknowledged input, and none that was not sent`() {
+    @Test func `the checker wants every acknowledged input in an ended session, and no input that was not sent`() {
         #expect(Self.ended(at: 5) == [])
         #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
         #expect(Self.ended(at: 4) == [.gap])
@@ -107,20 +107,20 @@ struct HistoryCheckerTests {
     ]
 
     @Test(arguments: plants)
-    func `each planted anomaly of histories is found`(plant: Plant) {
+    func `the checker finds each planted anomaly in the histories`(plant: Plant) {
         let record = FinalRecord(
             numbers: plant.numbers, revisions: plant.revisions ?? Array(1...(plant.numbers.count + 1)),
             isAgreed: plant.isAgreed)
         #expect(Self.anomalies(Self.good + plant.adding, record).contains(plant.anomaly))
     }
 
-    @Test func `a run without faults or without acknowledged inputs fails`() {
+    @Test func `the checker rejects a run without faults or without acknowledged inputs`() {
         #expect(Self.anomalies(Self.good, faults: 0) == [.noFault])
         let reads = Self.good.filter { $0.request == .look }
         #expect(Self.anomalies(reads) == [.nothingAcknowledged])
     }
 
-    @Test func `a session without a record fails`() {
+    @Test func `the checker rejects a session without a record`() {
         #expect(HistoryChecker(Self.good, [:], faults: 1).anomalies() == [Anomaly(.unknownSession, of: "s")])
     }
 }

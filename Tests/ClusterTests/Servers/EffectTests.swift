@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 
 /// Tests that effects start at least once, and that their results count once, whichever server runs them.
-@Suite("Effects of several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
+@Suite("Effects of sessions on several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
 struct EffectTests {
     private let backend: DeliveryBackend
     private let cluster: ServerCluster
@@ -15,7 +15,7 @@ struct EffectTests {
         cluster = try ServerCluster(ServerSetup(backend: backend.port))
     }
 
-    @Test func `each effect's id reaches the backend and each result counts once, although servers are killed`()
+    @Test func `each effect reaches the backend, and each result is delivered once, although servers are killed`()
         async throws
     {
         let rounds = LongRun.choose(3, long: 60)
@@ -35,7 +35,9 @@ struct EffectTests {
         try await check(observations, deaths: 1)
     }
 
-    @Test func `a server that loses its leases during effects does not make them count twice`() async throws {
+    @Test func `if a server loses its leases during effects, each effect's result is still delivered only once`()
+        async throws
+    {
         let server = cluster.servers[0]
         let sessions = try (0..<4).map { _ in try PinnedClient(server).open() }
         var observations = sessions.enumerated().flatMap { PinnedClient(server).deliver($0 + 1, to: $1) }

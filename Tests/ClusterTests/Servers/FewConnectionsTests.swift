@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 
 /// Tests of a database that grants a server fewer connections than it asks for.
-@Suite("Few database connections", .blocking, .timeLimit(.minutes(5)))
+@Suite("Servers with few database connections", .blocking, .timeLimit(.minutes(5)))
 struct FewConnectionsTests {
     private let database: ClusterDatabase
 
@@ -29,7 +29,7 @@ struct FewConnectionsTests {
     }
 
     @Test(arguments: [1, 2, 3, 5])
-    func `a server works with the connections that it gets, and logs their number`(
+    func `a server works with as many connections as the database grants, and logs their number`(
         count: Int
     ) throws {
         try limit(to: count)
@@ -38,7 +38,7 @@ struct FewConnectionsTests {
         #expect(cluster.log.contains("database connections granted=\"\(count)\" wanted=\"6\""), "\(cluster.log)")
     }
 
-    @Test func `a server that has all its connections logs their number`() throws {
+    @Test func `a server that got all its connections logs their number`() throws {
         let cluster = try ServerCluster(on: database, count: 1)
         #expect(cluster.log.contains("database connections granted=\"6\" wanted=\"6\""), "\(cluster.log)")
         try limit(to: 2)
@@ -46,7 +46,9 @@ struct FewConnectionsTests {
         #expect(cluster.servers[0].becomes(ready: true))
     }
 
-    @Test func `a server without any connection is not ready, and continues with the first that it gets`() throws {
+    @Test func `a server without any connection is not ready, and works again as soon as it gets one connection`()
+        throws
+    {
         let cluster = try ServerCluster(on: database, count: 1)
         let server = cluster.servers[0]
         try Self.expectService(by: server, sessions: 4)

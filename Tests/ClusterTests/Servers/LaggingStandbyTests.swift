@@ -6,7 +6,9 @@ import Testing
 /// Tests of a failover to a standby that lacks acknowledged changes, as `relaxed` permits.
 @Suite("A standby that lags", .blocking, .timeLimit(.minutes(5)))
 struct LaggingStandbyTests {
-    @Test func `caches and conditions do not bring back a history that the store has lost`() async throws {
+    @Test func `after a failover that lost changes, no cached state or entity tag of the lost changes is used`()
+        async throws
+    {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
         try standby.follow(primary)
         var setup = ServerSetup()
@@ -52,7 +54,7 @@ struct LaggingStandbyTests {
         #expect(second.add(14, to: session).answer == .state(revision: 4, numbers: [11, 13, 14]))
     }
 
-    @Test func `servers that are restarted while the standby lags rejoin and begin work`() async throws {
+    @Test func `servers that restart while the standby lags join the cluster again and begin work`() async throws {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
         try standby.follow(primary)
         let database = try ClusterDatabase(in: primary, standby: standby)

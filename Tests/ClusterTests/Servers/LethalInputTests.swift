@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A lethal input", .blocking, .timeLimit(.minutes(5)))
 struct LethalInputTests {
-    @Test func `a lethal input ends each server at most once, however often it is sent`() async throws {
+    @Test func `an input that crashes servers crashes each server at most once, however often it is sent`() async throws
+    {
         var setup = ServerSetup()
         setup.options = []
         let cluster = try ServerCluster(setup)

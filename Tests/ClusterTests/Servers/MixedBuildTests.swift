@@ -14,7 +14,7 @@ struct MixedBuildTests {
         build = try NewerBuild()
     }
 
-    @Test func `the newer build leaves sessions that it cannot replay to the older, and resumes them afterwards`()
+    @Test func `the newer build leaves sessions that it cannot replay to the older build, and resumes them later`()
         throws
     {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
@@ -40,7 +40,7 @@ struct MixedBuildTests {
         #expect(old.look(at: session).answer == .state(revision: 7, numbers: [1, 8]))
     }
 
-    @Test func `the older build leaves sessions that it cannot replay to the newer`() throws {
+    @Test func `the older build leaves sessions that it cannot replay to the newer build`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         try build.deploy(to: cluster.servers[1], refusing: nil)
         var setup = cluster.servers[0].setup
@@ -54,7 +54,9 @@ struct MixedBuildTests {
         #expect(new.add(8, to: session).answer == .state(revision: 3, numbers: [7, 8]))
     }
 
-    @Test func `a release can be confirmed once the older build is gone, and cannot be undone then`() throws {
+    @Test func `a release can be confirmed once no server runs the older build, and cannot be undone afterwards`()
+        throws
+    {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         let session = try old.open()
         for number in [1, 7] { _ = old.add(number, to: session) }

@@ -6,7 +6,7 @@ import Testing
 /// Tests of the permanent loss of one of three servers.
 @Suite("The loss of a server", .blocking, .timeLimit(.minutes(5)))
 struct ServerLossTests {
-    @Test func `a lost server's sessions answer elsewhere at once, and its effects and timers begin there`()
+    @Test func `when a server is lost, other servers serve its sessions at once and run their effects and timers`()
         async throws
     {
         let backend = try DeliveryBackend(pausing: .seconds(2))

@@ -3,7 +3,7 @@ import Programs
 import Testing
 
 /// Tests P5 under load: each bad handler harms only its own session, however it is started.
-@Suite("Bad handlers under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
+@Suite("Handlers that crash or hang under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct BadHandlerLoadTests {
     /// A mistake in a handler, and the kind of input that runs it.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -35,7 +35,7 @@ struct BadHandlerLoadTests {
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
-    func `bad handlers lose nothing, delay others by a restart at most, and are soon refused`(
+    func `crashing handlers lose no data, delay other clients for one restart at most, and are soon refused`(
         case offence: Case
     ) async throws {
         let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])

@@ -6,10 +6,10 @@ import Testing
 import UsherJSON
 
 /// Tests a server whose process may open only few files, with more idle clients, streams and effects than files.
-@Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
+@Suite("File descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
     @Test(arguments: LongRun.choose([256], long: [256, 1_024]), [true, false])
-    func `a server with too many idle clients, streams and effects lives, answers health, and drains`(
+    func `with more clients, streams and effects than descriptors, a server survives, answers health and drains`(
         limit: Int, isSupervised: Bool
     ) async throws {
         try await Backend.run { backend in

@@ -3,9 +3,9 @@ import Programs
 import Testing
 
 /// Tests that an exploration finds handlers that end the process or never return, and explores the rest of the app.
-@Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(5)))
+@Suite("An exploration of an app with crashing handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
-    @Test func `each bad handler is reported with its end, and the others are explored`() throws {
+    @Test func `an exploration reports how each bad handler ended, and continues with the others`() throws {
         let program = "\(Program.products)/CrashProgram"
         let end = try Program.run([program, "explore", "crash", "--depth", "1"])
         #expect(end.status == 1)
@@ -22,7 +22,7 @@ struct ExplorationCrashTests {
         #expect(end.output.hasPrefix("flowchart TD\n"))
     }
 
-    @Test func `an app that ends the process when it is opened is reported`() throws {
+    @Test func `an exploration reports an app that crashes when it is opened`() throws {
         let program = "\(Program.products)/CrashProgram"
         let end = try Program.run([program, "explore", "crash", "--options", #"{"deed":"abort"}"#])
         #expect(end.status == 1)

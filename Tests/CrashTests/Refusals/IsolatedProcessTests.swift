@@ -9,7 +9,7 @@ struct IsolatedProcessTests {
     @Test(arguments: [
         ("index", "SIGILL"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 3"),
     ])
-    func `an input that ends the process is reported with the signal and the function`(deed: String, cause: String)
+    func `an isolated run reports the signal and the function of an input that crashes`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -22,7 +22,7 @@ struct IsolatedProcessTests {
     }
 
     @Test(arguments: [("loop", "timeout"), ("block", "timeout"), ("allocate", "memory")])
-    func `an input that exceeds a limit is stopped and reported with the function`(deed: String, cause: String)
+    func `an isolated run stops an input that exceeds a limit, and reports the function`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -34,7 +34,7 @@ struct IsolatedProcessTests {
         #expect(crash.symbol?.contains("Deed.") == true, "\(crash)")
     }
 
-    @Test func `an input that does not end the process survives, whatever the app answers`() async throws {
+    @Test func `an input that does not crash survives its isolated run, whatever the app answers`() async throws {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place()
         for payload in [#"{"event":"count"}"#, #"{"event":"unheardOf"}"#, #"{"popped":77}"#, #"{"effect":1}"#] {
@@ -48,20 +48,20 @@ struct IsolatedProcessTests {
         #"{"event":{"encode":{"deed":"index"}}}"#, #"{"event":{"leave":{"deed":"index"}}}"#,
         #"{"event":{"stay":{"deed":"index"}}}"#,
     ])
-    func `a crash during encoding or when coordinators are released is reported`(payload: String) async throws {
+    func `an isolated run reports a crash in encoding a screen or releasing coordinators`(payload: String) async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(of: try await subject.run(payload))
         #expect(outcome.crash?.cause == "SIGILL")
     }
 
-    @Test func `a creation is tried without a session`() async throws {
+    @Test func `a creation can be tried although it has no session yet`() async throws {
         let place = IsolatedSubject.place()
         let crash = await place.outcome(of: IsolatedSubject.creation(#"{"deed":"abort"}"#)).crash
         #expect(crash?.cause == "SIGABRT")
         #expect(await place.outcome(of: IsolatedSubject.creation("{}")) == .ended(.restored))
     }
 
-    @Test func `a replay that ends the process is reported with the entry`() async throws {
+    @Test func `an isolated run of a replay reports the entry that crashed`() async throws {
         let folder = try TemporaryFolder()
         let subject = try await IsolatedSubject()
         try await subject.handle(#""count""#, #"{"replay":{"deed":"index"}}"#, #""count""#)
@@ -74,7 +74,7 @@ struct IsolatedProcessTests {
         #expect(crash?.revision == 3)
     }
 
-    @Test func `effects do not begin in an isolated run, and printed text is not read as its result`() async throws {
+    @Test func `an isolated run begins no effects, and does not read printed text as its result`() async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(
             of: try await subject.run(#"{"event":{"effect":{"deed":"index"}}}"#))
@@ -102,7 +102,7 @@ struct IsolatedProcessTests {
         #expect(outcomes.map { $0.crash != nil } == [false, false, true, false, true])
     }
 
-    @Test func `a run is reported as untried if its child cannot be started or is a wrong program`() async throws {
+    @Test func `an input counts as untried if the child cannot be started or is another program`() async throws {
         let run = try await IsolatedSubject().run()
         for program in ["no-such-program", "../../../../../../../../../bin/false"] {
             let outcome = await IsolatedSubject.place(program).outcome(of: run)

@@ -12,7 +12,7 @@ struct RefusalTests {
     private static let limits = ["--handler-timeout", "1s", "--input-memory", "64M"]
 
     @Test(arguments: deeds)
-    func `an event that crashed the server once is refused, and the server continues`(deed: String) throws {
+    func `an event that crashed the server once is refused afterwards, and the server continues`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(id, #"{"event":"count"}"#)
@@ -72,7 +72,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["timer", "result"], deeds)
-    func `a timer or result that crashed the server is recorded as refused`(kind: String, deed: String) throws {
+    func `a timer or effect result that crashed the server is recorded as refused`(kind: String, deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(other, #"{"event":"count"}"#)
@@ -100,7 +100,7 @@ struct RefusalTests {
     ///
     /// An isolated run would repeat the work, which has consequences outside.
     @Test(arguments: ["index", "recurse", "exit", "abort"])
-    func `an effect whose work crashes the server is retried once and then recorded as refused`(deed: String) throws {
+    func `an effect that crashes the server is retried once and then recorded as refused`(deed: String) throws {
         let server = try BadServer()
         let (id, other) = (try server.open(), try server.open())
         try server.send(other, #"{"event":"count"}"#)
@@ -126,7 +126,9 @@ struct RefusalTests {
         #expect(server.remains.marks.isEmpty)
     }
 
-    @Test func `an effect that was running during one crash is retried, and its result counts`() throws {
+    @Test func `an effect that was running when the server crashed once is retried, and its result is delivered`()
+        throws
+    {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"dawdle"}}}"#)
@@ -145,7 +147,7 @@ struct RefusalTests {
         #expect(!server.remains.marks.contains { $0.kind == .effect })
     }
 
-    @Test func `an effect may block for longer than a handler, also while the server stops`() throws {
+    @Test func `an effect may block for longer than a handler may, also while the server stops`() throws {
         let server = try BadServer(Self.limits)
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"block"}}}"#)
@@ -159,7 +161,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `a creation that crashed the server is refused, and others are not`(deed: String) throws {
+    func `a creation that crashed the server is refused, and other creations are accepted`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let body = #"{"app":"crash","options":{"deed":"\#(deed)"}}"#
         let answer = try server.insist("POST", "/sessions", body: body)
@@ -171,7 +173,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `only the session whose replay crashed the server is unavailable`(deed: String) throws {
+    func `a replay that crashed the server makes only its own session unavailable`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(id, #"{"event":{"replay":{"deed":"\#(deed)"}}}"#)
@@ -189,7 +191,9 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `usher check reports the session, input and crash, and checks all other sessions`() throws {
+    @Test func `usher check reports the crashing session and input with the crash, and checks all other sessions`()
+        throws
+    {
         let server = try BadServer(Self.limits)
         let ids = try (0..<4).map { _ in try server.open() }
         try server.send(ids[1], #"{"event":"count"}"#)
@@ -207,7 +211,9 @@ struct RefusalTests {
         #expect(lines[2].hasPrefix(example))
     }
 
-    @Test func `after three crashes with different payloads and sessions the fourth does not crash the server`() throws
+    @Test
+    func `after crashes of three sessions with different payloads, a fourth input runs isolated and crashes nothing`()
+        throws
     {
         let server = try BadServer()
         var crashes: [Int] = []
@@ -225,7 +231,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `an idempotency key does not let a guilty input run again`() throws {
+    @Test func `an input that crashed the server is refused, whatever its idempotency key`() throws {
         let server = try BadServer()
         let id = try server.open()
         for key in ["first", "first", "second"] {
@@ -237,7 +243,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `an input that survives its isolated run counts, and is not refused later`() throws {
+    @Test func `an input that survives its isolated run is handled, and is not refused later`() throws {
         let server = try BadServer()
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"dawdle"}}}"#)

@@ -6,7 +6,7 @@ import UsherHTTP
 @Suite struct BodyBoundTests {
     private static let limit = 64 * 1024
 
-    @Test func `a body of exactly the limit is accepted`() async throws {
+    @Test func `a body of exactly the maximum size is accepted`() async throws {
         try await serving(.test, { .text("\($0.body.count)") }) { port throws in
             let body = String(repeating: "x", count: Self.limit)
             let response = try LocalhostClient(port: port).request("POST", "/", body: body)
@@ -14,7 +14,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a body whose length exceeds the limit is refused before it is read`() async throws {
+    @Test func `a body whose Content-Length exceeds the limit is refused before it is read`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.limit + 1)\r\n\r\n"
         try await expectRefusal(of: message, 413)
     }
@@ -27,7 +27,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [(64, 200), (65, 413), (128, 413)])
-    func `a chunked body over the limit is refused, after reading up to twice the limit`(kibibytes: Int, status: Int)
+    func `a chunked body over the limit is refused after up to twice the limit was read`(kibibytes: Int, status: Int)
         async throws
     {
         try await serving(.test, { .text("\($0.body.count)") }) { port throws in

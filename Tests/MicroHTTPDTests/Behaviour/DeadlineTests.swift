@@ -29,7 +29,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `trickling bytes does not extend a head's deadline`() async throws {
+    @Test func `a client cannot extend the deadline of a head by sending it byte by byte`() async throws {
         try await serving(configuration(\.head)) { port throws in
             let connection = try RawConnection(port: port, timeout: 1)
             try connection.send("GET / HTTP/1.1\r\nX: ")
@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a later head on a connection has a deadline too`() async throws {
+    @Test func `the second head on a connection has a deadline too`() async throws {
         // The first deadline must be met.
         try await serving(configuration(\.head, .seconds(1))) { port throws in
             let connection = try RawConnection(port: port)
@@ -48,7 +48,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `trickling bytes does not extend a body's deadline`() async throws {
+    @Test func `a client cannot extend the deadline of a body by sending it byte by byte`() async throws {
         try await serving(configuration(\.body)) { port throws in
             let connection = try RawConnection(port: port, timeout: 1)
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")

@@ -13,14 +13,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler that responds at once is answered without suspending the connection`() {
+    @Test func `if a handler responds at once, its connection is not suspended`() {
         var state = ExchangeState.running
         let outcome = state.finish(with: .text("a"))
         #expect(outcome == .keep)
         #expect(visit(&state) == "a")
     }
 
-    @Test func `a handler that responds later suspends and resumes the connection once`() {
+    @Test func `if a handler responds later, its connection is suspended and resumed once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         let outcome = state.finish(with: .text("a"))
@@ -28,7 +28,7 @@ import UsherHTTP
         #expect(visit(&state) == "a")
     }
 
-    @Test func `only the first response counts, and it is sent once`() {
+    @Test func `only a handler's first response is sent, and only once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         let first = state.finish(with: .text("first"))
@@ -40,7 +40,7 @@ import UsherHTTP
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `abandoning an exchange returns the unsent response, and later responses are dropped`() {
+    @Test func `abandoning an exchange returns its unsent response, and later responses are dropped`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         _ = state.finish(with: .text("a"))
@@ -50,7 +50,7 @@ import UsherHTTP
         #expect(late == .drop)
     }
 
-    @Test func `a body is collected up to its limit and dropped beyond the limit`() throws {
+    @Test func `an exchange collects its body up to the limit and drops the rest`() throws {
         var body = BodyCollector(limit: 4, framing: .chunked)
         let part: [UInt8] = [1, 2, 3]
         let taken = (1...3).map { _ in body.append(part.span) }

@@ -5,7 +5,7 @@ import UsherHTTP
 @testable import MicroHTTPD
 
 /// Tests of the memory for bodies of requests and responses, which all connections share.
-@Suite("Exchanged bytes", .blocking)
+@Suite("The memory of bodies that are being exchanged", .blocking)
 struct ExchangedBytesTests {
     private let large = String(repeating: "x", count: 15_000)
 
@@ -13,7 +13,7 @@ struct ExchangedBytesTests {
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
     }
 
-    @Test func `a body is refused if memory is short, and accepted once another request is over`() async throws {
+    @Test func `a body is refused while memory is short, and accepted once another request has ended`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
         let daemon = try Daemon(configuration, handler: echo)
@@ -69,7 +69,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `the memory of a connection is released, also if the connection breaks`() async throws {
+    @Test func `a connection releases its memory, also if it breaks`() async throws {
         let bytes = ExchangedBytes(limit: 10_000)
         var share = ExchangeShare()
         try bytes.reserve(9_000, for: &share)

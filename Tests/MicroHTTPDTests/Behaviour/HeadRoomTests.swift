@@ -27,7 +27,8 @@ import UsherHTTP
     }
 
     @Test(arguments: Filling.allCases)
-    func `a request whose response would not fit is not handled`(filling: Filling) async throws {
+    func `a request is not handled if its connection has no memory left for the response`(filling: Filling) async throws
+    {
         let handled = Atomic(0)
         let handler: @Sendable (Request) async -> Response = { _ in
             handled.add(1, ordering: .relaxed)
@@ -47,7 +48,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [8000, 8100, 8400, 8700])
-    func `a head that leaves no room for a response gets one 431, and the connection is closed`(size: Int) async throws
+    func `a head that leaves no room for a response gets one 431, and its connection is closed`(size: Int) async throws
     {
         let message = Filling.value.message(size)
         try await expectRefusal(of: message, 431)
@@ -66,7 +67,9 @@ import UsherHTTP
     }
 
     @Test(arguments: [(50, 200), (60, 431)])
-    func `the number of fields is limited only by the room for the response`(count: Int, status: Int) async throws {
+    func `the number of header fields is limited only by the room that the response needs`(count: Int, status: Int)
+        async throws
+    {
         let fields = String(repeating: "X: a\r\n", count: count)
         try await serving { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port: port).status == status)

@@ -21,7 +21,7 @@ import UsherHTTP
         await daemon.stop()
     }
 
-    @Test func `a port can be reused immediately`() async throws {
+    @Test func `a port can be used again immediately after its daemon has stopped`() async throws {
         try await BlockingThreads.run {
             let first = try Daemon(.test, handler: echo)
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: first.port).status == 200)
@@ -33,14 +33,14 @@ import UsherHTTP
     }
 
     @Test(arguments: ["", "nowhere.example", "256.0.0.1", "127.0.0.1:80", "::g"])
-    func `a host that is not an address is refused with a message`(host: String) {
+    func `a listening host that is not an address is refused with a message`(host: String) {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: host), handler: echo) }
         #expect(
             error?.description == "cannot listen on \(host): it is not an IPv4 or IPv6 address; "
                 + "choose one with --host, such as localhost")
     }
 
-    @Test func `an address of another machine is refused with a message`() {
+    @Test func `an address of another machine is refused as the listening address with a message`() {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: "192.0.2.1"), handler: echo) }
         #expect(
             error?.description == "cannot listen on 192.0.2.1: this machine does not have that address; "
@@ -65,7 +65,7 @@ import UsherHTTP
     }
 
     @Test(arguments: ["0.0.0.0", "127.0.0.1", "::"])
-    func `every request of a connection has the client's address`(host: String) async throws {
+    func `every request on a connection has the client's address`(host: String) async throws {
         var configuration = DaemonConfiguration.test
         configuration.host = host
         try await serving(configuration, { .text("\($0.peer == NetworkAddress("127.0.0.1"))") }) { port throws in
@@ -82,7 +82,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `too many connections from one address get a refusal, and far too many are closed at once`()
+    @Test func `connections above one address's limit get a refusal, and those far above it are closed at once`()
         async throws
     {
         var configuration = DaemonConfiguration.test

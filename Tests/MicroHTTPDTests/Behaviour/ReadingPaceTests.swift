@@ -3,20 +3,20 @@ import Testing
 @testable import MicroHTTPD
 
 @Suite struct ReadingPaceTests {
-    @Test func `a term ends once everything that waited at its beginning was read`() {
+    @Test func `a reading term ends once all bytes that waited at its beginning were read`() {
         var pace = ReadingPace()
         // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
         #expect(terms == [true, false, false, true, false])
     }
 
-    @Test func `without waiting bytes, each read begins a term`() {
+    @Test func `if no bytes wait, each read begins a reading term`() {
         var pace = ReadingPace()
         let terms = (1...3).map { _ in pace.take(10, waiting: 0) }
         #expect(terms == [true, true, true])
     }
 
-    @Test func `a reader without unread bytes begins a term with the next bytes`() {
+    @Test func `if a reader has no unread bytes, its next bytes begin a reading term`() {
         var pace = ReadingPace()
         let first = pace.take(10, waiting: 10)
         let second = pace.take(10, waiting: 0)

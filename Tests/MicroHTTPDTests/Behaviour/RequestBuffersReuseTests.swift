@@ -25,7 +25,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [nil] + Waiting.allCases)
-    func `a request that the app keeps is not changed by later requests of its connection`(
+    func `a request that the app keeps is not changed by later requests on its connection`(
         waiting: Waiting?
     ) async throws {
         let kept = Kept()
@@ -45,7 +45,7 @@ import UsherHTTP
         #expect(requests.map(\.body) == Self.sizes.map { Array(text($0).utf8) })
     }
 
-    @Test func `a request that is not kept leaves no data in the next one`() async throws {
+    @Test func `the data of a finished request does not appear in the next request on its connection`() async throws {
         let daemon = try Daemon(.test, reply: { request in .ready(Response(body: request.body)) })
         try await BlockingThreads.run {
             Result { try walk(RawConnection(port: daemon.port)) }

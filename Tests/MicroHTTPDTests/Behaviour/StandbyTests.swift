@@ -36,7 +36,9 @@ import UsherHTTP
         return connections
     }
 
-    @Test func `standby answers a client while handlers block all threads, and stops afterwards`() async throws {
+    @Test func `the standby daemon answers while handlers block all threads, and stops answering afterwards`()
+        async throws
+    {
         try await serving { daemon, semaphore, held throws in
             let connections = try await hold(2, daemon, held)
             let response = try answer(to: get(), port: daemon.port)
@@ -53,7 +55,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `one free thread serves every client`() async throws {
+    @Test func `while one thread is free, the daemon serves every client without standby`() async throws {
         try await serving { daemon, semaphore, held throws in
             let connections = try await hold(1, daemon, held)
             for _ in 0..<20 { semaphore.signal() }
@@ -63,7 +65,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon stops in time while handlers block its threads`() async throws {
+    @Test func `a daemon stops in time although handlers block its threads`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(configuration) { daemon, semaphore, held throws in
@@ -74,7 +76,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `standby answers a client while all connections are in use`() async throws {
+    @Test func `the standby daemon answers a client while all connections are in use`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 4
         let gate = HandlerGate()
@@ -93,7 +95,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `standby answers a client while other connections stall or are silent`() async throws {
+    @Test func `the standby daemon answers a client while other connections stall or send nothing`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 4
         configuration.deadlines.body = .seconds(60)
@@ -116,7 +118,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the connections that were idle longest are closed to make room`() async throws {
+    @Test func `the connections that were idle longest are closed to make room for new ones`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 16
         let daemon = try Daemon(configuration, handler: echo)
@@ -148,7 +150,7 @@ import UsherHTTP
     @Test(arguments: [
         ([1: 1, 2: 1], 0, true), ([1: 1], 0, false), ([1: 1], 60, true), ([:], 80, true), ([:], 70, false),
     ])
-    func `standby is needed once all threads or connections have been busy for a while`(
+    func `standby starts once all threads or connections have been busy for a while`(
         turns: [UInt: Int], open: Int, isNeeded: Bool
     ) {
         var watch = StandbyWatch()
@@ -156,7 +158,7 @@ import UsherHTTP
         #expect(looks == [false, false, false, isNeeded])
     }
 
-    @Test func `standby is needed while no descriptor is free, however few connections are open`() {
+    @Test func `standby starts if no descriptor is free, however few connections are open`() {
         var watch = StandbyWatch()
         let short = ThreadLoad(
             isAwaited: true, isShort: true, accepted: 0, connections: (1, 100), turns: [:], threads: 2)
@@ -164,7 +166,7 @@ import UsherHTTP
         #expect(looks == [false, false, false, true])
     }
 
-    @Test func `standby is not needed if a connection is accepted, none waits, or a thread makes progress`() {
+    @Test func `standby does not start if a connection was accepted, none is waiting, or a thread makes progress`() {
         for other in [
             load([1: 1, 2: 1], accepted: 1), load([1: 1, 2: 1], isAwaited: false), load([1: 3, 2: 1]), load([2: 1]),
         ] {
@@ -175,7 +177,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `memory is returned after connections were closed, but not too often`() {
+    @Test func `the daemon returns memory after connections were closed, but not too often`() {
         var memory = ConnectionMemory()
         let looks: [(count: Int, time: Int64, isWorth: Bool)] = [
             (1000, 0, false), (990, 1, false), (960, 2, true), (900, 3, false), (900, 20_000_000_000, true),
@@ -188,7 +190,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [(256, 2, 156), (1024, 2, 732), (64, 2, 12), (40, 4, 4), (1_000_000, 2, 10_000)])
-    func `some descriptors are reserved for other uses than connections`(
+    func `some descriptors are reserved for files and other uses beside connections`(
         descriptors: Int, threads: Int, connections: Int
     ) {
         var configuration = DaemonConfiguration()

@@ -12,7 +12,7 @@ import UsherHTTP
         #expect(throws: ClientError.self) { try RawConnection(port: daemon.port) }
     }
 
-    @Test func `a daemon that stops under load answers every request that has begun`() async throws {
+    @Test func `a daemon that is stopped under load answers every request that has begun`() async throws {
         try await BlockingThreads.run {
             // A connection may be opened some time before its request.
             var configuration = DaemonConfiguration.test
@@ -27,7 +27,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon that passes on its socket leaves waiting connections to the other process`() async throws {
+    @Test func `a daemon that hands over its socket leaves waiting connections to the other process`() async throws {
         try await BlockingThreads.run {
             let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
             // This imitates a supervisor and its workers.
@@ -42,7 +42,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `stopping a daemon twice is harmless, also at the same time`() async throws {
+    @Test func `a daemon may be stopped twice, also at the same time`() async throws {
         let daemon = try Daemon(.test, handler: echo)
         async let first: Void = daemon.stop()
         async let second: Void = daemon.stop()
@@ -64,7 +64,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `a request in progress is answered before the daemon stops, with Connection: close`(by waiting: Waiting)
+    func `a stopping daemon answers a request in progress, with Connection: close`(by waiting: Waiting)
         async throws
     {
         try await BlockingThreads.run {
@@ -89,7 +89,7 @@ import UsherHTTP
 
     /// A change that was started may become durable after its client got the 503.
     @Test(arguments: Waiting.allCases, ["GET", "POST"])
-    func `unfinished requests get 503 after the grace period, and changes are reported as in doubt`(
+    func `after the grace period, unfinished requests get 503, and unfinished changes a doubtful outcome`(
         by waiting: Waiting, method: String
     ) async throws {
         try await BlockingThreads.run {
@@ -116,7 +116,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a request that is ended by a stop sees that its task is cancelled`() async throws {
+    @Test func `stopping a daemon cancels the tasks of requests that outlast the grace period`() async throws {
         try await BlockingThreads.run {
             let gate = HandlerGate()
             let wasCancelled = Mutex(false)
@@ -155,14 +155,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon stops when it is released`() async throws {
+    @Test func `a daemon stops when its last reference is released`() async throws {
         try await BlockingThreads.run {
             let port = try Daemon(.test, handler: echo).port
             try await refused(port: port)
         }
     }
 
-    @Test func `under load a stopping daemon answers only with 200`() async throws {
+    @Test func `under load, every response of a stopping daemon is a 200`() async throws {
         try await BlockingThreads.run {
             var configuration = DaemonConfiguration.test
             configuration.deadlines.linger = .seconds(10)

@@ -14,7 +14,7 @@ import UsherHTTP
         return configuration
     }
 
-    @Test func `a stream refuses bytes while its reader is slow, and loses none`() async throws {
+    @Test func `a stream refuses bytes while its reader is slow, and loses no bytes that it accepted`() async throws {
         let broadcast = Broadcast(capacity: 1000)
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that is filled whenever it has room arrives complete`() async throws {
+    @Test func `a stream that is refilled whenever it has room arrives complete`() async throws {
         let stream = BodyStream(capacity: 5000)
         let next = Atomic(0)
         @Sendable func feed() {
@@ -67,7 +67,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that is silent longer than any deadline stays open`() async throws {
+    @Test func `a stream without data stays open for longer than any deadline`() async throws {
         var short = configuration(response: .milliseconds(200), head: .milliseconds(800))
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
@@ -85,7 +85,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that keeps reading meets no deadline, however long the stream is`() async throws {
+    @Test func `a reader that keeps reading is not disconnected, however long the stream lasts`() async throws {
         let broadcast = Broadcast()
         try await serving(configuration(response: .milliseconds(400)), { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -99,7 +99,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `writing to a stream reveals that its reader is gone`() async throws {
+    @Test func `writing to a stream shows whether its reader has disconnected`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             try { _ = try RawConnection.streaming(port: port) }()
@@ -116,7 +116,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a thousand streams that clients drop leave no stream and no connection`() async throws {
+    @Test func `after clients have dropped a thousand streams, no stream and no connection is left`() async throws {
         let broadcast = Broadcast()
         // The limit equals the connections of one round, so the next round waits until the last connection is closed.
         var configuration = DaemonConfiguration.test

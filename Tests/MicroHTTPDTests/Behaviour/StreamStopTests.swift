@@ -12,7 +12,7 @@ import UsherHTTP
         return configuration
     }
 
-    @Test func `stopping a daemon ends all streams, and their readers receive complete bodies`() async throws {
+    @Test func `stopping a daemon ends all streams, and their readers get complete bodies`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             let daemon = try Daemon(configuration) { broadcast.answer($0) }
@@ -50,7 +50,7 @@ import UsherHTTP
     }
 
     @Test(arguments: 1...10)
-    func `every stream ends if clients leave, streams finish and the daemon stops at once`(
+    func `every stream ends if clients leave and streams finish while the daemon stops`(
         round: Int
     ) async throws {
         try await BlockingThreads.run {
@@ -69,7 +69,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that begins during a stop ends after its first bytes, with Connection: close`()
+    @Test func `a stream that begins while the daemon stops ends after its first bytes, with Connection: close`()
         async throws
     {
         try await BlockingThreads.run {
@@ -92,7 +92,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that does not read cannot delay a stop beyond the grace period`() async throws {
+    @Test func `a reader that does not read delays a stop at most for the grace period`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             var short = configuration

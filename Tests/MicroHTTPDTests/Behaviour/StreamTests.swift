@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StreamTests {
-    @Test func `bytes are sent at once and in order, in chunks`() async throws {
+    @Test func `a stream sends its bytes at once and in order, in chunks`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection.streaming(port: port)
@@ -16,7 +16,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the head is sent before the first byte of the body`() async throws {
+    @Test func `a stream sends the head before the first byte of the body`() async throws {
         let stream = BodyStream()
         try await serving(.test, { _ in Response(stream: stream) }) { port throws in
             let connection = try RawConnection(port: port)
@@ -30,7 +30,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `events of many threads on many streams all arrive`() async throws {
+    @Test func `all events that many threads write to many streams arrive`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connections = try (0..<8).map { _ in try RawConnection.streaming(port: port) }
@@ -75,7 +75,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler may answer with a stream after it was suspended`() async throws {
+    @Test func `a suspended handler may answer with a stream later`() async throws {
         let broadcast = Broadcast()
         let handler: @Sendable (Request) async -> Response = { request in
             await Task.yield()
@@ -87,7 +87,7 @@ import UsherHTTP
         #expect(broadcast.ended.value == 50)
     }
 
-    @Test func `HEAD gets only the head of a stream, and the stream ends`() async throws {
+    @Test func `a HEAD request gets only the head of a stream, and the stream ends`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connection = try RawConnection(port: port)
@@ -102,7 +102,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [Status.noContent, .notModified])
-    func `a status without content ends the response's stream`(status: Status) async throws {
+    func `a stream ends if its response has a status without content`(status: Status) async throws {
         let ended = Watch()
         let handler: @Sendable (Request) async -> Response = { _ in
             let stream = BodyStream()
@@ -136,7 +136,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a second response with the same stream gets 500`() async throws {
+    @Test func `if a handler returns a stream that is already in use, the response is 500`() async throws {
         let stream = BodyStream()
         try await serving(.test, { _ in Response(stream: stream) }) { port throws in
             let first = try RawConnection(port: port)
@@ -148,7 +148,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the stream of a late response ends`() async throws {
+    @Test func `if a stream's response comes too late, the stream ends`() async throws {
         let gate = HandlerGate()
         let broadcast = Broadcast()
         var configuration = DaemonConfiguration.test

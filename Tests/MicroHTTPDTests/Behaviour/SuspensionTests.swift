@@ -26,7 +26,9 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `more handlers than threads can be suspended, and all are answered`(by waiting: Waiting) async throws {
+    func `more handlers than there are threads can be suspended, and all requests are answered`(by waiting: Waiting)
+        async throws
+    {
         let gate = HandlerGate()
         try await serving(
             .test, by: waiting,
@@ -47,7 +49,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `handlers that are suspended briefly are answered once each`(by waiting: Waiting) async throws {
+    func `each request is answered once if its handler is suspended only briefly`(by waiting: Waiting) async throws {
         try await serving(
             .test, by: waiting,
             { request in
@@ -63,7 +65,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `pipelined requests wait for the suspended request before them`(by waiting: Waiting) async throws {
+    func `pipelined requests wait for an earlier request that is suspended`(by waiting: Waiting) async throws {
         let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
@@ -80,7 +82,7 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `a client that leaves while its request is suspended disturbs no other client`(by waiting: Waiting)
+    func `other clients are answered although a client disconnects while its request is suspended`(by waiting: Waiting)
         async throws
     {
         let gate = HandlerGate()

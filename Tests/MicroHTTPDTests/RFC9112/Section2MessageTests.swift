@@ -6,7 +6,7 @@ import Testing
 @Suite struct Section2MessageTests {
     // MARK: 2.1 Message format
 
-    @Test func `a request is answered with a status line, fields and a body`() async throws {
+    @Test func `a response has a status line, fields and a body`() async throws {
         try await serving { port throws in
             let response = try answer(to: "GET /a?b=c HTTP/1.1\r\nHost: here\r\n\r\n", port: port)
             #expect(response.status == 200)
@@ -24,18 +24,18 @@ import Testing
         }
     }
 
-    @Test func `a bare LF ends a line`() async throws {
+    @Test func `a line may end with a bare LF`() async throws {
         try await serving { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\nHost: a\n\n", port: port).status == 200)
         }
     }
 
-    @Test func `a bare CR in a field is refused`() async throws {
+    @Test func `a header field with a bare CR is refused`() async throws {
         let message = "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `white space before the first field is refused`() async throws {
+    @Test func `white space before the first header field is refused`() async throws {
         let message = "GET / HTTP/1.1\r\n X: a\r\nHost: a\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         " GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
     ])
-    func `bytes that cannot begin a request line close the connection`(message: String) async throws {
+    func `bytes that cannot begin a request line make the daemon close the connection`(message: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(message)
@@ -78,12 +78,14 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.2", "HTTP/1.9"])
-    func `another minor version of HTTP is refused`(version: String) async throws {
+    func `a minor version of HTTP/1 above 1 is refused`(version: String) async throws {
         try await expectRefusal(of: "GET / \(version)\r\nHost: a\r\n\r\n", 505)
     }
 
     @Test(arguments: [("HTTP/2.0", 505), ("HTTP/0.9", 505), ("HTTP/1.10", 400), ("http/1.1", 400), ("HTTP", 400)])
-    func `libmicrohttpd refuses another major version or a malformed one`(version: String, status: Int) async throws {
+    func `libmicrohttpd itself refuses another major version or a malformed one`(version: String, status: Int)
+        async throws
+    {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / \(version)\r\nHost: a\r\n\r\n")

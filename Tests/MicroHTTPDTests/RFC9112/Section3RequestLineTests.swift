@@ -13,19 +13,19 @@ import Testing
     }
 
     @Test(arguments: [2049, 4000, 7000])
-    func `a target that is too long is refused`(length: Int) async throws {
+    func `a request target above the limit is refused`(length: Int) async throws {
         let target = "/" + String(repeating: "a", count: length - 1)
         try await expectRefusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", 414)
     }
 
-    @Test func `a target of exactly the limit is served`() async throws {
+    @Test func `a request target of exactly the maximum length is served`() async throws {
         try await serving { port throws in
             let target = "/" + String(repeating: "a", count: 2047)
             #expect(try answer(to: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
         }
     }
 
-    @Test func `a target larger than the connection's memory is refused`() async throws {
+    @Test func `a request target larger than the connection's memory is refused`() async throws {
         try await serving { port throws in
             let target = "/" + String(repeating: "a", count: 20_000)
             #expect(try answer(to: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 414)
@@ -52,7 +52,7 @@ import Testing
         "/a b", "/a%00b", "/a%", "/a%2", "/a%zz", "/../a", "/a/..", "/a/./b", "/%2e%2E/a", "/a%2f..%2fb", "/a\\b",
         "/a%5Cb", "/%ff", "/%c0%af", "/a%0Ab", "/a#b", "/ä", "a", "?a", "*a", "ftp://a/b", "http:///a", "http://a@b/",
     ])
-    func `a target that other readers could interpret differently is refused`(target: String) async throws {
+    func `a request target that other programs could interpret differently is refused`(target: String) async throws {
         try await expectRefusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
@@ -64,7 +64,7 @@ import Testing
         try await expectRefusal(of: "\(line)\r\nHost: a\r\n\r\n", 400)
     }
 
-    @Test func `escapes are decoded once`() async throws {
+    @Test func `percent escapes in a request target are decoded once`() async throws {
         try await serving { port throws in
             let response = try answer(to: "GET /%C3%A4%2541?x=%41 HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
             #expect(response.text == "GET\n/ä%41\nx=%41\na\n")
@@ -102,7 +102,7 @@ import Testing
     // MARK: 3.2.3 Authority form, 3.2.4 Asterisk form
 
     @Test(arguments: ["CONNECT a:80", "CONNECT /", "GET a:80", "GET *", "POST *"])
-    func `CONNECT is refused, and the target * without OPTIONS`(line: String) async throws {
+    func `CONNECT is refused, and so is the target * with a method other than OPTIONS`(line: String) async throws {
         try await expectRefusal(of: "\(line) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "a.b:80", "127.0.0.1:8080", "[::1]:80", "[::1]"])
-    func `a host is a name or an address, with or without a port`(host: String) async throws {
+    func `a Host field may have a name or an address, with or without a port`(host: String) async throws {
         try await serving { port throws in
             #expect(
                 try answer(to: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", port: port).text == "GET\n/\n-\n\(host)\n")

@@ -24,13 +24,13 @@ import UsherHTTP
         }
     }
 
-    @Test func `a field value may be empty or contain bytes outside ASCII`() async throws {
+    @Test func `a field value may be empty, and may contain bytes outside ASCII`() async throws {
         try await serving(.test, { .text("\($0.headers["X"] ?? "-")\($0.headers["Y"] ?? "-")") }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX:\r\nY: ä\r\n\r\n", port: port).text == "ä")
         }
     }
 
-    @Test func `field names ignore case, and repeated fields keep their order`() async throws {
+    @Test func `field names are case-insensitive, and repeated fields keep their order`() async throws {
         try await serving(.test, { .text($0.headers.texts(of: "x").joined(separator: "|")) }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nx: 2\r\n\r\n", port: port).text == "1|2")
         }
@@ -74,7 +74,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `libmicrohttpd reads a NUL before a bare LF as CR, which hides no text`() async throws {
+    @Test func `libmicrohttpd reads a NUL before a bare LF as a CR, so no text is hidden`() async throws {
         try await serving(.test, { .text($0.headers["X"] ?? "-") }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: a\0\n\0\n" + get())
@@ -87,7 +87,7 @@ import UsherHTTP
         "X: a\r\n", "X:a\r\n", "X:\r\n", "X: \t \r\n", "X:  a  \r\n", "X: a: b\r\n", "X: a\n", "X:\n", "X: a\r\nY: b\n",
         "Cookie: x\r\n", "Cookie: a=b; c=d\r\nCookie: e\r\n", "X: \u{e4}\r\n", "",
     ])
-    func `a legal head is accepted whole and byte by byte`(lines: String) async throws {
+    func `a valid head is accepted, whether it arrives at once or byte by byte`(lines: String) async throws {
         let message = "GET /a?b=c HTTP/1.1\r\nHost: a\r\n\(lines)\r\n"
         try await serving { port throws in
             let connection = try RawConnection(port: port)

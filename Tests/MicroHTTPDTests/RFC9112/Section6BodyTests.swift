@@ -21,7 +21,7 @@ import Testing
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `a Transfer-Encoding beside a Content-Length is refused`() async throws {
+    @Test func `a request with both Transfer-Encoding and Content-Length is refused`() async throws {
         let message =
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         try await expectRefusal(of: message, 400)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["chunked ", "chunked\t", "chunked \t "])
-    func `a Transfer-Encoding with trailing blanks is refused, because its body would have no end`(coding: String)
+    func `a Transfer-Encoding with trailing blanks is refused, because its body would never end`(coding: String)
         async throws
     {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [("x", 400), ("-1", 400), (String(repeating: "9", count: 30), 413)])
-    func `libmicrohttpd answers a malformed Content-Length itself, in HTML, with two heads`(
+    func `libmicrohttpd itself answers a malformed Content-Length, with two heads and an HTML body`(
         length: String, status: Int
     ) async throws {
         let handled = Atomic(0)
@@ -76,7 +76,7 @@ import Testing
         #expect(handled.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a Content-Length beyond any integer gets 413 and closes the connection`() async throws {
+    @Test func `a Content-Length that no integer can hold gets 413 and closes the connection`() async throws {
         try await serving { port throws in
             let length = String(repeating: "9", count: 30)
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
@@ -87,7 +87,7 @@ import Testing
     // MARK: 6.3 Message body length
 
     @Test(arguments: ["GET", "POST", "DELETE", "OPTIONS"])
-    func `a body is read up to its length with any method`(method: String) async throws {
+    func `a body is read up to its Content-Length, whatever the method`(method: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Expect (RFC 9110 §10.1.1)
 
-    @Test func `a client that expects 100-continue gets 100`() async throws {
+    @Test func `a client that sends Expect: 100-continue gets 100`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 5\r\n\r\n")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Content-Length: 0\r\n"])
-    func `an expectation without a body gets a complete response`(length: String) async throws {
+    func `an Expect: 100-continue without a body gets the final response`(length: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             let expecting = "DELETE /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(length)\r\n"
@@ -137,17 +137,19 @@ import Testing
         }
     }
 
-    @Test func `an expectation with trailing blanks is refused, because libmicrohttpd would ignore it`() async throws {
+    @Test func `an Expect field with trailing blanks is refused, because libmicrohttpd would ignore it`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue \r\nContent-Length: 5\r\n\r\n"
         try await expectRefusal(of: message, 400)
     }
 
-    @Test func `an expectation other than 100-continue is refused`() async throws {
+    @Test func `an Expect field other than 100-continue is refused`() async throws {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 1\r\n\r\n"
         try await expectRefusal(of: message, 417)
     }
 
-    @Test func `a body that is too large is refused before the client sends it`() async throws {
+    @Test func `with Expect: 100-continue, a body that is too large is refused before the client sends it`()
+        async throws
+    {
         let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n"
         try await expectRefusal(of: message, 413)
     }

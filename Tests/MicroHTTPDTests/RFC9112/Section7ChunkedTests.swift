@@ -11,7 +11,7 @@ import Testing
         "5\r\nhello\r\n0\r\n\r\n", "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "0005\r\nhello\r\n000\r\n\r\n",
         "5;name=value\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n",
     ])
-    func `chunks are joined, and extensions and trailers are ignored`(body: String) async throws {
+    func `the chunks of a body are joined, and chunk extensions and trailers are ignored`(body: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a chunk size beyond any integer gets 413 and closes the connection`() async throws {
+    @Test func `a chunk size that no integer can hold gets 413 and closes the connection`() async throws {
         try await serving { port throws in
             let message = Self.head + String(repeating: "F", count: 17) + "\r\nhello\r\n0\r\n\r\n"
             #expect(try answer(to: message, port: port).status == 413)
@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a chunk extension larger than the memory gets 500 and closes the connection`(isSlow: Bool) async throws {
+    func `a chunk extension larger than the connection's memory gets 500 and closes the connection`(isSlow: Bool)
+        async throws
+    {
         let handled = Atomic(0)
         try await serving(
             .test,
@@ -58,7 +60,7 @@ import Testing
         #expect(handled.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `the bytes after the last chunk are the next request`() async throws {
+    @Test func `the bytes after the last chunk are read as the next request`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(Self.head + "1\r\na\r\n0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")

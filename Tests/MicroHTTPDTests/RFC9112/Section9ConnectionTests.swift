@@ -17,7 +17,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `an HTTP 1.0 connection stays open if the client asks for that`() async throws {
+    @Test func `an HTTP 1.0 connection stays open if the client requests keep-alive`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -43,7 +43,7 @@ import UsherHTTP
     // MARK: 9.6 Tear-down
 
     @Test(arguments: Waiting.allCases)
-    func `a client that stops sending gets all its responses before the connection is closed`(
+    func `a client that shuts down its sending side gets all its responses before the connection is closed`(
         by waiting: Waiting
     ) async throws {
         try await serving(by: waiting) { port throws in
@@ -56,7 +56,7 @@ import UsherHTTP
     }
 
     @Test(arguments: ["close", "Close", "x, close"])
-    func `a connection is closed if the client asks for that`(option: String) async throws {
+    func `a connection is closed if the client sends Connection: close`(option: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n")
@@ -65,7 +65,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a connection is closed if the handler asks for that`() async throws {
+    @Test func `a connection is closed if the handler requests that`() async throws {
         try await serving(.test, { _ in Response(headers: ["Connection": "close"]) }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -86,7 +86,7 @@ import UsherHTTP
 
     // MARK: Responses without a body
 
-    @Test func `HEAD gets the Content-Length of GET and no body`() async throws {
+    @Test func `a HEAD request gets the Content-Length that GET would return, and no body`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -114,7 +114,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [0, 7, UInt64.max])
-    func `the response's entity tag is sent with its other fields`(tag: UInt64) async throws {
+    func `a response's entity tag is sent with its other fields`(tag: UInt64) async throws {
         try await serving(.test, { _ in Response(headers: ["X": "1"], entityTag: tag) }) { port throws in
             let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
             #expect(response["X"] == "1")
@@ -122,7 +122,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler's own Content-Length and Transfer-Encoding are dropped`() async throws {
+    @Test func `a Content-Length or Transfer-Encoding that a handler sets is dropped`() async throws {
         let headers: HeaderFields = ["Content-Length": "99", "Transfer-Encoding": "gzip", "X": "1"]
         try await serving(.test, { _ in Response(headers: headers, body: [65]) }) { port throws in
             let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
@@ -132,7 +132,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a handler's interim status becomes 500`() async throws {
+    @Test func `if a handler returns an interim status, the client gets 500`() async throws {
         try await serving(.test, { _ in Response(status: Status(code: 102, reason: "Processing")) }) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 500)
         }

@@ -53,7 +53,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-31s: a link waits for the end of the sign-in`(accounts: Accounts) async throws {
+    func `Z-31s: a link that arrives during the sign-in is followed after it`(accounts: Accounts) async throws {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)
             app.input(#"{"open":["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]}"#)
@@ -89,7 +89,7 @@ struct SoodaSignInTests {
         }
     }
 
-    @Test func `dismissing the sheet cancels its sign-in`() async throws {
+    @Test func `dismissing the sheet cancels its pending sign-in`() async throws {
         try await Backend.run { backend in
             let app = try openEmailLogin(backend.services)
             app.logIn("kim", "usher")

@@ -43,7 +43,7 @@ struct TudySignInTests {
     }
 
     @Test(arguments: Trouble.allCases)
-    func `a backend's failure is shown on the login, and the user can try again`(trouble: Trouble) async throws {
+    func `a backend's failure is shown on the login screen, and the user can try again`(trouble: Trouble) async throws {
         try await trouble.run { backend in
             let app = try open(backend.services)
             for _ in 0..<2 {
@@ -62,7 +62,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `each attempt to log in has its own key`() async throws {
+    @Test func `each attempt to log in has its own idempotency key`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("wrong")
@@ -75,7 +75,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `closing the login cancels its attempt`() async throws {
+    @Test func `closing the login screen cancels its pending attempt`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("usher")
@@ -88,7 +88,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `the first success of two simultaneous attempts counts`() async throws {
+    @Test func `if two attempts to log in are simultaneous, the first success logs the user in`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("usher")

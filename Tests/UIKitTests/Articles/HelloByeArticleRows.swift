@@ -61,7 +61,7 @@ struct HelloByeArticleRows {
         }
     }
 
-    @Test("H-06 in UIKit: a hundred alternations leave two coordinators")
+    @Test("H-06 in UIKit: after a hundred changes between hello and bye, two coordinators are left")
     func alternations() throws {
         try walk { walk in
             for _ in 0..<50 {
@@ -84,7 +84,7 @@ struct HelloByeArticleRows {
         try walk { walk in walk.expectUnchanged(.refused, naming: "hello") { $0.tap("hello", from: 1) } }
     }
 
-    @Test("H-09 in UIKit: a tap on the first bye is stale after it has left")
+    @Test("H-09 in UIKit: a tap on the first bye is refused as stale after that screen has left")
     func staleScreen() throws {
         try walk { walk in
             walk.tap("bye")
@@ -98,7 +98,7 @@ struct HelloByeArticleRows {
         try walk { walk in walk.tap("bye") }
     }
 
-    @Test("H-11 in UIKit: dismissed without a modal is refused")
+    @Test("H-11 in UIKit: the event dismissed is refused if there is no modal")
     func dismissed() throws {
         try walk { walk in
             walk.tap("bye")

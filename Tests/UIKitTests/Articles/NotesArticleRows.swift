@@ -25,7 +25,7 @@ struct NotesArticleRows {
         try walk { walk in walk.expectUnchanged(.refused, naming: "no note 9") { showDetail(9, $0) } }
     }
 
-    @Test("N-04 in UIKit: popped frees the screen, the view model and the coordinator")
+    @Test("N-04 in UIKit: the event popped frees the screen, the view model and the coordinator")
     func popped() throws {
         try walk { walk in
             showDetail(1, walk)
@@ -74,7 +74,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-09 in UIKit: a repeated popped changes nothing")
+    @Test("N-09 in UIKit: repeating the event popped changes nothing")
     func poppedAgain() throws {
         try walk { walk in
             showDetail(1, walk)
@@ -84,7 +84,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-11 in UIKit: the second detail belongs to its parent and closes only itself")
+    @Test("N-11 in UIKit: a second detail belongs to the first one's coordinator and closes only itself")
     func secondDetail() throws {
         try walk { walk in
             showDetail(1, walk)
@@ -97,7 +97,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-12 in UIKit: home pops to the root and frees the whole subtree")
+    @Test("N-12 in UIKit: the event home pops to the root and frees the whole subtree")
     func home() throws {
         try walk { walk in
             showDetail(1, walk)

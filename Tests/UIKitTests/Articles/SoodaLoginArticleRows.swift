@@ -37,7 +37,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-08, Z-37 in UIKit: an email login leads to the workspace, and the login is gone")
+    @Test("Z-08, Z-37 in UIKit: an email login leads to the workspace, and the login screen has left")
     func emailLogin() throws {
         try SoodaWalks.login("presentSelectAuth", "presentEmailLogin") { walk in
             let login = walk.app.visible?.id ?? 0
@@ -65,7 +65,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-11, Z-13, Z-14 in UIKit: a new user creates a first workspace now or later")
+    @Test("Z-11, Z-13, Z-14 in UIKit: a new user creates a first workspace at once or later")
     func signUp() throws {
         for (events, workspace) in [(["presentMakeWorkspace", #"{"made":{"workspaceID":8}}"#], 8), (["later"], 0)] {
             try SoodaWalks.login("presentSelectAuth", "presentSignUp", #"{"signUp":{"name":"park"}}"#) { walk in
@@ -90,7 +90,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-32, Z-33 in UIKit: dismissing the sheet leaves nothing behind")
+    @Test("Z-32, Z-33 in UIKit: dismissing the sheet frees its objects, and the login still works")
     func dismissed() throws {
         try SoodaWalks.login("presentSelectAuth") { walk in
             walk.app.dismissed()
@@ -100,7 +100,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-31s in UIKit: a link waits for the login")
+    @Test("Z-31s in UIKit: a link that arrives before the login is followed after it")
     func pendingLink() throws {
         try SoodaWalks.login("presentSelectAuth", "presentEmailLogin") { walk in
             walk.app.open(SoodaWalks.link)

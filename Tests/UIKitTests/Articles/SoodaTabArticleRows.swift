@@ -9,7 +9,7 @@ struct SoodaTabArticleRows {
     private static let list = " ⊕ sheet[workspaceList]"
     private static let setting = " ⊕ fullScreen[exploreChannel, channelChat, channelSetting]"
 
-    @Test("Z-18, Z-19 in UIKit: the same home shows the chosen workspace")
+    @Test("Z-18, Z-19 in UIKit: choosing another workspace updates the home screen without replacing it")
     func choose() throws {
         try SoodaWalks.tabs("presentWorkspaceList") { walk in
             walk.expectTabs(7, over: Self.list, children: "→[WorkspaceList]")
@@ -72,7 +72,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-26, Z-27, Z-28 in UIKit: an explored channel is opened and renamed")
+    @Test("Z-26, Z-27, Z-28 in UIKit: a user finds a channel by exploring, opens it and renames it")
     func explore() throws {
         try SoodaWalks.tabs("exploreChannels") { walk in
             walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
@@ -97,7 +97,7 @@ struct SoodaTabArticleRows {
     }
 
     @Test(
-        "Z-31 in UIKit: a link opens a channel, whatever is above it",
+        "Z-31 in UIKit: a link opens a channel, whatever screens cover the home",
         arguments: [
             [], [SoodaWalks.openChannel], ["exploreChannels", SoodaWalks.openChannel, "openSetting"],
             ["presentWorkspaceList"],

@@ -70,7 +70,7 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-07 in UIKit: back and startApp a hundred times leave one login")
+    @Test("S-07 in UIKit: after going back and starting the app a hundred times, one login is left")
     func backAndForth() throws {
         try walk("startApp") { walk in
             for _ in 0..<100 {
@@ -99,14 +99,14 @@ struct StartLoginMainArticleRows {
         }
     }
 
-    @Test("S-10 in UIKit: a tap on the login is stale after it has left")
+    @Test("S-10 in UIKit: a tap on the login is refused as stale after the login has left")
     func goneLogin() throws {
         try walk("startApp", "login") { walk in
             walk.expectUnchanged(.stale, naming: "gone") { $0.tap("login", from: 2) }
         }
     }
 
-    @Test("S-11 in UIKit: a tap on the covered start is refused")
+    @Test("S-11 in UIKit: a tap on start is refused while another screen covers it")
     func coveredStart() throws {
         try walk("startApp") { walk in
             walk.expectUnchanged(.stale, naming: "covered") { $0.tap("startApp", from: 1) }

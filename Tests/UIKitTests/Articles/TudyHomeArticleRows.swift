@@ -47,7 +47,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-06, T-07 in UIKit: the form is a modal without a coordinator, and its project is listed")
+    @Test("T-06, T-07 in UIKit: the form is a modal without its own coordinator, and its project is listed")
     func write() throws {
         try TudyWalks.run(loggedIn: true) { walk in
             walk.app.send(.showProjectWrite, on: HomeScreen.self)
@@ -67,7 +67,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-08, T-09 in UIKit: only the user's own project can be changed, which dismisses and pops")
+    @Test("T-08, T-09 in UIKit: a user can change only their own project, which dismisses the form and pops")
     func modify() throws {
         try TudyWalks.detail(of: .walkingApp, loggedIn: true) { walk in
             walk.expectUnchanged(.refused, naming: "Lee") {
@@ -84,7 +84,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-10 in UIKit: a declaration changes nothing")
+    @Test("T-10 in UIKit: the event showDeclaration changes nothing")
     func declaration() throws {
         try TudyWalks.detail(of: .walkingApp) { walk in
             walk.app.send(.showDeclaration, on: ProjectDetailScreen.self)
@@ -135,7 +135,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-32 in UIKit: unknown events and events of covered or hidden screens are refused")
+    @Test("T-32 in UIKit: unknown events, and events of covered or hidden screens, are refused")
     func refusals() throws {
         try TudyWalks.run { walk in
             walk.expectUnchanged(.invalid, naming: "showSearch") { $0.app.send("fly") }

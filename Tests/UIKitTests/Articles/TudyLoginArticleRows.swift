@@ -78,7 +78,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-20 in UIKit: the list opens a group's chat")
+    @Test("T-20 in UIKit: a tap in the list opens the chat of a group")
     func groupChat() throws {
         try TudyWalks.run { walk in
             walk.app.select("chat")
@@ -136,7 +136,7 @@ struct TudyLoginArticleRows {
         try TudyWalks.login { walk in walk.expectUnchanged(.invalid, naming: "not a sheet") { $0.app.dismissed(3) } }
     }
 
-    @Test("T-31 in UIKit: a push notification opens a chat, whatever is above it")
+    @Test("T-31 in UIKit: a push notification opens a chat, whatever screens cover the tabs")
     func link() throws {
         try TudyWalks.login { walk in
             walk.app.open(UIKitCoordinator.Flow.url("tudy://chats/2"))

@@ -28,7 +28,7 @@ struct BatchedJournalTests {
         await commits[0].wait()
     }
 
-    @Test func `all changes that arrive during a commit are in the next commit`() async throws {
+    @Test func `all changes that arrive during a commit are part of the next commit`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var authors = (UInt64(1)...50).map { Author($0) }
         await group(journal, authors.indices.map { authors[$0].create() })
@@ -38,7 +38,7 @@ struct BatchedJournalTests {
         #expect(transactions == ["begin", "commit", "begin", "commit"])
     }
 
-    @Test func `only the refused change of a group fails`() async throws {
+    @Test func `of the changes in a group, only the refused one fails`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var (kept, stranger, other) = (Author(1), Author(2), Author(3))
         _ = stranger.create()
@@ -50,7 +50,7 @@ struct BatchedJournalTests {
         #expect(!script.said.contains("roll back"))
     }
 
-    @Test func `a change that fails after writing is rolled back with its group, which is repeated without it`()
+    @Test func `if a change fails after writing, its group is rolled back and repeated without that change`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
@@ -69,7 +69,7 @@ struct BatchedJournalTests {
         #expect(transactions == ["begin", "commit", "begin", "roll back", "begin", "commit"])
     }
 
-    @Test func `a group is repeated with all its changes if the storage requests that`() async throws {
+    @Test func `if the storage asks for a repetition, a group is repeated with all its changes`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var author = Author(1)
         gate.open()
@@ -84,7 +84,7 @@ struct BatchedJournalTests {
     }
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `a failing storage changes nothing of the group, and the next group works`(
+    func `if the storage fails, nothing of the group is changed, and the next group succeeds`(
         durability: Durability
     ) async throws {
         let journal = try BatchedJournal.inDictionary(script, durability, now: { 36 })
@@ -103,7 +103,7 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `with relaxed durability a refused change changes the epoch, unless no acknowledged change is lost`()
+    @Test func `with relaxed durability, the journal's epoch changes if an acknowledged change is lost`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script, .relaxed, now: { 36 })
@@ -117,7 +117,9 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `maintenance is done after each batch, and when it is due while the queue is empty`() async throws {
+    @Test func `the journal does maintenance after each batch, and when it is due while the queue is empty`()
+        async throws
+    {
         let journal = try BatchedJournal.inDictionary(script)
         #expect(try await journal.head(of: Author(1).key) == nil)
         script.maintenance.store(0, ordering: .relaxed)
@@ -140,7 +142,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `changes of other sessions become durable while a long record is read`() async throws {
+    @Test func `while a long record is read, changes of other sessions become durable`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         var (long, other) = (Author(1), Author(2))
         _ = journal.submit(long.create())
@@ -162,7 +164,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `a record that grows during a read is returned as it was, and one that ends has ended`() async throws {
+    @Test func `a record that changes while it is read is returned as it was at the start of the read`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         var author = Author(1)
         _ = journal.submit(author.create())
@@ -177,7 +179,8 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `closing commits submitted changes, closes the storage, and may be repeated`() async throws {
+    @Test func `closing a journal commits the submitted changes and closes the storage, also if repeated`() async throws
+    {
         let journal = try BatchedJournal.inDictionary(script, .relaxed)
         var author = Author(1)
         _ = journal.submit(author.create())
@@ -196,7 +199,7 @@ struct BatchedJournalTests {
         #expect(script.said == ["close"])
     }
 
-    @Test func `a backup gets the current time`() async throws {
+    @Test func `a backup is named by the current time`() async throws {
         let journal = try BatchedJournal.inDictionary(script, now: { 7 })
         #expect(try await journal.backUp() == Backup(path: "at 7", size: 0))
         await journal.close()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import UsherJournal
 
-@Suite("The queue of the journal's thread")
+@Suite("The work queue of the journal's thread")
 struct WorkQueueTests {
     private let change = JournalChange(.touch(1), of: JournalKey(high: 1, low: 1))
 
-    @Test func `with durability sync a submitted change waits for the open batch`() throws {
+    @Test func `with durability sync, a submitted change waits for the commit of the open batch`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         let first = queue.submit(change).commit.outstanding
         let second = queue.submit(change).commit.outstanding
@@ -18,7 +18,7 @@ struct WorkQueueTests {
         #expect(queue.submit(change).commit.outstanding !== first)
     }
 
-    @Test func `a batch has a maximum of changes, and the others wait for the next commit`() throws {
+    @Test func `a batch has a maximum number of changes, and further ones wait for the next commit`() throws {
         var queue = WorkQueue<Int>(patience: nil, limit: 2)
         let commits = (1...5).map { _ in queue.submit(change).commit.outstanding }
         #expect(queue.ask(7) == false)
@@ -33,7 +33,7 @@ struct WorkQueueTests {
         #expect(queue.waiting.changes == 0 && queue.waiting.bytes == 0)
     }
 
-    @Test func `with versions each change has its own commit and outcome`() throws {
+    @Test func `if the journal has versions, each change has its own commit and outcome`() throws {
         var queue = WorkQueue<Int>(patience: nil, sharesCommits: false)
         let version = RecordToken(revision: 1, mark: 2)
         let commits = (1...3).map { _ in queue.submit(change).commit }
@@ -49,7 +49,7 @@ struct WorkQueueTests {
         #expect(batch.commit?.isDone == true)
     }
 
-    @Test func `submitted changes have a commit to wait for, until the thread asks for more`() throws {
+    @Test func `the queue has an outstanding commit until the journal's thread asks for more work`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(queue.outstanding == nil)
         let commit = queue.submit(change).commit.outstanding
@@ -60,7 +60,7 @@ struct WorkQueueTests {
         #expect(queue.outstanding == nil)
     }
 
-    @Test func `a sleeping thread is woken once`() throws {
+    @Test func `the journal's thread is woken once while it sleeps`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         #expect(queue.submit(change).wakes)
@@ -68,7 +68,7 @@ struct WorkQueueTests {
         #expect(queue.ask(1) == false)
     }
 
-    @Test func `with durability relaxed no change waits, and changes are collected for a while`() throws {
+    @Test func `with relaxed durability, no change waits, and changes are collected for a while`() throws {
         var queue = WorkQueue<Int>(patience: 50)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         let first = queue.submit(change)
@@ -83,7 +83,7 @@ struct WorkQueueTests {
         #expect(rest(queue.next(at: 151, maintenance: nil)) == .some(nil))
     }
 
-    @Test func `a job or a close ends the collecting`() throws {
+    @Test func `a read or a close ends the time in which changes are collected`() throws {
         for close in [false, true] {
             var queue = WorkQueue<Int>(patience: 50)
             _ = queue.submit(change)
@@ -97,7 +97,9 @@ struct WorkQueueTests {
         }
     }
 
-    @Test func `with relaxed durability, a change waits while the queue is full, and its thread does not`() throws {
+    @Test func `with relaxed durability, a change that exceeds the queue's capacity waits and starts a commit at once`()
+        throws
+    {
         var queue = WorkQueue<Int>(patience: 50, capacity: 150)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         #expect(queue.submit(change).commit.outstanding == nil)
@@ -108,7 +110,7 @@ struct WorkQueueTests {
         #expect(queue.submit(change).commit.outstanding == nil)
     }
 
-    @Test func `maintenance comes after all other work, when it is due`() {
+    @Test func `maintenance is done when it is due and all other work is done`() {
         var queue = WorkQueue<Int>(patience: 50)
         #expect(rest(queue.next(at: 0, maintenance: 10)) == 10)
         _ = queue.submit(change)
@@ -117,7 +119,7 @@ struct WorkQueueTests {
         #expect(work(queue.next(at: 60, maintenance: 10))?.changes.count == 1)
     }
 
-    @Test func `a closed queue accepts nothing, and ends when it is empty`() {
+    @Test func `a closed queue accepts no changes, and ends once it is empty`() {
         var queue = WorkQueue<Int>(patience: nil)
         _ = queue.submit(change)
         _ = queue.close()
@@ -128,7 +130,7 @@ struct WorkQueueTests {
         #expect(isEnd(queue.next(at: 0, maintenance: nil)))
     }
 
-    @Test func `a waiting change fails at once if the change before it has failed`() {
+    @Test func `a waiting change fails at once if the change that it follows has failed`() {
         var queue = WorkQueue<Int>(patience: nil, limit: 1)
         let key = JournalKey(high: 1, low: 1)
         let first = queue.submit(change).commit

@@ -10,7 +10,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session has its access from its beginning until after its end`(backEnd: BackEnd) async throws {
+    func `the journal has a session's tokens from its creation until its purge`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))
         await journal.keep(author.create())
@@ -22,7 +22,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `new tokens replace the old ones without an input`(backEnd: BackEnd) async throws {
+    func `new tokens replace the old ones, without a new entry`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())
@@ -37,7 +37,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session that was opened without tokens can get its first`(backEnd: BackEnd) async throws {
+    func `a session that was opened without tokens can get tokens later`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -47,7 +47,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change of tokens that does not follow the current record is refused`(backEnd: BackEnd) async throws {
+    func `a change of tokens is refused if it was not based on the current record`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())
@@ -64,7 +64,8 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the live sessions of a user are paged in the order of their keys`(backEnd: BackEnd) async throws {
+    func `the live sessions of a user are returned in pages, in the order of their keys`(backEnd: BackEnd) async throws
+    {
         let journal = try Subject(backEnd)
         var authors: [Author] = []
         for number in UInt64(1)...9 {

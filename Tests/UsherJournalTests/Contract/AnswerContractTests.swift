@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal stores answers for keys")
+@Suite("Every journal stores answers for idempotency keys")
 struct AnswerContractTests {
     @Test(arguments: BackEnd.all)
-    func `a stored answer is returned`(backEnd: BackEnd) async throws {
+    func `an answer that was stored is returned under its key`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.keep(under: "b"))
@@ -17,7 +17,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the newest sixteen answers of a session are stored`(backEnd: BackEnd) async throws {
+    func `only the newest sixteen answers of a session are stored`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -30,7 +30,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an opening is found by its key, whatever the key's characters`(backEnd: BackEnd) async throws {
+    func `an opening is found by its idempotency key, whatever characters the key has`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         for (number, key) in zip(UInt64(1)..., ["", "k", "K", "ключ", "a\0b", "' OR 1"]) {
             var author = Author(number)
@@ -56,7 +56,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `erasing missing entries, or entries without secrets, changes nothing`(backEnd: BackEnd) async throws {
+    func `erasing a missing entry, or an entry without secrets, changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append())

@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal begins a session's history anew")
+@Suite("Every journal can start a session's history over")
 struct BeginningContractTests {
     @Test(arguments: BackEnd.all)
-    func `the entries before go, and the answers stay`(backEnd: BackEnd) async throws {
+    func `starting over deletes the earlier entries and keeps the stored answers`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(
@@ -30,7 +30,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `of two writers, one is refused`(backEnd: BackEnd) async throws {
+    func `if two writers compete when a session starts over, one of them is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create(), first.append())
@@ -48,7 +48,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a long record that begins anew while it is read is either the old one or the new one`(
+    func `a read while a long session starts over returns either the old record or the new one`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -70,7 +70,9 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `secrets of the history before are gone, and those of the new one are erased`(backEnd: BackEnd) async throws {
+    func `after a session has started over, its earlier secrets are gone, and its new ones can be erased`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7), author.append())
@@ -83,7 +85,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session can begin with a history that is not its first`(backEnd: BackEnd) async throws {
+    func `a session can be created with a history that has already started over`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         _ = (author.create(), author.append())
@@ -96,7 +98,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a timer that was to wake the session does no more`(backEnd: BackEnd) async throws {
+    func `starting over removes the time at which a timer would have woken the session`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         author.rest(until: 5_000)

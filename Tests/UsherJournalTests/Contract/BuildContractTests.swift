@@ -2,10 +2,12 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal stores its builds")
+@Suite("Every journal stores the builds that served it")
 struct BuildContractTests {
     @Test(arguments: BackEnd.all)
-    func `a build is stored with its newest time, even if an older time comes later`(backEnd: BackEnd) async throws {
+    func `the journal keeps the latest time at which a build was seen, even if an earlier one is reported later`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         let numbers: [UInt64] = [0xA1, UInt64.max]
         try await journal.note(numbers[0], at: 2_000)

@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal refuses changes that do not follow")
+@Suite("Every journal refuses changes that do not follow its record")
 struct ConflictContractTests {
     @Test(arguments: BackEnd.all)
-    func `one of two writers is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
+    func `of two competing writers, one is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create())
@@ -20,7 +20,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `only the conflicting change of a group fails`(backEnd: BackEnd) async throws {
+    func `only the change with the conflict fails, and the rest of its group is committed`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var first = Author(1)
         var second = Author(2)
@@ -44,7 +46,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an idempotency key can open one session only`(backEnd: BackEnd) async throws {
+    func `an idempotency key can open only one session`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         var second = Author(2)
@@ -58,7 +60,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `one of two openings with the same key is refused`(backEnd: BackEnd) async throws {
+    func `of two openings with the same key, one is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var twins = [Author(1), Author(2)]
         let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
@@ -74,7 +76,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change after an end is refused`(backEnd: BackEnd) async throws {
+    func `a change that follows a session's end is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -87,7 +89,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a late change to an ended session changes nothing`(backEnd: BackEnd) async throws {
+    func `a change that arrives after a session has ended changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"), author.end(at: 9))
@@ -98,7 +100,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a creation must have as many entries as its header says, and no end`(backEnd: BackEnd) async throws {
+    func `a creation is refused unless it has as many entries as its header says, and no end`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         guard case .create(let header, let entries, _) = author.create().action else { return }
@@ -158,8 +162,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change must follow every count of the header, and changes nothing otherwise`(backEnd: BackEnd) async throws
-    {
+    func `a change must fit every count in the header, and otherwise changes nothing`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
@@ -176,7 +179,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an answer is completed by its key, and a missing one changes nothing`(backEnd: BackEnd) async throws {
+    func `completing an answer changes the answer under its key, and nothing if there is none`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"))
@@ -208,7 +213,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end that expects no use since a time is refused after such a use`(backEnd: BackEnd) async throws {
+    func `an end that is conditional on no use since some time is refused after a later use`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.touch(5_000))

@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal stores guilty inputs")
 struct GuiltyContractTests {
     @Test(arguments: BackEnd.all)
-    func `guilty inputs are returned in the order of addition`(backEnd: BackEnd) async throws {
+    func `guilty inputs are returned in the order in which they were added`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         #expect(try await journal.guiltyInputs().isEmpty)
         let inputs =
@@ -18,7 +18,9 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the newest guilty inputs are kept, whatever was forgotten before`(backEnd: BackEnd) async throws {
+    func `a limited number of the newest guilty inputs is kept, whatever was deleted before`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         for number in 0..<10 { try await journal.add(.of(Author(1).key, upon: number, build: 2, at: 0)) }
         let inputs = (0...GuiltyInput.limit).map { GuiltyInput.of(Author(2).key, upon: $0) }
@@ -30,7 +32,7 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `old guilty inputs of other builds are forgotten`(backEnd: BackEnd) async throws {
+    func `deleting old guilty inputs of other builds keeps those of this build`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let key = Author(1).key
         let inputs = [(1, 10), (2, 10), (2, 20), (3, 9), (1, 0)].map { build, time in
@@ -42,7 +44,7 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a guilty input is forgotten by its identity`(backEnd: BackEnd) async throws {
+    func `a guilty input can be deleted by its identity`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let inputs = [GuiltyInput.of(Author(1).key, .replay, bytes: ""), .of(Author(2).key, .replay, bytes: "")]
         for input in inputs { try await journal.add(input) }
@@ -53,7 +55,7 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a purge forgets its sessions' guilty inputs, and an end does not`(backEnd: BackEnd) async throws {
+    func `purging sessions deletes their guilty inputs, and ending them does not`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var gone = Author(1)
         var live = Author(2)

@@ -2,7 +2,7 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal has the verdicts of builds on sessions that they must not serve")
+@Suite("Every journal stores which sessions each build has put on hold")
 struct HoldContractTests {
     private static let builds: [UInt64] = [0xA1, .max]
 
@@ -18,7 +18,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `verdicts are those of one build, by ranges of sessions, and counted by their kinds`(
+    func `holds are read for one build and a range of sessions, and counted by their kinds`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -46,7 +46,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.all, [false, true])
-    func `a verdict stands until the record has another version`(backEnd: BackEnd, hasKey: Bool) async throws {
+    func `a hold ends when its session gets a new entry or ends`(backEnd: BackEnd, hasKey: Bool) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -67,7 +67,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a verdict on a header that cannot be read stands until it is lifted`(backEnd: BackEnd) async throws {
+    func `a hold on a session with an unreadable header lasts until it is lifted`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())
@@ -82,7 +82,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.ofThisProcess)
-    func `a session on hold is not due for the build that must not serve it`(backEnd: BackEnd) async throws {
+    func `a session on hold is not due for the build that put it on hold`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var authors = (UInt64(1)...3).map { Author($0) }
         for index in authors.indices {
@@ -99,7 +99,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.all.filter { $0.testDescription.first != "m" && $0.testDescription.first != "b" })
-    func `the verdicts of a build go a week after it was seen last`(backEnd: BackEnd) async throws {
+    func `the holds of a build are deleted a week after the build was seen last`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())

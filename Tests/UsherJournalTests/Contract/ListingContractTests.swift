@@ -2,10 +2,10 @@ import JournalSubject
 import Testing
 import UsherJournal
 
-@Suite("Every journal lists, expires and purges")
+@Suite("Every journal lists, expires and purges sessions")
 struct ListingContractTests {
     @Test(arguments: BackEnd.all)
-    func `sessions are paged in the order of their keys`(backEnd: BackEnd) async throws {
+    func `sessions are returned in pages, in the order of their keys`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []
         for number in UInt64(1)...25 {
@@ -25,7 +25,9 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `sessions without use since a time are idle, the oldest use first`(backEnd: BackEnd) async throws {
+    func `idle sessions, not used since a given time, are returned by their last use, the oldest first`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []
         for number in UInt64(1)...20 {
@@ -42,7 +44,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.ofThisProcess)
-    func `sessions with due work are paged, the earliest first`(backEnd: BackEnd) async throws {
+    func `sessions with due work are returned in pages, the earliest first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var expected: [DueSession] = []
         for number in UInt64(1)...24 {
@@ -68,7 +70,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `sessions that ended before a time are purged with their openings, a few at a time`(backEnd: BackEnd)
+    func `sessions that ended before a given time are purged with their openings, a few at a time`(backEnd: BackEnd)
         async throws
     {
         let journal = try Subject(backEnd)

@@ -35,7 +35,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all, SessionQuery.Order.allCases)
-    func `pages of any size have each session once, in order`(
+    func `pages of any size contain each session once, in the requested order`(
         backEnd: BackEnd, order: SessionQuery.Order
     ) async throws {
         let (journal, sessions) = try await Self.filled(backEnd)
@@ -58,7 +58,7 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `sessions in a range of keys are found in the order of keys`(backEnd: BackEnd) async throws {
+    func `sessions in a range of keys are returned in the order of their keys`(backEnd: BackEnd) async throws {
         let (journal, sessions) = try await Self.filled(backEnd)
         let keys = sessions.keys.sorted()
         let range = keys[5]...keys[20]
@@ -77,7 +77,7 @@ struct QueryContractTests {
 
     /// Canonically equivalent texts name different users, because a back end compares bytes.
     @Test(arguments: BackEnd.all)
-    func `live or ended sessions of a user are found in the order of keys, with every other condition`(
+    func `a user's live or ended sessions are found in the order of keys, also with other conditions`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -138,7 +138,8 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a leak is known from its entry on, whatever follows`(backEnd: BackEnd) async throws {
+    func `a session that has leaked is found from that entry on, whatever entries follow`(backEnd: BackEnd) async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         let query = SessionQuery(hasLeaked: true, limit: 1)

@@ -5,7 +5,9 @@ import UsherJournal
 @Suite("Every journal counts the residue of ended sessions")
 struct ResidueContractTests {
     @Test(arguments: BackEnd.all)
-    func `tombstones, answers and openings are counted from the end until the purge`(backEnd: BackEnd) async throws {
+    func `tombstones, stored answers and openings of a session count from its end until it is purged`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var small = Author(1)
         var large = Author(2)
@@ -25,7 +27,7 @@ struct ResidueContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the sessions that ended first are purged first`(backEnd: BackEnd) async throws {
+    func `of the ended sessions, those that ended first are purged first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var authors = (1...20).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create(), authors[index].append()) }

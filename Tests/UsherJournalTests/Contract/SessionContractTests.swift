@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal stores sessions")
 struct SessionContractTests {
     @Test(arguments: BackEnd.all)
-    func `stored entries and answers are read`(backEnd: BackEnd) async throws {
+    func `stored entries and stored answers can be read`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append("{}"), author.append("{\"a\":1}", answerUnder: "k"))
@@ -19,7 +19,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an unknown session is nil`(backEnd: BackEnd) async throws {
+    func `reading an unknown session returns nil`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         let key = Author(1).key
         #expect(try await journal.record(of: key) == nil)
@@ -31,7 +31,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a read sees all changes that were submitted before it`(backEnd: BackEnd) async throws {
+    func `a read returns all changes that were submitted before it`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         journal.submit(author.create())
@@ -41,7 +41,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a long record is read completely, also while it grows`(backEnd: BackEnd) async throws {
+    func `a long record is read completely, even if it grows meanwhile`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         journal.submit(author.create())
@@ -59,7 +59,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session can begin with several entries`(backEnd: BackEnd) async throws {
+    func `a session can be created with several entries`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         guard case .create(_, let first, _) = author.create().action,
@@ -71,7 +71,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `several entries in one change follow the others, each with its secrets, and are read one by one`(
+    func `several entries of one change are appended in order, each with its own secrets`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -90,7 +90,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `several entries in one change are all written, or none`(backEnd: BackEnd) async throws {
+    func `the entries of one change are written all together, or not at all`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append())
@@ -103,7 +103,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end, or a new history, may come several revisions later, because entries between would go`(
+    func `a session may end or start over at a revision whose previous entries were never written`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -117,7 +117,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an ended session has its header and answers, and is not listed`(backEnd: BackEnd) async throws {
+    func `an ended session keeps its header and answers, and is not listed`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(
@@ -133,7 +133,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end is stored with its details and removes the first entry`(backEnd: BackEnd) async throws {
+    func `ending a session stores the details of the end and deletes its first entry`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.append())
@@ -149,7 +149,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end may have its own revision`(backEnd: BackEnd) async throws {
+    func `the end of a session may have a revision of its own`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())

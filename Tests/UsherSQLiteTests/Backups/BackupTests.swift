@@ -16,7 +16,7 @@ struct BackupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a backup is a journal that is named by its time and readable by its owner only`() async throws {
+    @Test func `a backup is a journal that has its time in its name and is readable only by its owner`() async throws {
         let journal = try Subject(in: folder, .sync, now: { [time] in time })
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
@@ -35,7 +35,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `commits continue during a backup and are in the copy`() throws {
+    @Test func `commits during a backup are not delayed and are in the backup`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db")
         let payload = "\"\(String(repeating: "x", count: 200_000))\""
         var authors = (UInt64(1)...10).map { Author($0) }
@@ -55,7 +55,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `one backup runs at a time, and each has a new name`() async throws {
+    @Test func `only one backup runs at a time, and each backup has a new name`() async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         _ = try await journal.backUp()
         await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
@@ -63,7 +63,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `a backup that fails is reported, and the journal continues`() async throws {
+    @Test func `if a backup fails, that is reported, and the journal continues`() async throws {
         try folder.write([], to: "backups")
         let journal = try Subject(in: folder, .sync, now: { 0 })
         await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
@@ -77,11 +77,11 @@ struct BackupTests {
         ("usher", "./backups/usher-19700101T000000.000Z"), ("/a/b.c/j", "/a/b.c/backups/j-19700101T000000.000Z"),
         ("a/.hidden", "a/backups/.hidden-19700101T000000.000Z"), ("/j.x.db", "//backups/j.x-19700101T000000.000Z.db"),
     ])
-    func `a backup is named after its journal`(path: String, backup: String) {
+    func `the name of a backup begins with the name of its journal`(path: String, backup: String) {
         #expect(BackupName.path(of: path, at: 0) == backup)
     }
 
-    @Test func `closing the journal ends a running backup and deletes the incomplete copy`() throws {
+    @Test func `closing the journal stops a running backup and deletes the incomplete copy`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db")
         var author = Author(1)
         try storage.commit(author.create(), author.append(String(repeating: "x", count: 1_000_000)))
@@ -96,7 +96,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a backup that replaces its journal is refused beside the old write-ahead log`(
+    func `a backup that was put in the journal's place is refused beside the old write-ahead log`(
         purpose: Purpose
     ) async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
@@ -119,7 +119,7 @@ struct BackupTests {
         await restored.close()
     }
 
-    @Test func `inspecting a backup does not change it, and serving it creates its own log`() async throws {
+    @Test func `inspecting a backup does not change it, and serving it creates a log for it`() async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         var author = Author(1)
         await journal.keep(author.create())

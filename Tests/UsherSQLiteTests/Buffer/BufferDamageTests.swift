@@ -36,7 +36,7 @@ struct BufferDamageTests {
         return record.entries.count == author.head.revision
     }
 
-    @Test func `any changed byte of a buffered entry damages only its session, permanently`() throws {
+    @Test func `a changed byte of a buffered entry permanently damages its session, and no other`() throws {
         let size = try opened(after: "").database.integer("SELECT length(entries) FROM recent WHERE position = 1")
         for byte in 1...size {
             let storage = try opened(after: Self.flip("entries", byte))
@@ -49,7 +49,7 @@ struct BufferDamageTests {
     }
 
     @Test(arguments: ["sessions", "copy"])
-    func `the owner of a buffered entry is stored twice`(column: String) throws {
+    func `the session of a buffered entry is stored twice`(column: String) throws {
         let size = try opened(after: "").database.integer("SELECT length(copy) FROM recent WHERE position = 2")
         for byte in 1...size {
             let storage = try opened(after: Self.flip(column, byte, position: 2))
@@ -61,7 +61,7 @@ struct BufferDamageTests {
         "UPDATE recent SET sessions = x'', copy = x''", "UPDATE recent SET sessions = entries, copy = x'01'",
         "UPDATE recent SET position = 9 WHERE position = 2", "UPDATE recent SET entries = x'' WHERE position = 1",
     ])
-    func `a journal is refused if the owners of buffered entries are unknown`(sql: String) throws {
+    func `a journal is refused if the sessions of buffered entries cannot be read`(sql: String) throws {
         #expect(throws: SQLiteJournalError.self) { _ = try opened(after: sql) }
     }
 

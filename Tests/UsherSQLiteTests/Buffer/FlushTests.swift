@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("The write buffer is flushed")
+@Suite("Flushing the write buffer")
 struct FlushTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct FlushTests {
         return settings
     }
 
-    @Test func `flushing happens along with commits, in small steps`() async throws {
+    @Test func `each commit flushes a small part of the buffer`() async throws {
         let journal = try Subject(in: folder, .sync, small)
         var authors = (UInt64(1)...40).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
@@ -38,7 +38,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `flushing keeps up with large entries while the full segment has many small ones`() async throws {
+    @Test func `flushing keeps up with large entries while many small ones wait in the sealed segment`() async throws {
         var settings = small
         settings.buffer.entries = 300
         settings.buffer.bytes = 60_000
@@ -57,7 +57,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `flushing happens when the journal is idle`() async throws {
+    @Test func `the buffer is flushed while the journal is idle`() async throws {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
         let journal = try Subject(in: folder, .sync, settings)
@@ -71,7 +71,7 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `closing the journal flushes the buffer`() async throws {
+    @Test func `closing the journal flushes the whole buffer`() async throws {
         let journal = try Subject(in: folder, .sync, small)
         var author = Author(1)
         await journal.keep(author.create())
@@ -83,7 +83,7 @@ struct FlushTests {
         #expect(try storage.record(of: author.key)?.entries.count == 151)
     }
 
-    @Test func `flushing frees the memory of all segments of a session's entries`() throws {
+    @Test func `flushing a session's entries frees their memory in all segments`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
@@ -96,7 +96,7 @@ struct FlushTests {
         for author in authors { #expect(try storage.record(of: author.key)?.head == author.head) }
     }
 
-    @Test func `flushing writes rows in order, so that a page shared by sessions is written once`() throws {
+    @Test func `sessions are flushed in the order of their keys, so that a shared page is written once`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         // The order of the keys differs from that of the numbers.
         var authors = (UInt64(1)...20).map { Author($0) }
@@ -109,7 +109,7 @@ struct FlushTests {
         #expect(storage.buffer.sealed?.sessions == keys.sorted())
     }
 
-    @Test func `a flush that cannot begin a transaction keeps the earlier flushes`() throws {
+    @Test func `if a flush cannot begin a transaction, the earlier flushes are kept`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
@@ -138,7 +138,7 @@ struct FlushTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `a large entry is written directly to its row`() throws {
+    @Test func `a large entry is not buffered, but written to its own row`() throws {
         let storage = try SQLiteStorage(in: folder)
         var author = Author(1)
         try storage.commit(author.create(), author.append("\"\(String(repeating: "x", count: 5_000))\""))
@@ -147,7 +147,7 @@ struct FlushTests {
     }
 
     @Test(arguments: ["ASC", "DESC"])
-    func `a session that cannot be flushed does not block other sessions, and stays buffered`(order: String)
+    func `a session that cannot be flushed stays buffered and does not block other sessions`(order: String)
         async throws
     {
         var authors = (UInt64(1)...3).map { Author($0) }

@@ -21,7 +21,7 @@ struct WriteBufferTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `buffered entries are in their own table, one row per commit, and are read like all others`()
+    @Test func `buffered entries have their own table, with one row per commit, and are read like all others`()
         throws
     {
         var first = Author(1)
@@ -43,7 +43,7 @@ struct WriteBufferTests {
         }
     }
 
-    @Test func `large changes are written as rows after the buffered entries`() throws {
+    @Test func `a large change is written to rows and follows the buffered entries`() throws {
         var author = Author(1)
         try storage.commit(author.create(), author.append(), author.append(answerUnder: "k"))
         #expect(storage.buffer.header(of: author.key) == nil)
@@ -57,7 +57,7 @@ struct WriteBufferTests {
     }
 
     @Test(arguments: [false, true])
-    func `flushed entries are read once, even if their buffer rows still exist`(deleting: Bool) throws {
+    func `flushed entries are read once, even if their rows in the buffer still exist`(deleting: Bool) throws {
         var authors = (UInt64(1)...5).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
         for _ in 0..<20 { for index in authors.indices { try storage.commit(authors[index].append()) } }
@@ -74,7 +74,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: authors[0].key)?.entries.count == 22)
     }
 
-    @Test func `no buffered entry of an ended session returns`() throws {
+    @Test func `no buffered entry of an ended session reappears`() throws {
         var ended = Author(1)
         var purged = Author(2)
         try storage.commit(ended.create(), purged.create(), ended.append(), purged.append())
@@ -104,7 +104,7 @@ struct WriteBufferTests {
         #expect(record.entries.map(\.isErased) == [false, false, true, false])
     }
 
-    @Test func `a transaction that is rolled back leaves no trace in the buffer`() throws {
+    @Test func `a transaction that is rolled back leaves nothing in the buffer`() throws {
         var first = Author(1)
         var second = Author(2)
         try storage.commit(first.create(), second.create(), first.append())

@@ -5,9 +5,9 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A disk that does not take a commit", .enabled(if: SmallDisk.canBeMounted))
+@Suite("A full or read-only disk", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
-    @Test func `a full disk refuses only what does not fit, and accepts changes once it has room`()
+    @Test func `a full disk refuses only the changes that do not fit, and accepts changes once it has room`()
         async throws
     {
         let disk = try SmallDisk("size=300k")
@@ -34,7 +34,7 @@ struct FullDiskTests {
         await again.close()
     }
 
-    @Test func `each acknowledged change on a full disk survives a crash`() async throws {
+    @Test func `each change that was acknowledged on a full disk survives a crash`() async throws {
         let disk = try SmallDisk("size=300k")
         let elsewhere = try TemporaryFolder()
         let journal = try Subject(in: disk.folder)
@@ -49,7 +49,7 @@ struct FullDiskTests {
         await journal.close()
     }
 
-    @Test func `a commit that a relaxed journal loses changes its epoch`() async throws {
+    @Test func `with relaxed durability, the epoch changes when a commit is lost`() async throws {
         let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder, .relaxed, now: { 36 })
         #expect(journal.journal.epoch == "10")

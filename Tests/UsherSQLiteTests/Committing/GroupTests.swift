@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("Changes are committed together")
+@Suite("Changes that are committed together")
 struct GroupTests {
     private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct GroupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `all changes that arrive during a commit are in the next commit`() async throws {
+    @Test func `all changes that arrive during a commit are part of the next commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         var authors = (UInt64(0)...100).map { Author($0) }
@@ -29,7 +29,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `no change to a relaxed journal waits for a commit`() async throws {
+    @Test func `with relaxed durability, no change waits for a commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
@@ -41,7 +41,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `changes to a relaxed journal reach the disk without a read`() async throws {
+    @Test func `with relaxed durability, changes are written to disk even if nothing is read`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
@@ -52,7 +52,7 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `a change that fails after writing does not undo other changes in its commit`() async throws {
+    @Test func `a change that fails after writing does not undo the other changes of its commit`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])

@@ -14,7 +14,7 @@ struct MetricsTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `commits are counted with their changes, bytes and times, and waiting changes too`() async throws {
+    @Test func `the metrics count commits with their changes, bytes and times, and waiting changes`() async throws {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let metrics = try #require(journal.journal.metrics)
@@ -36,7 +36,7 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test func `a refused change is counted as refused`() async throws {
+    @Test func `a refused change is counted as refused, not as failed`() async throws {
         let journal = try Subject(in: folder)
         let metrics = try #require(journal.journal.metrics)
         var author = Author(1)

@@ -7,7 +7,7 @@ import UsherSQLite
 @Suite("A journal whose file was moved")
 struct MovedFileTests {
     @Test(arguments: [Durability.sync, .relaxed])
-    func `a change is refused if the journal's file was deleted`(durability: Durability) async throws {
+    func `a change is refused after the journal's file was deleted`(durability: Durability) async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder, durability)
         var author = Author(1)
@@ -23,7 +23,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [nil, Array("another".utf8)] as [[UInt8]?])
-    func `a journal whose write-ahead log was deleted or replaced refuses changes and loses none`(
+    func `after its write-ahead log was deleted or replaced, a journal refuses changes and loses none`(
         other: [UInt8]?
     ) async throws {
         let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `a journal opened by a symbolic link has its log beside the real file, and notices its loss`(
+    func `a journal that was opened through a symbolic link has its log beside the real file`(
         isThere: Bool
     ) async throws {
         let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ struct MovedFileTests {
         await journal.close()
     }
 
-    @Test func `a journal continues after its file was put back, and keeps its content`() async throws {
+    @Test func `a journal continues with its content after its file was put back`() async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)
         var (kept, lost) = (Author(1), Author(2))

@@ -22,7 +22,7 @@ struct RefusedCommitTests {
     }
 
     @Test(arguments: [1, 3])
-    func `a refused commit does not return after a crash`(others: Int) async throws {
+    func `a refused commit does not reappear after a crash`(others: Int) async throws {
         var (kept, lost) = (Author(1), Author(2))
         await journal.keep(kept.create())
         for _ in 1..<others { await journal.keep(kept.append()) }
@@ -40,7 +40,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `a refused commit that cannot be cut off has an unknown outcome and blocks further commits`()
+    @Test func `a refused commit that cannot be removed from the log has an unknown outcome, and blocks later ones`()
         async throws
     {
         var (kept, doubtful, refused) = (Author(1), Author(2), Author(3))
@@ -69,7 +69,9 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `a refused commit leaves nothing that looks like damage, even after other refusals`() async throws {
+    @Test func `a refused commit leaves nothing in the log that looks like damage, even after several refusals`()
+        async throws
+    {
         var kept = Author(1)
         await journal.keep(kept.create())
         // Begin with the longer one, so that its frames follow those of the next one, without a checkpoint in between.
@@ -87,7 +89,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `refused commits and commits of unknown outcome are counted`() async throws {
+    @Test func `refused commits and commits with an unknown outcome are counted`() async throws {
         var authors = (UInt64(1)...3).map { Author($0) }
         await journal.keep(authors[0].create())
         disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError)

@@ -16,7 +16,7 @@ struct DamageTests {
     private static let (hands, step) = (8, LongRun.choose(3, long: 1))
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
-    func `any changed byte of the file is noticed or harmless`(hand: Int, mask: UInt8) async throws {
+    func `any changed byte of the journal's file is noticed or harmless`(hand: Int, mask: UInt8) async throws {
         let small = try await SmallJournal.closed()
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var opened = 0
@@ -32,7 +32,7 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands)
-    func `any changed byte of a file with a write buffer is noticed or harmless`(hand: Int) async throws {
+    func `any changed byte of a file with buffered entries is noticed or harmless`(hand: Int) async throws {
         let small = try await SmallJournal.unflushed()
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         for position in stride(from: hand * Self.step, to: small.file.count, by: Self.hands * Self.step) {
@@ -45,7 +45,7 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
-    func `a changed byte in the log of a crashed server is noticed or costs only its last transaction`(
+    func `a changed byte in the log after a crash is noticed, or costs only the last transaction`(
         hand: Int, mask: UInt8
     ) async throws {
         let small = try await SmallJournal.crashed()
@@ -60,7 +60,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `a damaged page of headers affects only its sessions, and all sessions are listed`()
+    @Test func `a damaged page of headers damages only its own sessions, and all sessions are listed`()
         async throws
     {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(spared.count > 2)
     }
 
-    @Test func `a damaged ended session does not keep other sessions from being purged`() async throws {
+    @Test func `a damaged ended session does not prevent the purge of other sessions`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let journal = try Subject(in: folder)
         for id in UInt64(1)...200 {
@@ -122,7 +122,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `an undamaged journal passes the checks of these tests`() async throws {
+    @Test func `an undamaged journal passes the checks that these tests use`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let closed = try await SmallJournal.closed()
         try folder.write(closed.file, to: "journal.db")

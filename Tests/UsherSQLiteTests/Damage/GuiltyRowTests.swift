@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("Rows of guilty inputs")
+@Suite("Damaged rows of guilty inputs")
 struct GuiltyRowTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct GuiltyRowTests {
         "UPDATE guilty SET session = NULL WHERE number = 2", "UPDATE guilty SET session = x'00' WHERE number = 2",
         "UPDATE guilty SET session = (SELECT session FROM guilty WHERE number = 1) WHERE number = 2",
     ])
-    func `a damaged row is skipped and is deleted with the next rows`(sql: String) throws {
+    func `a damaged row is skipped, and is deleted together with the next deleted row`(sql: String) throws {
         let storage = try SQLiteStorage(in: folder)
         let inputs = (UInt64(1)...3).map { GuiltyInput.of(Author($0).key) }
         for input in inputs { try storage.add(input) }
@@ -29,7 +29,7 @@ struct GuiltyRowTests {
         #expect(try storage.count("guilty") == 1)
     }
 
-    @Test func `acknowledged guilty inputs survive a crash or power loss, and perhaps the next one`() async throws {
+    @Test func `each guilty input that was acknowledged survives a crash or power loss`() async throws {
         let journal = try Subject(in: folder, .relaxed)
         let file = folder.bytes(of: "journal.db")
         var author = Author(1)

@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A write-ahead log left by a crash")
+@Suite("A write-ahead log that a crash has left")
 struct LeftLogTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct LeftLogTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a log without its journal is refused and not changed`(purpose: Purpose) async throws {
+    func `a log whose journal is missing is refused and not changed`(purpose: Purpose) async throws {
         let log = try await crashed()
         folder.remove("left.db")
         #expect(refusal("left.db", in: folder, for: purpose) == .logAlone(path: folder("left.db")))
@@ -51,7 +51,7 @@ struct LeftLogTests {
         }
     }
 
-    @Test func `a log may have a torn transaction before the rest of an older one`()
+    @Test func `a log is accepted if a torn transaction is followed by the rest of an older one`()
         async throws
     {
         var author = Author(1)
@@ -81,7 +81,9 @@ struct LeftLogTests {
         #expect(outcome() == nil)
     }
 
-    @Test func `a log can be read up to its damage once it is cut as the refusal says`() async throws {
+    @Test func `a damaged log can be read up to the damage once it was truncated as the error message says`()
+        async throws
+    {
         var log = try await crashed()
         // Other transactions follow it, so it cannot be the end that a crash has cut off.
         log[try #require(Self.transaction(log, fromTheEnd: 4)) + 1_000] ^= 4

@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A disk that does not answer a read")
+@Suite("A disk that fails to read")
 struct ReadErrorTests {
     private let folder: TemporaryFolder
     private let disk = RecordedDisk()
@@ -20,7 +20,9 @@ struct ReadErrorTests {
         self.settings = settings
     }
 
-    @Test func `a failed read during a start is not reported as damage, and the next start works`() async throws {
+    @Test func `a failed read while a journal is opened is not reported as damage, and opening it again works`()
+        async throws
+    {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder, .sync, settings)
         for index in authors.indices { await journal.keep(authors[index].create(), authors[index].append()) }
@@ -47,7 +49,7 @@ struct ReadErrorTests {
         #expect(try storage().count() == 40)
     }
 
-    @Test func `a failed read marks no session as damaged, neither in a read nor in a flush`() async throws {
+    @Test func `a failed read marks no session as damaged, whether it occurs in a read or in a flush`() async throws {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder)
         for index in authors.indices { await journal.keep(authors[index].create()) }

@@ -27,7 +27,7 @@ struct RepairTests {
         "UPDATE rows SET content = x'' WHERE slot = 0", "UPDATE rows SET content = 'text' WHERE slot = -1",
         "UPDATE rows SET content = zeroblob(2000) WHERE slot = 1",
     ])
-    func `missing or changed rows are reported as damage, not read as another record`(sql: String) throws {
+    func `missing or changed rows are reported as damage, and not read as another record`(sql: String) throws {
         try storage.database.execute(sql)
         #expect(isCorrupt { _ = try storage.record(of: author.key) })
     }
@@ -49,21 +49,21 @@ struct RepairTests {
         #expect(try storage.record(of: author.key) == nil)
     }
 
-    @Test func `a session with a damaged header is listed without it`() throws {
+    @Test func `a session with a damaged header is listed without the header`() throws {
         try storage.database.execute("UPDATE rows SET content = x'01' WHERE slot = 0")
         let listed = try storage.sessions(matching: SessionQuery(limit: 10))
         #expect(listed.map(\.key) == [author.key])
         #expect(listed[0].head == nil)
     }
 
-    @Test func `a live session is not purged even if the table of sessions says that it ended`() throws {
+    @Test func `a live session is not purged, even if the table of sessions says that it has ended`() throws {
         try storage.database.execute("UPDATE sessions SET ended = 1")
         #expect(try storage.purge(endedBefore: 6, limit: 1) == 0)
         #expect(try storage.record(of: author.key)?.entries.count == 2)
         #expect(try storage.count() == 1)
     }
 
-    @Test func `a session is purged by its real end, not by the table of sessions`() throws {
+    @Test func `a session is purged by the time of its end in the record, not by the table of sessions`() throws {
         var author = author
         try storage.commit(author.end(at: 9))
         try storage.database.execute("UPDATE sessions SET ended = 1")

@@ -6,7 +6,7 @@ import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("Erased data is gone from the disk")
+@Suite("Erased data on the disk")
 struct ErasureTests {
     private let folder: TemporaryFolder
     private let secret = "\"correct horse battery staple\""
@@ -15,7 +15,7 @@ struct ErasureTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `secrets, ended entries and purged sessions are in no byte of a closed journal`() async throws {
+    @Test func `a closed journal contains no byte of erased secrets, ended entries and purged sessions`() async throws {
         let journal = try Subject(in: folder)
         var erased = Author(1)
         var ended = Author(2)
@@ -30,7 +30,7 @@ struct ErasureTests {
         #expect(try folder.names == ["journal.db"])
     }
 
-    @Test func `the log of an open journal is emptied soon after an erasure`() async throws {
+    @Test func `the log of an open journal is emptied soon after something is erased`() async throws {
         var settings = SQLiteSettings()
         settings.residuePatience = 0
         let journal = try Subject(in: folder, .sync, settings)
@@ -62,7 +62,9 @@ struct ErasureTests {
     }
 
     @Test(arguments: [false, true])
-    func `entries before a new beginning are in no byte of the journal soon after it`(isBuffered: Bool) async throws {
+    func `soon after a session starts over, the journal contains no byte of its earlier entries`(isBuffered: Bool)
+        async throws
+    {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
         settings.residuePatience = 0
@@ -87,7 +89,7 @@ struct ErasureTests {
     ///
     /// The moved copies must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func `secrets leave no copies in pages that were split and merged`(seed: UInt64) async throws {
+    func `no copies of secrets are left in pages that were split or merged`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let journal = try Subject(in: folder)
         var authors = (UInt64(1)...60).map { Author($0 &+ seed << 32) }

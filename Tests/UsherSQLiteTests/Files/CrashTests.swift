@@ -28,7 +28,7 @@ struct CrashTests {
         await journal.close()
     }
 
-    @Test func `a relaxed journal writes changes to disk before a read returns them`() async throws {
+    @Test func `with relaxed durability, changes are written to disk before a read returns them`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder, .relaxed)
         journal.submit(author.create())
@@ -41,7 +41,7 @@ struct CrashTests {
     }
 
     @Test(arguments: Durability.allCases)
-    func `closing a journal keeps submitted changes, and closing it twice is harmless`(durability: Durability)
+    func `closing a journal commits submitted changes, and a second close does nothing`(durability: Durability)
         async throws
     {
         var author = Author(1)
@@ -58,7 +58,7 @@ struct CrashTests {
         await again.close()
     }
 
-    @Test func `an epoch belongs to one run of a relaxed journal`() async throws {
+    @Test func `each run of a journal with relaxed durability has its own epoch`() async throws {
         let sync = try Subject(in: folder)
         #expect(sync.journal.epoch == nil)
         await sync.close()

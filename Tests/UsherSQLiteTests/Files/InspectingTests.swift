@@ -13,19 +13,19 @@ struct InspectingTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `inspecting does not create a missing file`() throws {
+    @Test func `inspecting a missing file does not create it`() throws {
         #expect(refusal(in: folder, for: .inspecting) == .missing(path: folder("journal.db")))
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `an empty file is refused and stays empty`() throws {
+    @Test func `an empty file is refused and not changed`() throws {
         try folder.write([], to: "journal.db")
         #expect(refusal(in: folder, for: .inspecting) == .notAJournal(path: folder("journal.db")))
         #expect(folder.bytes(of: "journal.db").isEmpty)
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted), arguments: [true, false])
-    func `a journal on a read-only disk is read, with and without a log`(isCrashed: Bool)
+    func `a journal on a read-only disk can be inspected, with and without a log`(isCrashed: Bool)
         async throws
     {
         let disk = try SmallDisk("size=4m")
@@ -47,7 +47,7 @@ struct InspectingTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted))
-    func `on a read-only disk a foreign file is refused, and a missing one is reported`() throws {
+    func `on a read-only disk, another program's file is refused, and a missing file is reported`() throws {
         let disk = try SmallDisk("size=4m")
         #expect(run("sqlite3", disk.folder("other.db"), "CREATE TABLE notes(id)"))
         #expect(disk.remount("ro"))
@@ -55,7 +55,7 @@ struct InspectingTests {
         #expect(refusal("none.db", in: disk.folder, for: .inspecting) == .missing(path: disk.folder("none.db")))
     }
 
-    @Test func `several processes can inspect a file at once, and no server opens it meanwhile`() async throws {
+    @Test func `several processes can inspect a file at once, and no server can open it meanwhile`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())
@@ -71,7 +71,7 @@ struct InspectingTests {
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `a journal after a crash is read without changing it`() async throws {
+    @Test func `inspecting a journal after a crash does not change it`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())

@@ -14,14 +14,16 @@ struct OpeningTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a missing file is created, accessible by its owner only, and no other file stays`() async throws {
+    @Test func `opening a missing file creates it, accessible only by its owner, and leaves no other file`()
+        async throws
+    {
         let journal = try Subject(in: folder)
         await journal.close()
         #expect(try folder.names == ["journal.db"])
         #expect(try folder.attributes(of: "journal.db")[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a reopened journal has its records`() async throws {
+    @Test func `a journal that is opened again has its records`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
@@ -34,7 +36,7 @@ struct OpeningTests {
         await again.close()
     }
 
-    @Test func `a path like :memory: is a file`() async throws {
+    @Test func `a path like :memory: is the name of a file`() async throws {
         let journal = try Subject(opening: ":memory:", in: folder)
         await journal.close()
         #expect(try folder.names == [":memory:"])
@@ -65,7 +67,8 @@ struct OpeningTests {
     }
 
     @Test(arguments: [5, 7])
-    func `a journal with another format is refused by its format and not changed`(format: Int) async throws {
+    func `a journal with another format is refused with that format's number, and not changed`(format: Int) async throws
+    {
         await (try Subject(in: folder)).close()
         try change("PRAGMA user_version = \(format)")
         let bytes = folder.bytes(of: "journal.db")
@@ -87,13 +90,13 @@ struct OpeningTests {
         }
     }
 
-    @Test func `statistics that an operator created are harmless`() async throws {
+    @Test func `statistics that an operator created in the database are harmless`() async throws {
         await (try Subject(in: folder)).close()
         try change("ANALYZE")
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `a journal can be opened only once at a time`() async throws {
+    @Test func `a journal can be opened by only one process at a time`() async throws {
         let journal = try Subject(in: folder)
         #expect(refusal(in: folder) == .inUse(path: folder("journal.db")))
         #expect(refusal(in: folder, for: .inspecting) == .inUse(path: folder("journal.db")))
@@ -107,7 +110,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a directory at the file's path is reported`(purpose: Purpose) throws {
+    func `a directory at the journal's path is reported`(purpose: Purpose) throws {
         try FileManager.default.createDirectory(atPath: folder("journal.db"), withIntermediateDirectories: false)
         #expect(refusal(in: folder, for: purpose) == .other(path: folder("journal.db"), reason: "Is a directory"))
     }
@@ -128,7 +131,7 @@ struct OpeningTests {
         #expect(refusal(in: folder, for: .inspecting) == .other(path: folder(name), reason: "Permission denied"))
     }
 
-    @Test func `every refusal is one sentence with the path`() {
+    @Test func `every refusal of a file is one sentence with the path`() {
         let errors: [SQLiteJournalError] = [
             .notAJournal(path: "P"), .format(path: "P", found: 2), .inUse(path: "P"), .readOnly(path: "P"),
             .noDirectory(path: "P"), .missing(path: "P"), .logAlone(path: "P"), .corrupt(path: "P", reason: "r"),

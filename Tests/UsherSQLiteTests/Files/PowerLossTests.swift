@@ -14,14 +14,15 @@ struct PowerLossTests {
     private static let (seeds, losses): (ClosedRange<UInt64>, Int) = LongRun.choose((1...4, 60), long: (1...20, 300))
 
     @Test(arguments: seeds)
-    func `acknowledged changes survive a power loss in order, and refused ones do not appear`(seed: UInt64) async throws
+    func `after a power loss, acknowledged changes are there in order, and refused changes are not`(seed: UInt64)
+        async throws
     {
         let recording = try await Recording.make(seed, faults: false)
         try check(recording, seed)
     }
 
     @Test(arguments: seeds)
-    func `acknowledged changes survive a power loss after failed synchronizations`(seed: UInt64) async throws {
+    func `acknowledged changes survive a power loss that follows failed synchronizations`(seed: UInt64) async throws {
         let recording = try await Recording.make(seed, faults: true)
         #expect(recording.refusals > 0)
         try check(recording, seed)

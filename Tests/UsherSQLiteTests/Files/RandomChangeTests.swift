@@ -10,8 +10,9 @@ import UsherJournal
 @Suite("Journals on disk and in memory")
 struct RandomChangeTests {
     @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
-    func `random changes give the same records on disk and in memory`(seed: UInt64, durability: Durability) async throws
-    {
+    func `a journal on disk and one in memory have the same records after random changes`(
+        seed: UInt64, durability: Durability
+    ) async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         var walk = RandomWalk(seed)

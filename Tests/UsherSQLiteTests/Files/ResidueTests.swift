@@ -22,7 +22,7 @@ struct ResidueTests {
         }
     }
 
-    @Test func `the next run counts residue step by step, while sessions end and are purged`() throws {
+    @Test func `after a restart, the residue is counted step by step, while sessions end and are purged`() throws {
         var before = 0
         do {
             let storage = try SQLiteStorage(in: folder)
@@ -43,7 +43,7 @@ struct ResidueTests {
         #expect(storage.residue == 0)
     }
 
-    @Test func `residue that is removed during the count is not counted`() throws {
+    @Test func `residue that is purged during the count is not counted`() throws {
         var before = 0
         do {
             let storage = try SQLiteStorage(in: folder)
@@ -61,7 +61,7 @@ struct ResidueTests {
         #expect(abs(storage.residue - before + 60 * each) < each)
     }
 
-    @Test func `a change that is rolled back leaves no residue`() throws {
+    @Test func `a change that is rolled back adds no residue`() throws {
         let storage = try SQLiteStorage(in: folder)
         while storage.countsResidue { storage.countResidue() }
         var author = Author(1)

@@ -99,7 +99,7 @@ struct BadInputTests {
     @Test(arguments: [
         "application/json", "Application/JSON", "application/json; charset=UTF-8", "application/json;charset=\"utf-8\"",
     ])
-    func `every media type of JSON is accepted`(type: String) async throws {
+    func `every JSON media type is accepted`(type: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Type": type], body: #"{"app":"hello-bye"}"#)
@@ -108,7 +108,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["gzip", "br", "deflate, gzip", "identity, gzip", ""])
-    func `a body with a content coding is refused`(coding: String) async throws {
+    func `a body with a content coding, such as gzip, is refused`(coding: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Encoding": coding], body: #"{"app":"hello-bye"}"#)
@@ -120,7 +120,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["identity", "Identity"])
-    func `a body may name the coding identity`(coding: String) async throws {
+    func `a body with the content coding identity is accepted`(coding: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let headers: HeaderFields = ["Content-Encoding": coding]
             let body = #"{"app":"hello-bye"}"#
@@ -129,7 +129,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an optional member may be null, and an integer may have a zero fraction`(
+    func `an optional member may be null, and an integer may be written with a zero fraction`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -145,7 +145,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a cache may not store an answer that something does not exist`(on surface: Surface) async throws {
+    func `a cache may not store the answer that something does not exist`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"
@@ -198,7 +198,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `an event is checked in order: the session's end, JSON, If-Match, screen`() async throws {
+    @Test func `the checks of an event are in this order: the session's end, JSON, If-Match, screen`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let stale: HeaderFields = ["If-Match": "\"9\""]

@@ -9,7 +9,9 @@ import UsherServer
 /// Tests of the entity tags of a journal whose newest revisions a crash can lose.
 @Suite("Revisions under relaxed durability", .timeLimit(.minutes(5)))
 struct RelaxedRevisionTests {
-    @Test func `a tag has the run and the revision, and a tag of another run matches no condition`() async throws {
+    @Test func `an entity tag names the run and the revision, and a tag of another run meets no condition`()
+        async throws
+    {
         let journal = try RecordedJournal(.relaxed)
         var seen: (path: String, tag: String)?
         try await journal.serve([HelloByeApp.self]) { stage in
@@ -36,7 +38,7 @@ struct RelaxedRevisionTests {
         }
     }
 
-    @Test func `a stream's event ids are the tags, and an id of another run leads to a gap`() async throws {
+    @Test func `the event ids of a stream are entity tags, and an id from another run causes a gap`() async throws {
         try await RecordedJournal(.relaxed).use { journal in
             try await withServer([HelloByeApp.self], journal: journal) { server in
                 let client = LocalhostClient(port: server.port)

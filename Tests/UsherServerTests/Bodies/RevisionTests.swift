@@ -4,10 +4,10 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Revisions and conditions")
+@Suite("Revisions, entity tags and conditions")
 struct RevisionTests {
     @Test(arguments: Surface.allCases)
-    func `a creation has revision 1, each accepted input adds 1, and ETag has the revision`(on surface: Surface)
+    func `a creation has revision 1, each accepted input adds 1, and the ETag names the revision`(on surface: Surface)
         async throws
     {
         try await walk(on: surface) { walk in
@@ -25,7 +25,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: [#""1""#, "*", #""0", "1""#, #"W/"9","1""#])
-    func `an event whose If-Match is met is handled`(condition: String) async throws {
+    func `an event is handled if its If-Match names the current revision`(condition: String) async throws {
         try await walk(on: .inProcess) { walk in
             let answer = try await walk.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
             #expect(answer.status == 200)
@@ -33,7 +33,9 @@ struct RevisionTests {
     }
 
     @Test(arguments: [#""2""#, #"W/"1""#, #""x""#, #""01""#, #""0", "2""#, #""""#, #""1,1""#])
-    func `an event whose If-Match is not met gets 412 with the current state`(condition: String) async throws {
+    func `an event whose If-Match names another revision gets 412 with the current state`(condition: String)
+        async throws
+    {
         try await walk(on: .inProcess) { walk in
             let answer = try await walk.expectUnchanged(412) {
                 try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
@@ -78,7 +80,7 @@ struct RevisionTests {
         }
     }
 
-    @Test func `DELETE of a hibernating session checks If-Match`() async throws {
+    @Test func `If-Match is also checked when DELETE ends a hibernating session`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxLive = 1 }) { stage in
             let asleep = try await stage.open("hello-bye")
             _ = try await stage.open("hello-bye")
@@ -95,7 +97,7 @@ struct RevisionTests {
         (#""1""#, 304), (#"W/"1""#, 304), ("*", 304), (#""0", "1""#, 304), (#""2""#, 200), (#""x""#, 200),
         (#""x,y", "1""#, 304), (#""x,y""#, 200),
     ])
-    func `a GET whose If-None-Match has the current tag gets 304`(condition: String, status: Int) async throws {
+    func `a GET whose If-None-Match names the current state gets 304`(condition: String, status: Int) async throws {
         try await walk(on: .localhost) { walk in
             let answer = try await walk.state(headers: ["If-None-Match": condition])
             #expect(answer.status == status)

@@ -4,7 +4,7 @@ import Testing
 import UsherJSON
 import UsherServer
 
-@Suite("usher uikit and usher new", .blocking, .timeLimit(.minutes(5)))
+@Suite("The commands usher uikit and usher new", .blocking, .timeLimit(.minutes(5)))
 struct AuthoringCommandTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct AuthoringCommandTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `each use of process-wide state is one line, and the status is 1`() throws {
+    @Test func `usher uikit prints one line for each use of process-wide state and exits with status 1`() throws {
         let file = folder("Store.swift")
         try write("import Foundation\nlet a = UserDefaults.standard\nlet b = Date()\n", to: "Store.swift")
         try write("not Swift: \"", to: "notes.txt")
@@ -27,7 +27,7 @@ struct AuthoringCommandTests {
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
-    @Test func `files without such uses give status 0`() throws {
+    @Test func `usher uikit exits with status 0 if there are no such uses`() throws {
         try write("import UIKit\nfunc f() { UserDefaults.standard.removeObject(forKey: \"a\") }\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
@@ -80,7 +80,7 @@ struct AuthoringCommandTests {
         #expect(end.error == "MapViewController: no property map: Map is not declared in these files\n")
     }
 
-    @Test func `hidden folders, links to folders and broken links are skipped`() throws {
+    @Test func `usher uikit skips hidden folders, links to folders and broken links`() throws {
         let make = "mkdir .build; ln -s . loop; ln -s gone.swift nowhere.swift; ln -s Store.swift again.swift; "
         let store = "echo 'let a = 1' > Store.swift; echo 'let a = Date()' > .build/Store.swift"
         #expect(try Program.run(["bash", "-c", "cd '\(folder.path)'; \(make)\(store)"]).status == 0)
@@ -98,7 +98,7 @@ struct AuthoringCommandTests {
         (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home here"),
         (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
-    func `a failure is one sentence with status 1`(arguments: [String], words: String) throws {
+    func `usher uikit reports a failure in one sentence, with status 1`(arguments: [String], words: String) throws {
         if let file = arguments.last, file.hasPrefix("FOLDER/") {
             try write("\n/* a", to: "broken.swift")
             try write("let a = 1", to: "home.swift")
@@ -123,12 +123,13 @@ struct AuthoringCommandTests {
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
         (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
     ])
-    func `invalid arguments are refused with a message`(arguments: [String], words: String) throws {
+    func `usher uikit and usher new refuse invalid arguments with a message`(arguments: [String], words: String) throws
+    {
         let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `usher new creates a folder that does not exist yet`() throws {
+    @Test func `usher new creates the package's folder, and refuses a folder that exists`() throws {
         let usher = Program.products + "/usher"
         let make = ["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop --uikit"]
         #expect(try Program.run(["bash", "-c", "mkdir '\(folder.path)/usher'"]).status == 0)
@@ -152,7 +153,7 @@ struct AuthoringCommandTests {
     }
 
     @Test(arguments: [("", "../usher"), ("--usher ../..", "../.."), ("--usher /nowhere", "/nowhere")])
-    func `usher new says so if Usher is not at the expected place`(option: String, place: String) throws {
+    func `usher new reports if Usher is not in the expected folder`(option: String, place: String) throws {
         let usher = Program.products + "/usher"
         let end = try Program.run(["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop \(option)"])
         #expect(end.status == 0)

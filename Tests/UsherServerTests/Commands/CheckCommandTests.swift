@@ -3,16 +3,18 @@ import Testing
 import UsherHTTP
 import UsherJSON
 
-@Suite("usher check")
+@Suite("The command usher check")
 struct CheckCommandTests {
-    @Test func `the build that wrote the journal can restore all its sessions`() async throws {
+    @Test func `the build that wrote a journal can restore all its sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
         #expect(status == 0)
         #expect(lines == ["4 live sessions: 4 unchanged"])
     }
 
-    @Test func `sessions that a build handles differently are grouped by cause, with one example each`() async throws {
+    @Test func `the report groups sessions that a build handles differently by cause, with one example each`()
+        async throws
+    {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
         #expect(status == 1)
@@ -32,13 +34,13 @@ struct CheckCommandTests {
         #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
     }
 
-    @Test func `a build whose screens show more can restore all sessions`() async throws {
+    @Test func `a build whose screens show more members can restore all sessions`() async throws {
         let recorded = try await record()
         let (status, _) = try await recorded.journal.run("check", apps: [Builds.grown, HelloByeApp.self])
         #expect(status == 0)
     }
 
-    @Test func `a build that lacks an app cannot restore the app's sessions`() async throws {
+    @Test func `a build without an app cannot restore that app's sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [HelloByeApp.self])
         #expect(status == 1)
@@ -47,7 +49,7 @@ struct CheckCommandTests {
         #expect(lines.count == 3)
     }
 
-    @Test func `sessions that their app ends have a line of their own`() async throws {
+    @Test func `sessions that the app ends are reported on a separate line`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changedEnding, HelloByeApp.self])
         #expect(status == 1)
@@ -66,7 +68,7 @@ struct CheckCommandTests {
         #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
     }
 
-    @Test func `a session that continued after a change is restored from there`() async throws {
+    @Test func `a session that has continued after resuming in this build is restored as it is`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
@@ -80,7 +82,7 @@ struct CheckCommandTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `a command refuses a session that this build handles differently with one sentence`(command: String)
+    func `replay and export refuse a session that this build handles differently, in one sentence`(command: String)
         async throws
     {
         let recorded = try await record()
@@ -92,7 +94,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test func `clients that cannot draw a build's screens are listed by name and version`() async throws {
+    @Test func `the report lists clients that cannot draw this build's screens by name and version`() async throws {
         let journal = try RecordedJournal()
         try await journal.serve([Builds.old]) { stage in
             for (client, event) in [("3.2", "buy"), ("3.2", "look"), ("3.1", "buy"), ("4.0", "buy")] {
@@ -115,7 +117,7 @@ struct CheckCommandTests {
                 && lines.dropFirst().sorted() == ["shop: the client ios 3.1 \(end)", "shop: the client ios 3.2 \(end)"])
     }
 
-    @Test func `the JSON report has the same counts, causes and examples`() async throws {
+    @Test func `the report in JSON has the same counts, causes and examples as the text`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run(
             "check", "--as", "json", apps: [Builds.changed, HelloByeApp.self])

@@ -2,9 +2,10 @@ import Testing
 import Usher
 import UsherSessions
 
-@Suite("usher export --as curl: effects", .timeLimit(.minutes(5)))
+@Suite("Effects in usher export --as curl", .timeLimit(.minutes(5)))
 struct CurlEffectExportTests {
-    @Test func `a curl export writes outcomes of effects and timers as comments, and sends messages`() async throws {
+    @Test func `a script has outcomes of effects and timers as comments, and sends the recorded messages`() async throws
+    {
         let journal = try RecordedJournal()
         let id = try await journal.use { storage in
             let walk = try await RecordedWalk(ParcelApp.self, in: storage)

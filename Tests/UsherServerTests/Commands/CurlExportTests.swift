@@ -13,14 +13,14 @@ import UsherJSON
 import UsherServer
 
 /// Tests that bash can repeat sessions on another server.
-@Suite("usher export --as curl", .blocking, .timeLimit(.minutes(5)))
+@Suite("The command usher export --as curl", .blocking, .timeLimit(.minutes(5)))
 struct CurlExportTests {
     static let samples: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
     ]
 
     @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"])
-    func `the script of a sample's session shows the same screens`(app: String) async throws {
+    func `running the script of a sample's session shows the same screens`(app: String) async throws {
         let journal = try RecordedJournal()
         var recorded: [String] = []
         var id = ""
@@ -36,7 +36,7 @@ struct CurlExportTests {
         #expect(again.shown == recorded)
     }
 
-    @Test func `screens that were shown in refused inputs have no ids in the script`() async throws {
+    @Test func `the script gives no ids to screens that only a refused input had shown`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -62,7 +62,7 @@ struct CurlExportTests {
                 == "it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode")
     }
 
-    @Test func `the script sends options and a link with the opening`() async throws {
+    @Test func `the script opens the session with its options and its link`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var recorded: [String] = []
@@ -77,7 +77,7 @@ struct CurlExportTests {
         #expect(recorded.contains { $0.contains("O'Hara") })
     }
 
-    @Test func `the script spends the same ids for a link that gets half-way at each input`() async throws {
+    @Test func `the script accounts for the ids that each attempt with a waiting link uses`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var ids: [Int] = []
@@ -98,7 +98,7 @@ struct CurlExportTests {
         #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == ids)
     }
 
-    @Test func `the script masks secrets, and nothing else of a waiting link`() async throws {
+    @Test func `the script masks the secrets of a waiting link, and nothing else`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -120,7 +120,7 @@ struct CurlExportTests {
         #expect(again.script.components(separatedBy: "# A secret is masked").count == 4)
     }
 
-    @Test func `inputs that a rollback removed are left out of the script`() async throws {
+    @Test func `the script omits inputs that a rollback removed`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in
@@ -144,7 +144,7 @@ struct CurlExportTests {
         #expect(again.script.components(separatedBy: "\nsend ").count == 5)
     }
 
-    @Test func `a script ends at the first input that does not count`() async throws {
+    @Test func `running a script stops at the first input that is not accepted`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in

@@ -11,7 +11,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("usher explore", .blocking, .timeLimit(.minutes(5)))
+@Suite("The command usher explore", .blocking, .timeLimit(.minutes(5)))
 struct ExploreCommandTests {
     @Test(arguments: [
         ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
@@ -35,18 +35,18 @@ struct ExploreCommandTests {
     }
 
     @Test(arguments: ["{", "[1]", ""])
-    func `options that are not a JSON object are refused as wrong usage`(options: String) async throws {
+    func `options that are not a JSON object are refused as a usage error`(options: String) async throws {
         let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--options", options) }
         #expect(error?.reason.hasPrefix("--options takes a JSON object") == true, "\(error as Any)")
     }
 
-    @Test func `options that the app cannot decode are reported as an app that does not open`() async throws {
+    @Test func `options that the app cannot decode are reported as an app that cannot be opened`() async throws {
         let end = try await run("hello-bye", "--options", #"{"greeting":7}"#)
         #expect(end.status == 1)
         #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })
     }
 
-    @Test func `exporting tests of an app that does not open fails with the reason`() async throws {
+    @Test func `exporting tests of an app that cannot be opened fails with the reason`() async throws {
         var report: [String] = []
         await #expect(throws: (any Error).self) {
             _ = try await run("hello-bye", "--tests", "--options", #"{"greeting":7}"#) { report.append($0) }
@@ -54,7 +54,7 @@ struct ExploreCommandTests {
         #expect(report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") }, "\(report)")
     }
 
-    @Test func `control characters of an app are escaped in the report`() async throws {
+    @Test func `the report escapes control characters in an app's texts`() async throws {
         let end = try await run("bell")
         #expect(end.report.contains { $0.contains(#"not \u001b[31mlike\u0007 this\u000a"#) }, "\(end.report)")
         #expect(!end.report.contains { $0.hasControls })
@@ -65,13 +65,16 @@ struct ExploreCommandTests {
         #expect(error?.reason.hasPrefix("--as and --tests exclude each other") == true, "\(error as Any)")
     }
 
-    @Test func `at the screen limit no screen is called unreachable and no state a dead end`() async throws {
+    @Test
+    func `if the screen limit ended the exploration, no screen is reported as unreachable and no state as a dead end`()
+        async throws
+    {
         let end = try await run("sooda", "--screens", "1")
         let wrong = end.report.filter { $0.contains("unreachable") || $0.contains("untaken") || $0.contains("dead") }
         #expect(wrong.isEmpty && end.report.contains { $0.contains("at most 1 screens") }, "\(end.report)")
     }
 
-    @Test func `the map is printed, the findings are reported beside it, and no wrong finding gives status 0`()
+    @Test func `the map and the findings are printed separately, and without a serious finding the status is 0`()
         async throws
     {
         let end = try await run("hello-bye")
@@ -82,7 +85,7 @@ struct ExploreCommandTests {
         #expect(try await run("hello-bye", "--as", "dot").output.hasPrefix("digraph \"hello-bye\" {\n"))
     }
 
-    @Test func `the JSON has states, inputs, and findings with their paths`() async throws {
+    @Test func `the report in JSON has states, inputs, and findings with their paths`() async throws {
         let end = try await run("ladder", "--as", "json", "--depth", "1")
         #expect(end.status == 1)
         let json = try JSONDocument(parsing: Array(end.output.utf8)).root
@@ -96,7 +99,7 @@ struct ExploreCommandTests {
         #expect(finding[member: "swift"]?.string?.contains("AppUnderTest") == true)
     }
 
-    @Test func `each finding's path is written as a script, a test and a link`() async throws {
+    @Test func `the path to each finding is exported as a script, a test and a link`() async throws {
         let folder = try TemporaryFolder()
         let ways = folder("ways")
         _ = try await run("ladder", "--depth", "1", "--ways", ways)
@@ -108,13 +111,13 @@ struct ExploreCommandTests {
         await #expect(throws: (any Error).self) { try await run("ladder", "--ways", ways) }
     }
 
-    @Test func `the progress is shown on a terminal`() async throws {
+    @Test func `the progress is shown if the output is a terminal`() async throws {
         let end = try await run("ladder")
         #expect(end.progress.last == "")
         #expect(end.progress.first?.contains("states, ") == true && end.progress.first?.hasPrefix("[") == true)
     }
 
-    @Test func `the exported tests of all edges equal the recorded ones and pass`() async throws {
+    @Test func `the tests that are exported for all edges equal the recorded ones and pass`() async throws {
         let end = try await run("ladder", "--tests")
         #expect(end.status == 0, "\(end.report)")
         let head = "// swift-format-ignore-file\n// As they were exported; USHER_RECORD=1 writes them anew.\n"
@@ -124,19 +127,19 @@ struct ExploreCommandTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `the exported test of an edge fails if the edge is removed`() {
+    @Test func `the test that is exported for an edge fails once the edge is removed`() {
         LadderApp.$lacksClimb.withValue(true) {
             withKnownIssue { try exploredWay2() }
         }
     }
 
-    @Test func `the executable explores in child processes`() throws {
+    @Test func `the program usher explores apps in child processes`() throws {
         let end = try Program.run(["\(Program.products)/usher", "explore", "start-login-main"])
         #expect(end.status == 0, "\(end.error)")
         #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
     }
 
-    @Test func `each finding's export opens a session in the finding's state`() async throws {
+    @Test func `the export of each finding opens a session in the finding's state`() async throws {
         let end = try await run("sooda", "--as", "json", "--states", "40")
         let root = try JSONDocument(parsing: Array(end.output.utf8)).root
         let findings = root[member: "findings"].map { Array($0.elements) } ?? []

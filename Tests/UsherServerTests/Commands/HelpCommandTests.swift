@@ -2,7 +2,7 @@ import Testing
 
 @testable import UsherServer
 
-@Suite("usher help")
+@Suite("The command usher help")
 struct HelpCommandTests {
     /// The names of the commands, in the order of the overview.
     private static let names = [
@@ -21,7 +21,7 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: [["--help"], ["-h"], ["--nope", "--help"], ["help"]])
-    func `the overview lists every command once`(arguments: [String]) throws {
+    func `the overview of the commands lists each command once`(arguments: [String]) throws {
         let rows = try text(arguments).split(separator: "\n").filter { $0.hasPrefix("  ") }
         #expect(rows.map { $0.split(separator: " ").first.map(String.init) } == Self.names)
     }
@@ -38,7 +38,7 @@ struct HelpCommandTests {
         ["serve", "--nope", "--help"], ["serve", "--port", "x", "-h"], ["serve", "--help", "--journal"],
         ["serve", "extra", "--help"],
     ])
-    func `help is printed even if other arguments are wrong`(arguments: [String]) throws {
+    func `--help prints the help even if other arguments are wrong`(arguments: [String]) throws {
         #expect(try text(arguments) == text(["serve", "--help"]))
     }
 
@@ -51,32 +51,32 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: [["help", "serve", "apps"], ["help", "--man", "serve"]])
-    func `help takes one command, or --man`(arguments: [String]) throws {
+    func `usher help accepts one command, or --man`(arguments: [String]) throws {
         let error = try #require(throws: UsageError.self) { try text(arguments) }
         #expect(error.reason.contains("one command"))
     }
 
     @Test(arguments: [[], ["--help"]] + names.map { [$0, "--help"] })
-    func `a page fits a terminal of 80 columns`(arguments: [String]) throws {
+    func `each page of help fits a terminal of 80 columns`(arguments: [String]) throws {
         for line in try text(arguments).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test(arguments: [[], ["--help"], ["serve", "--help"], ["uikit", "--help"]])
-    func `a page names the program as it was started`(arguments: [String]) throws {
+    func `each page of help calls the program by the name with which it was started`(arguments: [String]) throws {
         let page = try text(arguments, program: "shop")
         #expect(page.contains("shop "))
         #expect(!page.contains("usher serve") && !page.contains("usher uikit") && !page.contains("usher --"))
     }
 
     @Test(arguments: ServeOptions.all.all.map(\.line.form))
-    func `every option of serve is on its page, below a heading`(form: String) throws {
+    func `the page of serve describes every option below a heading`(form: String) throws {
         let lines = try text(["serve", "--help"]).split(separator: "\n", omittingEmptySubsequences: false)
         let line = try #require(lines.firstIndex { $0 == "  \(form)" || $0.hasPrefix("  \(form)  ") })
         let title = lines[try #require(lines[..<line].lastIndex(of: "")) + 1]
         #expect(title.hasSuffix(":") && !title.hasPrefix(" "), "\(title)")
     }
 
-    @Test func `a default on serve's page is the real default`() throws {
+    @Test func `each default on the page of serve is the actual default`() throws {
         let defaults = ServeOptions()
         var count = 0
         for option in ServeOptions.all.all {
@@ -89,7 +89,7 @@ struct HelpCommandTests {
         #expect(count > 10)
     }
 
-    @Test func `the manual has every command and option, and no line that troff reads as a macro`() throws {
+    @Test func `the manual has every command and option, and no line that troff would read as a macro`() throws {
         let lines = try text(["help", "--man"]).split(separator: "\n")
         #expect(lines.first == #".TH "USHER" "1" "" "usher 1.2.3" "User Commands""#)
         #expect(lines.filter { $0.hasPrefix(".SS ") }.map { $0.dropFirst(5).dropLast() } == Self.names.map { $0[...] })

@@ -7,7 +7,7 @@ import UsherJournal
 @testable import UsherServer
 @testable import UsherSessions
 
-@Suite("A sample of the sessions before a takeover", .timeLimit(.minutes(2)))
+@Suite("A sample of the sessions that is checked before a takeover", .timeLimit(.minutes(2)))
 struct ReleaseSampleTests {
     @Test(arguments: [
         // Computed with integers: the largest number for which more than 5 of 100 samples contain so few.
@@ -17,26 +17,26 @@ struct ReleaseSampleTests {
         // All sessions are checked, or none.
         (50, 50, 7, 7), (50, 50, 0, 0), (50, 50, 50, 50), (50, 0, 0, 50), (0, 0, 0, 0),
     ])
-    func `the bound is the largest number that a sample does not contradict`(
+    func `the bound is the largest number of affected sessions that is compatible with the sample`(
         sessions: Int, checked: Int, found: Int, bound: Int
     ) {
         #expect(ReleaseSample(sessions: sessions, checked: checked).bound(for: found) == bound)
     }
 
     @Test(arguments: [(10, 0, 25.89), (10, 1, 39.42), (20, 2, 28.26), (100, 0, 2.95), (100, 5, 10.23), (300, 0, 0.99)])
-    func `among very many sessions the bound is that of Clopper and Pearson`(
+    func `for very many sessions, the bound is that of Clopper and Pearson`(
         checked: Int, found: Int, percent: Double
     ) {
         let bound = ReleaseSample(sessions: 10_000_000, checked: checked).bound(for: found)
         #expect(abs(Double(bound) / 100_000 - percent) < 0.01, "\(bound)")
     }
 
-    @Test func `a large sample has a bound that is close to its share`() {
+    @Test func `the bound of a large sample is close to the share in the sample`() {
         let bound = ReleaseSample(sessions: 1_000_000, checked: 100_000).bound(for: 5_000)
         #expect((51_000..<51_200).contains(bound), "\(bound)")
     }
 
-    @Test func `the bound holds in 95 of 100 samples`() {
+    @Test func `the bound is correct in about 95 of 100 samples`() {
         var random = SplitMix64(seed: 7)
         let all = (0..<400).map { $0 < 100 }
         let misses = (0..<1_000).count { _ in
@@ -46,21 +46,21 @@ struct ReleaseSampleTests {
         #expect((20...65).contains(misses), "\(misses)")
     }
 
-    @Test func `without a limit of time all sessions are checked, each once`() async throws {
+    @Test func `without a time limit, every session is checked once`() async throws {
         let runner = try await Runner(sessions: 100)
         let sample = try await runner.sample(within: nil)
         #expect(sample == ReleaseSample(sessions: 100, checked: 100, held: 34, ended: 16, resumed: 33))
         #expect(runner.checked.count == 100 && Set(runner.checked).count == 100)
     }
 
-    @Test func `a session that ends before it is checked counts for nothing`() async throws {
+    @Test func `a session that ends before it is checked is not part of the sample`() async throws {
         let runner = try await Runner(sessions: 100, endsOne: true)
         let sample = try await runner.sample(within: nil)
         #expect(sample.sessions == 99 && sample.checked == 99)
         #expect(sample.bound(for: sample.held) == sample.held)
     }
 
-    @Test func `chance chooses the sessions that there is time for`() async throws {
+    @Test func `if time is short, the sessions to check are chosen at random`() async throws {
         // A page of 32 sessions takes 25 s, so a third page would not end in time.
         let runner = try await Runner(sessions: 200, secondsPerPage: 25)
         let sample = try await runner.sample(within: .seconds(60), seed: 1)
@@ -73,18 +73,18 @@ struct ReleaseSampleTests {
         #expect(Set(runner.checked) != Set(first))
     }
 
-    @Test func `a page that takes longer than there is time is counted all the same`() async throws {
+    @Test func `a page of sessions that takes longer than the time limit is counted too`() async throws {
         let runner = try await Runner(sessions: 100, secondsPerPage: 90)
         #expect(try await runner.sample(within: .seconds(60)).checked == 32)
     }
 
-    @Test func `a journal without sessions is within every limit`() async throws {
+    @Test func `a journal without sessions passes every limit`() async throws {
         let sample = try await Runner(sessions: 0).sample(within: .seconds(60))
         let limits = try limits("0", "0", "--all")
         #expect(sample == ReleaseSample() && sample.refusal(by: limits) == nil)
     }
 
-    @Test func `a refusal names the counts, the bound and the option`() throws {
+    @Test func `the message of a refusal names the counts, the bound and the option`() throws {
         let sample = ReleaseSample(sessions: 20_000, checked: 1_200, held: 3, resumed: 40)
         #expect(sample.refusal(by: try limits("1%", "5%")) == nil)
         #expect(
@@ -107,7 +107,7 @@ struct ReleaseSampleTests {
                 "3 of 20 sessions would be held, or end, more than --max-held 2;") == true)
     }
 
-    @Test func `what was found is read as it was written`() {
+    @Test func `the result of a check is equal after writing and reading it`() {
         let sample = ReleaseSample(sessions: 7, checked: 6, held: 3, ended: 2, resumed: 1)
         #expect(ReleaseSample(json: sample.json) == sample)
         #expect(ReleaseSample(json: "the journal cannot be read") == nil && ReleaseSample(json: "{}") == nil)

@@ -7,9 +7,9 @@ import UsherJSON
 import UsherSQLite
 import UsherServer
 
-@Suite("usher replay")
+@Suite("The command usher replay")
 struct ReplayCommandTests {
-    @Test func `usher replay prints each state as a client saw it`() async throws {
+    @Test func `usher replay prints each state as the client got it`() async throws {
         let journal = try RecordedJournal()
         var states: [String] = []
         var id = ""

@@ -11,9 +11,9 @@ import UsherServer
 import UsherSessions
 
 /// Tests that exports are equal to the files in `Recorded`, which are compiled into this target and pass.
-@Suite("usher export --as swift", .timeLimit(.minutes(5)))
+@Suite("The command usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
-    @Test func `gestures and reports about screens are exported`() async throws {
+    @Test func `an exported test sends the gestures and reports about screens`() async throws {
         try await expect("RecordedNotes", NotesApp.self) { walk in
             for input in [
                 #"{"event":"showSettings"}"#, #"{"dismissed":2}"#, #"{"screen":1,"event":{"showDetail":{"id":1}}}"#,
@@ -23,7 +23,9 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `options, a waiting link that is dropped, and texts with quotation marks are exported`() async throws {
+    @Test func `an exported test has the options, a waiting link that is dropped, and texts with quotation marks`()
+        async throws
+    {
         try await expect(
             "RecordedSooda", SoodaApp.self, options: #"{"launch": {"home": {"workspaceID": 7}}}"#,
             link: #"["tabBar","fly"]"#
@@ -36,18 +38,18 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `tabs and modals are exported`() async throws {
+    @Test func `an exported test selects tabs and dismisses modals`() async throws {
         try await expect("RecordedTudy", TudyApp.self, options: #"{"loggedIn":true}"#) { walk in
             var wanderer = Wanderer(seed: 3)
             for _ in 0..<30 { try await walk(wanderer.input(for: try await walk.state())) }
         }
     }
 
-    @Test func `results, timers, refused inputs and messages are exported`() async throws {
+    @Test func `an exported test delivers results, timers, refused inputs and messages`() async throws {
         try await expect("RecordedParcel", ParcelApp.self) { walk in try await walk.sendParcels() }
     }
 
-    @Test func `effects that began after a rollback are exported`() async throws {
+    @Test func `an exported test delivers the results of effects that began after a rollback`() async throws {
         try await expect("RecordedParcelRevised", ParcelApp.self, continuedBy: ParcelAppRevised.self) { walk in
             for input in [
                 #"{"event":"chain"}"#, #"{"back":true}"#, #"{"event":{"remind":{"after":5000}}}"#, #"{"event":"look"}"#,
@@ -61,7 +63,7 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `an app whose type other files cannot name is refused with one sentence`() async throws {
+    @Test func `an app whose type cannot be named in another file is refused with one sentence`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in id = try await stage.open(Builds.name).id }

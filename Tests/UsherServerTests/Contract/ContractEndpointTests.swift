@@ -6,10 +6,11 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("The contract as a document")
+@Suite("The endpoint for the OpenAPI document")
 struct ContractEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `any caller gets the common document, and the operator also the apps`(on surface: Surface) async throws {
+    func `every caller gets the common document, and the operator also gets the apps`(on surface: Surface) async throws
+    {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let common = try await stage.request(.get, "/openapi.json")
             #expect(common.status == 200)
@@ -23,14 +24,14 @@ struct ContractEndpointTests {
         }
     }
 
-    @Test func `any caller gets the apps in the document if they are public`() async throws {
+    @Test func `if the apps are public, every caller gets them in the document`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye-options"] != nil)
         }
     }
 
     @Test(arguments: [true, false], [SessionKeyKind.token, .id])
-    func `the document requires exactly the keys that the server checks`(
+    func `the document requires a token or key exactly where the server checks one`(
         appsArePublic: Bool, access: SessionKeyKind
     ) async throws {
         let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }
@@ -52,7 +53,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a document that the client has already gets 304`(on surface: Surface) async throws {
+    func `a client that already has the document gets 304`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let tag = try #require(try await stage.request(.get, "/openapi.json").headers["ETag"])
             let again = try await stage.request(.get, "/openapi.json", headers: ["If-None-Match": tag])
@@ -74,7 +75,9 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: [("Authorization", "Bearer wrong", 403), ("If-None-Match", "no tag", 400)])
-    func `a wrong key and a malformed condition are refused`(field: String, value: String, status: Int) async throws {
+    func `a request for the document with a wrong key or a malformed condition is refused`(
+        field: String, value: String, status: Int
+    ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             var headers = HeaderFields()
             headers.append(name: field, value: value)
@@ -82,7 +85,7 @@ struct ContractEndpointTests {
         }
     }
 
-    @Test func `the document has every route of the server and no other`() async throws {
+    @Test func `the document describes every route of the server and no other`() async throws {
         let options = ServeOptions.test
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
         let routes = Set(application.routes.map { "\($0.method.rawValue) \($0.name)" })

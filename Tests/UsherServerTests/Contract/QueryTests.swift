@@ -10,7 +10,9 @@ struct QueryTests {
     /// The operations of the contract except for the page's, because links to the page's files may have any query.
     private static let operations = ContractOperation.all.filter { !["/", "/debug/"].contains($0.path) }
 
-    @Test func `a query with unknown or repeated parameters is refused with a list of the known ones`() async throws {
+    @Test func `a query with unknown or repeated parameters is refused, and the message lists the known ones`()
+        async throws
+    {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for operation in Self.operations {
                 let names = try #require(Self.names(of: operation))
@@ -28,7 +30,7 @@ struct QueryTests {
         }
     }
 
-    @Test func `a query may be empty`() async throws {
+    @Test func `an empty query is accepted`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             for path in ["/healthz", "/apps", "/admin/sessions"] {
                 #expect(try await stage.request(.get, path, query: "").status == 200)

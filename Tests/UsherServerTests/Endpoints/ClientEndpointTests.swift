@@ -6,7 +6,7 @@ import UsherJSON
 @Suite("Clients that say what they can draw")
 struct ClientEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a client may describe itself fully or not at all`(on surface: Surface) async throws {
+    func `a client may describe itself fully, partly or not at all`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             for client in [
                 #"{"name":"ios","version":"3.2","screens":{"login":2,"*":1},"locale":"ko-KR","timeZone":"Asia/Seoul"}"#,
@@ -19,7 +19,7 @@ struct ClientEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an event that shows an undrawable screen gets 422 with its name and changes nothing`(
+    func `an event that would show a screen that the client cannot draw gets 422 with the screen's name`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -34,7 +34,7 @@ struct ClientEndpointTests {
         }
     }
 
-    @Test func `a session whose first screen is undrawable is not opened`() async throws {
+    @Test func `a session is not opened if the client cannot draw the first screen`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", body: #"{"app":"start-login-main","client":{"screens":{"main":1}}}"#)
@@ -46,7 +46,7 @@ struct ClientEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the sample's fallback asks an old client to update, and back leaves it`(
+    func `the sample's fallback screen asks an old client to update, and back closes it`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -61,7 +61,7 @@ struct ClientEndpointTests {
         }
     }
 
-    @Test func `a key with another client in the body is a different request`() async throws {
+    @Test func `the same key with another client in the body is refused`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k"]
             let statuses = try await [#"{"name":"a"}"#, #"{"name":"b"}"#, #"{ "name" : "a" }"#].asyncMap { client in

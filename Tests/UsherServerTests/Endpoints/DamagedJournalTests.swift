@@ -7,9 +7,9 @@ import UsherJSON
 @testable import UsherSQLite
 
 /// Tests that a damaged record disables only its own session, and that nothing wrong is shown.
-@Suite("A damaged journal")
+@Suite("A server whose journal is damaged")
 struct DamagedJournalTests {
-    @Test func `only the session with a flipped byte is unavailable`() async throws {
+    @Test func `a flipped byte makes only its own session unavailable`() async throws {
         let journal = try RecordedJournal()
         var ids: [String] = []
         try await journal.serve([StartLoginMainApp.self]) { stage in

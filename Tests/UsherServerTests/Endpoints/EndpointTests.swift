@@ -5,10 +5,10 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Endpoints")
+@Suite("The endpoints of a server")
 struct EndpointTests {
     @Test(arguments: Surface.allCases)
-    func `GET /apps lists apps with their options`(on surface: Surface) async throws {
+    func `GET /apps lists the apps with their options`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/apps")
             #expect(answer.status == 200)
@@ -23,7 +23,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the state of a session has every member`(on surface: Surface) async throws {
+    func `the state of a session has all members of the contract`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             try await walk.send("startApp")
@@ -39,7 +39,9 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the report of a session has the tree with its screens`(on surface: Surface) async throws {
+    func `the operator's report of a session has the coordinator tree with its screens`(on surface: Surface)
+        async throws
+    {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             try await walk.send("startApp")
@@ -57,7 +59,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `sessions are listed page by page`(on surface: Surface) async throws {
+    func `the sessions are listed in pages`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             var ids: [String] = []
             for _ in 0..<5 { ids.append(try await stage.open("hello-bye").id) }
@@ -74,7 +76,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a full server says when to retry`(on surface: Surface) async throws {
+    func `a full server tells the client when to retry`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)

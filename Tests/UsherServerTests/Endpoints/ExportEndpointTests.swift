@@ -9,7 +9,7 @@ import UsherServer
 @Suite("Exports of a running server, and their import")
 struct ExportEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a session is exported as a script and as a test, up to a requested revision`(
+    func `a session can be exported as a script and as a test, up to any revision`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -24,7 +24,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `importing a session's JSON opens a session with the same state`(on surface: Surface) async throws {
+    func `importing an exported session opens a session with the same state`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json&revision=3")
@@ -61,7 +61,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `no export has a secret, and an input is imported without secrets that are not needed`() async throws {
+    @Test func `an export contains no secrets, and can be imported unless an input needs them`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage in
             let walk = try await stage.open("tudy")
             try await walk.send("showLogin")
@@ -77,7 +77,7 @@ struct ExportEndpointTests {
     }
 
     /// In the journal, the whole link is a secret, because no host has decoded it yet.
-    @Test func `a waiting link is exported without its secrets and waits after the import`()
+    @Test func `a waiting link is exported without its secrets, and waits again after the import`()
         async throws
     {
         try await Surface.inProcess.serve([SoodaApp.self]) { stage in
@@ -127,7 +127,7 @@ struct ExportEndpointTests {
         (#""facts":"{"#, #""facts":"{\"begun\":[{\"id\":\"1.1\",\"name\":\"a\",\"owner\":\"b\",\"due\":-1}],"#),
         (#""facts":"{"#, #""facts":"{\"cancelled\":[\"1.1\"],"#),
     ])
-    func `an export that was changed is refused and opens nothing`(text: String, other: String) async throws {
+    func `an export that was edited is refused, and no session is opened`(text: String, other: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
@@ -140,7 +140,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an import with an Idempotency-Key gets 400, like a fork`() async throws {
+    @Test func `an import with an Idempotency-Key gets 400, as a fork does`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
@@ -151,7 +151,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: ["as=xml", "as=", "revision=0", "revision=x"])
-    func `an unknown form of export gets 400`(query: String) async throws {
+    func `a request for an unknown format of export gets 400`(query: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             #expect(try await stage.request(.get, "/admin\(walk.path)/export", query: query).status == 400)
@@ -165,7 +165,7 @@ struct ExportEndpointTests {
         (#"\"options\":{}"#, #"\"options\":{},\"import\":{\"revision\":9},\"fork\":1"#, 201),
         (#""payload":"{\"app\""#, #""payload":"{\"import\":{},\"app\""#, 422),
     ])
-    func `an imported session names its own origin and revision, not those of its export`(
+    func `an imported session names the export as its origin, and not the export's own origin`(
         text: String, other: String, status: Int
     ) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
@@ -184,7 +184,7 @@ struct ExportEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork names the session and revision that it was copied from`(
+    func `a forked session names the session and revision that it was copied from`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in

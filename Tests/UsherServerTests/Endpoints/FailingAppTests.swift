@@ -5,10 +5,12 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Apps that fail")
+@Suite("Apps that refuse, fail or leak")
 struct FailingAppTests {
     @Test(arguments: Surface.allCases)
-    func `a refusal gets 422 with the author's words and changes nothing`(on surface: Surface) async throws {
+    func `an input that the app refuses gets 422 with the author's words, and changes nothing`(on surface: Surface)
+        async throws
+    {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "not before noon") { try await $0.send("refuse") }
             #expect(answer["type"]?.string == "urn:usher:problem:refused")
@@ -17,7 +19,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a refusal's code is a member of the problem`(on surface: Surface) async throws {
+    func `the code of a refusal is a member of the problem`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "the card was declined") {
                 try await $0.send("decline")
@@ -29,7 +31,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a failure gets 500, and only the log has the cause`(on surface: Surface) async throws {
+    func `an input whose handler fails gets 500, and only the log has the cause`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, lines in
             let answer = try await walk.expectUnchanged(500, naming: "the session is unchanged") {
                 try await $0.send("fail")
@@ -43,7 +45,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a leak is in the same response and logged once`(on surface: Surface) async throws {
+    func `a leak is reported in the response to the same input and logged once`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, lines in
             try await walk.send("leak")
             #expect(
@@ -56,7 +58,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an app whose root finishes ends its session with the result`(on surface: Surface) async throws {
+    func `when the root coordinator finishes, its session ends with the result`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.send("finish")
             #expect(answer.status == 200)
@@ -76,7 +78,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases, ["finish", "delete"])
-    func `a session that has ended returns its options and how to start another`(
+    func `a request to an ended session gets its options and how to start another session`(
         on surface: Surface, _ end: String
     ) async throws {
         try await surface.serve([FragileApp.self]) { stage in
@@ -89,7 +91,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a long result is only in the last response`() async throws {
+    @Test func `a long result is only in the response to the last input`() async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let walk = try await stage.open("fragile")
             #expect(try await walk.send("boast")["ended", "result"]?.string?.count == 20_000)
@@ -99,7 +101,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a stream ends with the members of the 410 after the last state`() async throws {
+    @Test func `after the last state, a stream ends with the members of the 410 answer`() async throws {
         try await withServer([FragileApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             // A line feed would end the event's data.
@@ -118,7 +120,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a waiting long poll gets the result`() async throws {
+    @Test func `a waiting long poll gets the result when the session ends`() async throws {
         try await withServer([FragileApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let path = try #require(
@@ -133,7 +135,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `an app that cannot start gets 500, and the cause is logged`() async throws {
+    @Test func `opening an app whose start fails gets 500, and the cause is logged`() async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", body: #"{"app":"fragile","options":{"broken":true}}"#)
@@ -149,7 +151,7 @@ struct FailingAppTests {
         (#""options":{"colour":1}"#, "invalid-options", "colour"),
         (#""open":["somewhere"]"#, "unacceptable-input", "accepts no links"),
     ])
-    func `an app that does not open gets the same problem types as an event`(
+    func `an opening that the app refuses gets the same kinds of problems as an event`(
         body: String, type: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
@@ -161,7 +163,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `an app that ends in its own start is an ended session`() async throws {
+    @Test func `a session whose app finishes in its own start has ended`() async throws {
         try await Surface.inProcess.serve([BriefApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
             #expect(answer.status == 201)

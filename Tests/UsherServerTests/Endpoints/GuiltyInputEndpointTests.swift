@@ -6,7 +6,7 @@ import UsherJournal
 import UsherProcess
 
 /// Tests of guilty inputs, which the journal contains as if a crash or an isolated run had added them.
-@Suite("Guilty inputs over HTTP")
+@Suite("Inputs that crashed the server, over HTTP")
 struct GuiltyInputEndpointTests {
     private let journal: RecordedJournal
 
@@ -43,7 +43,9 @@ struct GuiltyInputEndpointTests {
         try await journal.serve([StartLoginMainApp.self], lines: lines, body)
     }
 
-    @Test func `a guilty event gets 422 with the crash, its time and the state, whatever its key`() async throws {
+    @Test func `an event that crashed the server gets 422 with the crash, its time and the state, whatever the key`()
+        async throws
+    {
         let id = try await record()
         try await condemn(.input, of: id, upon: 3, #"{"back":true}"#)
         try await serve { stage in
@@ -66,7 +68,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a guilty creation gets 422 without a state`() async throws {
+    @Test func `a creation that crashed the server gets 422 without a state`() async throws {
         try await condemn(.creation, of: nil, upon: 0, "\"start-login-main\"\0{\"loggedIn\":true}\0")
         try await serve { stage in
             let body = #"{"app":"start-login-main","options":{"loggedIn":true}}"#
@@ -79,7 +81,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a session whose replay crashes gets 503 with the revision and can be ended`() async throws {
+    @Test func `a session whose replay crashes gets 503 with the revision, and can be ended`() async throws {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 3, "")
         try await serve { stage in
@@ -133,7 +135,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a session whose opening crashes cannot be rolled back, and the answer advises to end it`() async throws
+    @Test func `a session whose creation crashes cannot be rolled back, and the answer advises to end it`() async throws
     {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 1, "")
@@ -159,7 +161,7 @@ struct GuiltyInputEndpointTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `commands show a session up to the revision whose replay crashes, and report that`(command: String)
+    func `commands show a session up to the revision at which its replay crashes, and report the crash`(command: String)
         async throws
     {
         let id = try await record()

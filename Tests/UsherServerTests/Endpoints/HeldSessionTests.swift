@@ -4,10 +4,10 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Sessions that a build cannot restore")
+@Suite("Sessions that this build cannot restore")
 struct HeldSessionTests {
     @Test(arguments: [Build.withoutOption, .withoutApp])
-    func `requests to a session that the build cannot open get the reason and no Retry-After`(
+    func `a request to a session that this build cannot restore gets the reason and no Retry-After`(
         build: Build
     ) async throws {
         let journal = try RecordedJournal()

@@ -6,10 +6,12 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Idempotency-Key", .timeLimit(.minutes(5)))
+@Suite("The header field Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a repeated event with the same key gets the same bytes and happens once`(surface: Surface) async throws {
+    func `an event that is repeated with the same key is handled once and gets the same bytes`(surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             let first = try await send("bye", to: path, key: "k1", on: stage)
@@ -26,7 +28,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a repeated opening with the same key opens one session`(surface: Surface) async throws {
+    func `an opening that is repeated with the same key opens one session`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let first = try await open("hello-bye", key: "k1", on: stage)
             let again = try await open("hello-bye", key: "k1", on: stage)
@@ -40,7 +42,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a key with equivalent JSON is the same request`(surface: Surface) async throws {
+    func `a body with another spelling of the same JSON is the same request for a key`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k0"]
             let opened = try await stage.request(
@@ -59,7 +61,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a key with a different body is refused`(surface: Surface) async throws {
+    func `a key that is reused with a different body is refused`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, StartLoginMainApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             _ = try await send("bye", to: path, key: "k1", on: stage)
@@ -78,7 +80,9 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a key's stored answer comes before every check but the session's existence`(surface: Surface) async throws {
+    func `the stored answer of a key is returned before all checks except that the session exists`(surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
             let first = try await send("bye", to: path, key: "k1", on: stage)
@@ -96,7 +100,7 @@ struct IdempotencyEndpointTests {
         arguments: [
             (["Content-Type": "text/plain"], 415), (["Content-Encoding": "gzip"], 415), (["If-Match": "2"], 400),
         ] as [(HeaderFields, Int)])
-    func `an unreadable request gets no stored answer, but 410 if the session has ended`(
+    func `a request that cannot be read gets no stored answer, and 410 if the session has ended`(
         fields: HeaderFields, status: Int
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
@@ -116,7 +120,7 @@ struct IdempotencyEndpointTests {
             ["Idempotency-Key": ""], ["Idempotency-Key": "a b"], ["Idempotency-Key": "ü"],
             ["Idempotency-Key": String(repeating: "k", count: 256)], ["Idempotency-Key": "a", "idempotency-key": "b"],
         ] as [HeaderFields])
-    func `a malformed key gets 400 with the rule`(headers: HeaderFields) async throws {
+    func `a malformed key gets 400 with a description of valid keys`(headers: HeaderFields) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             for (path, body) in [
@@ -130,7 +134,7 @@ struct IdempotencyEndpointTests {
         }
     }
 
-    @Test func `a retry after a cut connection does not repeat the input`() async throws {
+    @Test func `after a cut connection, a retry with the same key does not repeat the input`() async throws {
         let log = Log(.text, sink: { _ in })
         let server = try Server(apps: [HelloByeApp.self], options: .test, log: log)
         try await BlockingThreads.run {

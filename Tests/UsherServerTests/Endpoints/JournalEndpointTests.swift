@@ -6,7 +6,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("The journal's endpoints")
+@Suite("The endpoints for a session's journal")
 struct JournalEndpointTests {
     @Test(arguments: Surface.allCases)
     func `the journal lists a session's inputs with their outcomes`(on surface: Surface) async throws {
@@ -47,7 +47,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the journal's inputs are paged`(on surface: Surface) async throws {
+    func `the inputs in the journal are returned in pages`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             let path = "/admin\(walk.path)/journal"
             let first = try await stage.request(.get, path, query: "limit=2")
@@ -62,7 +62,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["limit=0", "limit=1001", "limit=x", "limit=", "after=x", "after=-1", "after="])
-    func `an invalid page of the journal gets 400`(query: String) async throws {
+    func `a request for an invalid page of the journal gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/journal", query: query)
             #expect(answer.status == 400)
@@ -71,7 +71,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the state at each revision can be read`(on surface: Surface) async throws {
+    func `the state at every revision can be read`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             var states = [walk.answer.text]
@@ -86,7 +86,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the tree at each revision can be read`(on surface: Surface) async throws {
+    func `the tree at every revision can be read`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             var trees = [try await walk.report().text]
@@ -102,7 +102,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the history has the memory of each revision, as its tree reports it`(on surface: Surface) async throws {
+    func `the history has the same memory figures for each revision as its tree`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await walk.back()
             let points = try #require(try await stage.request(.get, "/admin\(walk.path)/history")["points"])
@@ -122,7 +122,7 @@ struct JournalEndpointTests {
     @Test(arguments: [
         "points=1", "points=2001", "points=x", "points=", "after=-1", "after=x", "revision=0", "revision=x",
     ])
-    func `an invalid number of points or revision gets 400`(query: String) async throws {
+    func `a history request with an invalid number of points or revision gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/history", query: query)
             #expect(answer.status == 400)
@@ -130,7 +130,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `memory is told of a range of revisions, and none beyond the newest`() async throws {
+    @Test func `the history can be requested for a range of revisions up to the newest`() async throws {
         try await walk(on: .inProcess) { stage, walk in
             let path = "/admin\(walk.path)/history"
             let range = try await stage.request(.get, path, query: "after=1&revision=2")
@@ -141,7 +141,8 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"], ["", "/tree"])
-    func `a revision that the session does not have gets 422`(revision: String, view: String) async throws {
+    func `a request for a revision that the session does not have gets 422`(revision: String, view: String) async throws
+    {
         try await walk(on: .onDisk) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)\(view)")
             #expect(answer.status == 422)
@@ -151,7 +152,8 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork begins in the other session's state, and both continue`(on surface: Surface) async throws {
+    func `a fork begins in the original session's state, and both continue separately`(on surface: Surface) async throws
+    {
         try await walk(on: surface) { stage, walk in
             let before = try await walk.state().text
             let then = try await stage.request(.get, "/admin\(walk.path)/at/2")
@@ -187,7 +189,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: ["fork", "rollback"])
-    func `a key is refused for requests that would not store its answer`(verb: String) async throws {
+    func `an Idempotency-Key is refused for requests whose answers are not stored`(verb: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(
                 .post, "/admin\(walk.path)/\(verb)", headers: ["Idempotency-Key": "7a"], body: #"{"revision":2}"#)
@@ -223,7 +225,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `a backup of a journal in memory is refused`() async throws {
+    @Test func `a backup is refused if the journal is in memory`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.post, "/admin/backup")
             #expect(answer.status == 422)

@@ -7,9 +7,9 @@ import UsherJSON
 import UsherServer
 
 /// Tests of unused sessions, and of sessions across restarts.
-@Suite("A journal across restarts", .timeLimit(.minutes(5)))
+@Suite("Sessions across restarts and hibernation", .timeLimit(.minutes(5)))
 struct JournalLifeTests {
-    @Test func `a session continues after a restart`() async throws {
+    @Test func `a session continues after the server was restarted`() async throws {
         let journal = try RecordedJournal()
         var opened: (id: String, state: String)?
         try await journal.serve([StartLoginMainApp.self]) { stage in
@@ -26,7 +26,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `a backup can be inspected and checked while the journal is served`() async throws {
+    @Test func `a backup can be inspected and checked while the server runs`() async throws {
         let journal = try RecordedJournal()
         try await journal.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
@@ -58,7 +58,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `an idle session hibernates and is restored when it is used`() async throws {
+    @Test func `an idle session hibernates, and is restored at its next request`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self], configure: { $0.idleAfter = .milliseconds(100) }) {
             stage in
             let walk = try await stage.open("hello-bye")
@@ -69,7 +69,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `a session that is no longer used expires`() async throws {
+    @Test func `a session that is not used any more expires`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self], configure: { $0.expireAfter = .milliseconds(100) }) {
             stage in
             let walk = try await stage.open("hello-bye")
@@ -80,7 +80,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `the least recently used sessions hibernate beyond --max-live`() async throws {
+    @Test func `the sessions beyond --max-live that were used least recently hibernate`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self], configure: { $0.maxLive = 2 }) { stage in
             for _ in 0..<5 { _ = try await stage.open("hello-bye") }
             let sessions = try await stage.request(.get, "/admin/sessions")
@@ -94,7 +94,7 @@ struct JournalLifeTests {
     @Test(arguments: [
         (1_000, 86_400_000, 100), (300_000, 86_400_000, 30_000), (300_000, 2_000, 200), (100, 100, 100),
     ])
-    func `the interval of sweeps follows the idle and expiry times`(idle: Int, expiry: Int, interval: Int) {
+    func `the pause between two sweeps depends on the idle and expiry times`(idle: Int, expiry: Int, interval: Int) {
         var options = ServeOptions()
         options.idleAfter = .milliseconds(idle)
         options.expireAfter = .milliseconds(expiry)

@@ -8,9 +8,9 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("The map of an app, and a session on it")
+@Suite("The map of an app and the walk of a session on it")
 struct MapEndpointTests {
-    @Test func `each state of a session is on the map`() async throws {
+    @Test func `the map contains each state of a session's walk`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let map = try await stage.request(.get, "/admin/apps/start-login-main/map")
             #expect(map["complete"]?.boolean == true)
@@ -32,7 +32,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `a map is made of the tried inputs, each as a client sends it`() async throws {
+    @Test func `the map contains the tried inputs, each as a client would send it`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let map = try await stage.request(.get, "/admin/apps/start-login-main/map")
             let start = try #require(map["inputs"]).elements.first { $0[member: "label"]?.string == "startApp" }
@@ -43,7 +43,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `an app is explored once for several requests, one app at a time`() async throws {
+    @Test func `the app is explored once for several requests, and only one app at a time`() async throws {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self, ClosedApp.self], in: place)
         async let first = Self.map(of: "start-login-main", on: application)
@@ -57,7 +57,7 @@ struct MapEndpointTests {
         #expect(place.most == 1)
     }
 
-    @Test func `an app is explored again when somebody asks for wider bounds`() async throws {
+    @Test func `the app is explored again only for a request with wider limits`() async throws {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self], in: place)
         let first = await Self.map(of: "start-login-main", on: application)
@@ -73,15 +73,14 @@ struct MapEndpointTests {
         ("seconds=", "20 to 600"),
         ("seconds=601", "20 to 600"), ("time=60", "unknown parameter"),
     ])
-    func `bounds of an exploration that are too narrow or too wide are a 400`(query: String, words: String) async throws
-    {
+    func `a request with limits that are too narrow or too wide gets 400`(query: String, words: String) async throws {
         let application = Self.application([StartLoginMainApp.self], in: CountedProbes())
         let answer = await Self.map(of: "start-login-main", query, on: application)
         #expect(answer.status == 400)
         #expect(answer.detail.contains(words), "\(answer.text)")
     }
 
-    @Test func `an app that no process could try is explored again`() async throws {
+    @Test func `the app is explored again if the first exploration could start no process`() async throws {
         let place = CountedProbes(untried: 1)
         let application = Self.application([StartLoginMainApp.self], in: place)
         let first = await Self.map(of: "start-login-main", on: application)
@@ -91,7 +90,8 @@ struct MapEndpointTests {
         #expect(place.openings.count == 2)
     }
 
-    @Test func `the map of an unknown app, or without the operator's token, is refused`() async throws {
+    @Test func `a request for the map gets 404 for an unknown app, and 401 without the operator's token`() async throws
+    {
         try await serve([StartLoginMainApp.self]) { stage in
             let answer = try await stage.request(.get, "/admin/apps/none/map")
             #expect(answer.status == 404)
@@ -101,7 +101,7 @@ struct MapEndpointTests {
     }
 
     @Test(arguments: ["points=1", "points=2001", "points=x"])
-    func `a walk with an invalid number of points gets 400`(query: String) async throws {
+    func `a walk request with an invalid number of points gets 400`(query: String) async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             #expect(try await stage.request(.get, "/admin\(walk.path)/walk", query: query).status == 400)
@@ -110,7 +110,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `a long walk is cut to its newest revisions`() async throws {
+    @Test func `a long walk contains only its newest revisions`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             for _ in 1...3 {

@@ -10,11 +10,11 @@ import UsherSessions
 
 @testable import UsherServer
 
-@Suite("A server among others on its journal")
+@Suite("A server that shares its journal with others")
 struct NodeEndpointTests {
     private let journal = NeighbourlyJournal()
 
-    @Test func `the servers on the journal are listed`() async throws {
+    @Test func `the operator can list the servers that share the journal`() async throws {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
         var request = Request(path: "/admin/nodes")
@@ -27,7 +27,9 @@ struct NodeEndpointTests {
         #expect(nodes?.elements.compactMap { $0[member: "since"]?.string }.first == "1970-01-01T00:00:01.000Z")
     }
 
-    @Test func `the builds on the journal are listed with the sessions that are left to them`() async throws {
+    @Test func `the operator can list the builds on the journal, with the number of sessions left to each`()
+        async throws
+    {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
         let answer = await application.respond(to: .byOperator("/admin/nodes"))
@@ -40,7 +42,7 @@ struct NodeEndpointTests {
         #expect(refused?[member: "sessions"]?.integer == 7)
     }
 
-    @Test func `a release is confirmed only if no server of another build is left`() async throws {
+    @Test func `a release can be confirmed only if no server of another build is left`() async throws {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
         let refusal = await application.respond(to: .byOperator("/admin/release", .post))
@@ -55,7 +57,7 @@ struct NodeEndpointTests {
         #expect(await application.respond(to: stranger).status.code == 401)
     }
 
-    @Test func `a server whose journal does not answer is healthy but not ready`() async throws {
+    @Test func `a server that cannot reach its journal is healthy but not ready`() async throws {
         let readiness = Readiness(of: journal)
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: readiness,
@@ -69,7 +71,7 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("does not answer"))
     }
 
-    @Test func `a server whose name another server uses says so in /readyz and once in its log`() async throws {
+    @Test func `a server whose name another server uses reports that in /readyz and once in its log`() async throws {
         let lines = LogLines()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),
@@ -85,7 +87,9 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("another has it"))
     }
 
-    @Test func `a server with a wrong clock is ready, and says so in /readyz and once in its log`() async throws {
+    @Test func `a server with a wrong clock is ready, and reports the clock in /readyz and once in its log`()
+        async throws
+    {
         let lines = LogLines()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),

@@ -3,7 +3,7 @@ import Programs
 import Testing
 import UsherHTTP
 
-@Suite("Requests that an operator repeats")
+@Suite("Requests that the operator's page repeats")
 struct RepeatedQuestionTests {
     private static let compressed: HeaderFields = ["Accept-Encoding": "gzip"]
 
@@ -22,7 +22,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `an answer that the client has already gets 304, compressed or not`() async throws {
+    @Test func `a repeated request gets 304 if the answer is the same, compressed or not`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let path = "/admin/sessions"
             let tag = try #require(try await stage.request(.get, path).headers["ETag"])
@@ -49,7 +49,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a caller without the token is refused, whatever If-None-Match says`() async throws {
+    @Test func `a caller without the operator's token is refused, even with a matching If-None-Match`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let tag = try #require(try await stage.request(.get, "/metrics").headers["ETag"])
             for known in [tag, "*"] {

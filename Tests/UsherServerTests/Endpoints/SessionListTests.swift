@@ -5,7 +5,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("The operator's list finds one of many sessions", .timeLimit(.minutes(5)))
+@Suite("The operator's list of sessions", .timeLimit(.minutes(5)))
 struct SessionListTests {
     private static func ids(_ answer: Answer) -> [String] {
         answer["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
@@ -25,7 +25,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `sessions are found by app, in each order, in pages`(on surface: Surface) async throws {
+    func `the list can be filtered by app, and is in pages in each order`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
             var opened: [String: [String]] = [:]
             for number in 0..<7 {
@@ -50,7 +50,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `sessions are found by their user`(on surface: Surface) async throws {
+    func `the list can be filtered by user`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
             var opened: [String: [String]] = [:]
             for (app, subject) in [
@@ -87,7 +87,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `sessions in memory are found by their visible screen`() async throws {
+    @Test func `the list can be filtered by visible screen, among the sessions in memory`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self, TrialApp.self], configure: { $0.maxLive = 6 }) { stage in
             _ = try await stage.open("trial")
             var showing: [String] = []
@@ -108,7 +108,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `a session is found by a prefix of its id`() async throws {
+    @Test func `the list can be filtered by the beginning of the id`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             var ids: [String] = []
             for _ in 0..<20 { ids.append(try await stage.open("hello-bye").id) }
@@ -121,7 +121,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `sessions with leaks are found, also while they hibernate`() async throws {
+    @Test func `the list can be filtered by leaks, also of hibernating sessions`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 2 }) { stage in
             let leaking = try await stage.open("trial")
             try await leaking.send("leak")
@@ -138,7 +138,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `values that only this server knows are marked as such`() async throws {
+    @Test func `the list marks values that only this server knows`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 1 }) { stage in
             let resting = try await stage.open("trial")
             let awake = try await stage.open("trial")
@@ -171,7 +171,7 @@ struct SessionListTests {
         ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"),
         ("app=a&app=b", "is repeated"),
     ])
-    func `an invalid parameter gets 400 with the valid values`(
+    func `the list answers an invalid parameter with 400 and the valid values`(
         query: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in

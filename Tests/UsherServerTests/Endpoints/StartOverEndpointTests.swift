@@ -5,10 +5,10 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("A session that starts over, over HTTP", .timeLimit(.minutes(2)))
+@Suite("Starting a session over, over HTTP", .timeLimit(.minutes(2)))
 struct StartOverEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `goes on under its URL with the next revision, and its journal has the new history`(
+    func `a session that starts over keeps its URL and revisions, and its journal has only the new history`(
         on surface: Surface
     ) async throws {
         try await surface.serve([LapApp.self]) { stage in
@@ -42,7 +42,7 @@ struct StartOverEndpointTests {
         }
     }
 
-    @Test func `is refused while an effect runs, with a reason for the author`() async throws {
+    @Test func `starting over is refused while an effect runs, with a reason for the author`() async throws {
         try await Surface.inProcess.serve([LapApp.self]) { stage in
             let walk = try await stage.open("lap")
             let refused = try await walk.post(#"{"event":"rushOver"}"#)
@@ -54,7 +54,7 @@ struct StartOverEndpointTests {
         }
     }
 
-    @Test func `is replayed and checked by commands from its new beginning`() async throws {
+    @Test func `commands replay and check a session that has started over from its new creation`() async throws {
         let journal = try RecordedJournal()
         var (id, state) = ("", "")
         try await journal.serve([LapApp.self]) { stage in
@@ -71,7 +71,7 @@ struct StartOverEndpointTests {
         #expect(try await journal.run("check", apps: [LapApp.self]) == (0, ["1 live session: 1 unchanged"]))
     }
 
-    @Test func `shows a stream with an old revision all screens anew`() async throws {
+    @Test func `a stream that continues from before a new start gets all screens`() async throws {
         try await withServer([LapApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"lap"}"#)

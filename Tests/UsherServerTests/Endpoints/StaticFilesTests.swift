@@ -6,9 +6,9 @@ import Testing
 import UsherHTTP
 import UsherServer
 
-@Suite("The page", .blocking)
+@Suite("The files of the debug page", .blocking)
 struct StaticFilesTests {
-    @Test func `files are served by name with their media type`() async throws {
+    @Test func `each file is served under its name with its media type`() async throws {
         try await withFolder { folder in
             let application = try application(folder)
             for (path, type) in [
@@ -35,7 +35,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file that the browser has already gets 304`() async throws {
+    @Test func `a browser that has the current file gets 304`() async throws {
         try await withFolder { folder in
             let first = try await application(folder).respond(to: Request(path: "/parts/tree.js"))
             #expect(first.headers["Cache-Control"] == "no-cache")
@@ -49,7 +49,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file is compressed if the client accepts that, with its own tag`() async throws {
+    @Test func `a file is compressed if the client accepts that, and then has its own entity tag`() async throws {
         try await withFolder { folder in
             let text = String(repeating: "const page = 1;\n", count: 200)
             try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "parts/tree.js"))
@@ -86,7 +86,7 @@ struct StaticFilesTests {
         ("*;q=0", false), ("gzip;q=0.2, identity;q=0.3", false), ("gzip;q=x", false), ("gzip;q=7", false),
         (",;,", false),
     ])
-    func `the content coding is chosen by its weight`(field: String, isCoded: Bool) async throws {
+    func `the content coding is chosen by the weights in Accept-Encoding`(field: String, isCoded: Bool) async throws {
         try await withFolder { folder in
             let text = String(repeating: "a", count: 2_000)
             try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "index.html"))
@@ -96,7 +96,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file that would grow is not compressed`() async throws {
+    @Test func `a file that compression would make larger is not compressed`() async throws {
         try await withFolder { folder in
             let answer = try await application(folder).respond(
                 to: Request(path: "/", headers: ["Accept-Encoding": "gzip"]))
@@ -118,7 +118,7 @@ struct StaticFilesTests {
         "/secret.key", "/.hidden.html", "/parts", "/parts/", "/../index.html", "/parts/../index.html", "/nothing.js",
         "/{id}.js", "/other.js",
     ])
-    func `no other path is served as a file`(path: String) async throws {
+    func `a path that is not the name of a file is not served`(path: String) async throws {
         try await withFolder { folder in
             let response = try await application(folder).respond(to: Request(path: path))
             #expect(response.status == .notFound)
@@ -132,14 +132,14 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `an unreadable folder gives one line and status 1`() throws {
+    @Test func `a server whose page folder cannot be read ends with one line and status 1`() throws {
         let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", "/nonexistent"])
             .finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
     }
 
-    @Test func `a folder without a page gives one line and status 1`() async throws {
+    @Test func `a server whose page folder has no page ends with one line and status 1`() async throws {
         try await withFolder { folder in
             try FileManager.default.removeItem(atPath: "\(folder)/index.html")
             let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", folder]).finish()

@@ -4,9 +4,9 @@ import UsherSessions
 
 @testable import UsherServer
 
-@Suite("A server that cannot answer says what it knows")
+@Suite("Problems for requests that a server cannot complete")
 struct UnavailabilityTests {
-    @Test func `an input that may have happened has the type outcome-unknown and does not claim that nothing happened`()
+    @Test func `an input that was possibly accepted gets the problem outcome-unknown, without the operator's details`()
     {
         let text = text(of: .outcomeUnknown(cause: "the disk is gone"), .gatewayTimeout)
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
@@ -16,7 +16,7 @@ struct UnavailabilityTests {
         #expect(!text.contains("the disk is gone"))
     }
 
-    @Test func `an input that has not happened has the type journal-unavailable`() {
+    @Test func `an input that was not accepted gets the problem journal-unavailable`() {
         for error in [SessionError.notRecorded(cause: ""), .notRead(cause: "")] {
             let text = text(of: error)
             #expect(text.contains("urn:usher:problem:journal-unavailable"))
@@ -24,7 +24,7 @@ struct UnavailabilityTests {
         }
     }
 
-    @Test func `too many watchers may be the session's or the server's`() {
+    @Test func `the problem for too many watchers concerns the session or the whole server`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
         #expect(text.contains("watch this session, or all sessions of this server"))

@@ -4,7 +4,7 @@ import UsherHTTP
 
 @testable import UsherServer
 
-@Suite("Limits by address")
+@Suite("Limits for each client address")
 struct AddressLimiterTests {
     private let lines = LogLines()
     private let time = Ticks()
@@ -49,7 +49,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `openings are limited by a rate and a burst`() throws {
+    @Test func `the openings of one address are limited by a rate and a burst`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<20 { #expect(wait(client.admitSession) == nil) }
@@ -63,7 +63,7 @@ struct AddressLimiterTests {
         #expect(limiter.refusals(of: .session) == 2)
     }
 
-    @Test func `bytes are refilled over a day, and the refusal says when`() throws {
+    @Test func `an address regains its bytes over a day, and a refusal says when`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         client.charge(86_399)
@@ -77,7 +77,7 @@ struct AddressLimiterTests {
         #expect(wait(client.admitInput) == nil)
     }
 
-    @Test func `streams count until they are closed`() throws {
+    @Test func `each stream counts for its address until it is closed`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<3 { #expect(wait(client.openStream) == nil) }
@@ -86,7 +86,7 @@ struct AddressLimiterTests {
         #expect(wait(client.openStream) == nil)
     }
 
-    @Test func `the value 0 means no limit`() throws {
+    @Test func `the limit 0 means that there is no limit`() throws {
         let limiter = limiter { ($0.sessions, $0.streams, $0.bytes) = (0, 0, 0) }
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<1_000 {
@@ -97,7 +97,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `an IPv6 client is counted by its network of 64 bits`() throws {
+    @Test func `the limits of an IPv6 client apply to its network of 64 bits`() throws {
         let limiter = limiter { $0.streams = 1 }
         let client = try #require(limiter.client(of: request(from: "2001:db8:1:2::1")))
         let sibling = try #require(limiter.client(of: request(from: "2001:db8:1:2:ffff::9")))
@@ -108,14 +108,14 @@ struct AddressLimiterTests {
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fd00::1"])
-    func `a local or private peer is exempt without a trusted proxy`(peer: String) {
+    func `clients at local or private addresses are exempt if there is no trusted proxy`(peer: String) {
         #expect(limiter().client(of: request(from: peer)) == nil)
         #expect(lines.all.isEmpty)
         #expect(limiter { $0.scope = .all }.client(of: request(from: peer)) != nil)
         #expect(limiter(behind: ["198.51.100.1"]).client(of: request(from: peer)) != nil)
     }
 
-    @Test func `an untrusted proxy is logged once`() {
+    @Test func `a proxy that is not trusted is logged once`() {
         let limiter = limiter()
         for _ in 0..<3 {
             #expect(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": "203.0.113.1"])) == nil)
@@ -124,7 +124,7 @@ struct AddressLimiterTests {
         #expect(lines.all.first?.contains("--trusted-proxy") ?? false)
     }
 
-    @Test func `behind a trusted proxy the forwarded address counts`() throws {
+    @Test func `behind a trusted proxy, the limits apply to the forwarded address`() throws {
         let limiter = limiter(behind: ["127.0.0.1"]) { $0.streams = 1 }
         func client(_ address: String) throws -> LimitedClient {
             try #require(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": address])))
@@ -134,7 +134,7 @@ struct AddressLimiterTests {
         #expect(wait(try client("203.0.113.2").openStream) == nil)
     }
 
-    @Test func `the table of addresses is bounded, and addresses with streams stay`() throws {
+    @Test func `the number of addresses in memory is limited, and addresses with streams are kept`() throws {
         let table = AddressTable(capacity: 160) { now in
             AddressTable.Account(
                 sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now),
@@ -147,7 +147,7 @@ struct AddressLimiterTests {
         #expect(table.update(watching, now: 0) { $0.streams } == 1)
     }
 
-    @Test func `a refusal has its type and its remedy`() async throws {
+    @Test func `a refusal by a limit has its own type and a remedy`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -162,7 +162,7 @@ struct AddressLimiterTests {
         #expect(response.headers["Retry-After"] == "1")
     }
 
-    @Test func `the stored answer of a key uses up no bytes, because nothing is written`() async throws {
+    @Test func `a request that gets a stored answer uses none of its address's bytes`() async throws {
         var options = ServeOptions()
         options.addressLimits.bytes = 4_000
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -202,7 +202,7 @@ struct AddressLimiterTests {
             body: Array(#"{"token":"a-guess-of-the-token"}"#.utf8)),
         Request(.get, path: "/login", query: "token=a-guess-of-the-token"),
     ])
-    func `wrong secrets are delayed only for their address`(guess: Request) async throws {
+    func `wrong tokens delay only requests from the same address`(guess: Request) async throws {
         var options = ServeOptions()
         options.backendKey = "the-backend-of-tests"
         options.adminToken = "the-operator-of-tests"

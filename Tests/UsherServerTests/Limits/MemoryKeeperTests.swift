@@ -8,7 +8,7 @@ import UsherProcess
 @testable import UsherServer
 
 /// Tests of the keeper of the memory budget, with a process whose resident memory never shrinks.
-@Suite("The memory keeper")
+@Suite("The keeper of the memory budget")
 struct MemoryKeeperTests {
     /// A process that keeps every page that it ever used, like a heap with something alive on each page.
     private final class StickyProcess: Sendable {
@@ -69,7 +69,7 @@ struct MemoryKeeperTests {
         return walks
     }
 
-    @Test func `no session in use hibernates while there is twice the memory of all sessions in use`() async throws {
+    @Test func `with enough memory for twice the used sessions, no session in use hibernates`() async throws {
         let all = try await open(1_200)
         clock.advance(by: 10_001)
         let used = stride(from: 0, to: all.count, by: 3).map { all[$0] }
@@ -87,7 +87,8 @@ struct MemoryKeeperTests {
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }
 
-    @Test func `a burst of large openings is refused before the next measurement if memory is short`() async throws {
+    @Test func `if memory is short, a burst of large openings is refused before memory is measured again`() async throws
+    {
         _ = try await open(1)
         try await passSecond()
         let blanks = String(repeating: " ", count: 60_000)
@@ -105,7 +106,9 @@ struct MemoryKeeperTests {
         #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
     }
 
-    @Test func `an opening that needed less memory than reserved makes room at once`() async throws {
+    @Test func `memory that was reserved for an opening but not needed is available to the next one at once`()
+        async throws
+    {
         _ = try await open(1)
         try await passSecond()
         // Each session is expected to take 16 KiB, but takes less than half, so there is no check in between.

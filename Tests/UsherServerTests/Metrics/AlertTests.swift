@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// Checks the alert rules for operators with Prometheus's own tools.
-@Suite("deploy/usher.rules.yaml", .blocking, .timeLimit(.minutes(5)))
+@Suite("The alert rules in deploy/usher.rules.yaml", .blocking, .timeLimit(.minutes(5)))
 struct AlertTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
     func `promtool accepts the rules file`() throws {
@@ -25,7 +25,7 @@ struct AlertTests {
     }
 
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
-    func `each alert fires for its causes, and no alert fires for a healthy server`() throws {
+    func `each alert fires for its causes, and none fires for a healthy server`() throws {
         let folder = try TemporaryFolder()
         let names = Set(try AlertRule.all().map(\.name))
         try #require(Set(Self.causes.flatMap(\.alerts)) == names)
@@ -39,7 +39,7 @@ struct AlertTests {
         #expect(verdict.status == 0, "\(verdict.output)")
     }
 
-    @Test func `operating.md lists the alerts of the rules file`() throws {
+    @Test func `operating.md lists exactly the alerts of the rules file`() throws {
         let document = URL(filePath: #filePath).appending(path: "../../../../docs/operating.md").standardized
         let text = try String(contentsOf: document, encoding: .utf8)
         let sections = text.components(separatedBy: "\n## ")

@@ -5,7 +5,7 @@ import UsherJSON
 @Suite("Metrics of sessions")
 struct EventMetricsTests {
     @Test(arguments: Surface.allCases)
-    func `each event is counted once, by its outcome`(on surface: Surface) async throws {
+    func `each event is counted once, with its outcome`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await stage.expect("accepted") { try await walk.send("step") }
             try await stage.expect("accepted") { try await walk.popped(2) }
@@ -21,7 +21,9 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a stored answer and a reused key are counted separately`(on surface: Surface) async throws {
+    func `requests that get a stored answer and requests with a reused key are counted separately`(on surface: Surface)
+        async throws
+    {
         try await walk(on: surface) { stage, walk in
             let key: HeaderFields = ["Idempotency-Key": "k"]
             try await stage.expect("accepted") { try await walk.post(#"{"event":"step"}"#, headers: key) }
@@ -45,7 +47,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `openings are counted, and ends by their reason`(on surface: Surface) async throws {
+    func `openings are counted, and ends are counted by their reason`(on surface: Surface) async throws {
         try await surface.serve([TrialApp.self]) { stage in
             let ended = { (reason: String) in #"usher_sessions_ended_total{app="trial",reason="\#(reason)"}"# }
             try await stage.expectGrowth([

@@ -5,10 +5,10 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("/metrics")
+@Suite("The endpoint /metrics")
 struct MetricsEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `the endpoint returns Prometheus text with each metric described once, before its samples`(on surface: Surface)
+    func `the endpoint returns Prometheus text that describes each metric once, before its samples`(on surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in
@@ -32,7 +32,7 @@ struct MetricsEndpointTests {
         }
     }
 
-    @Test func `the process and the build have the metric names that dashboards know`() async throws {
+    @Test func `the metrics of the process and the build have the names that common dashboards use`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let samples = try await stage.samples()
             #expect(samples[#"usher_build_info{version="0.1.0"}"#] == 1)
@@ -49,7 +49,7 @@ struct MetricsEndpointTests {
         }
     }
 
-    @Test func `a hibernation and the restore after it are counted`() async throws {
+    @Test func `each hibernation of a session and each restoration is counted`() async throws {
         var options = ServeOptions.test
         options.idleAfter = .zero
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -70,7 +70,7 @@ struct MetricsEndpointTests {
         #expect(awake["usher_session_wake_duration_seconds_count"] == 1)
     }
 
-    @Test func `a journal on disk has metrics, and one in memory has none`() async throws {
+    @Test func `a server has metrics of its journal if the journal is on disk`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             try await stage.expectGrowth([

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// Checks the metrics of a real server with Prometheus's tool.
-@Suite("promtool check metrics", .blocking, .timeLimit(.minutes(5)))
+@Suite("Checking the metrics with promtool", .blocking, .timeLimit(.minutes(5)))
 struct PromtoolTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
     func `promtool accepts a server's metrics`() throws {

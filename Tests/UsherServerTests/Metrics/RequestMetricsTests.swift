@@ -8,7 +8,9 @@ import UsherServer
 @Suite("Metrics of requests")
 struct RequestMetricsTests {
     @Test(arguments: Surface.allCases)
-    func `a request is counted by route and status, without the session's id`(on surface: Surface) async throws {
+    func `a request is counted by its route and status, and the session's id is not in the label`(on surface: Surface)
+        async throws
+    {
         try await surface.serve([TrialApp.self]) { stage in
             let walk = try await stage.open("trial")
             let name = requests("GET", "/sessions/{id}", 200)
@@ -31,7 +33,7 @@ struct RequestMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `requests without a route are counted together, whatever their method and path`(on surface: Surface)
+    func `requests that match no route are counted together, whatever their method and path`(on surface: Surface)
         async throws
     {
         try await surface.serve([TrialApp.self]) { stage in
@@ -49,7 +51,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `requests that are refused before they have a route are counted`() async throws {
+    @Test func `requests that are refused before they are routed are counted`() async throws {
         try await Surface.localhost.serve([TrialApp.self]) { stage in
             try await stage.expectGrowth([
                 #"usher_http_requests_total{method="other",route="none",code="414"}"#: 1
@@ -60,7 +62,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `streams are counted while they are open and after their end`() async throws {
+    @Test func `streams are counted while they are open, and once they have ended`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
@@ -79,7 +81,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `the first failure of a route appears as growth from 0`() async throws {
+    @Test func `the first failure on a route is visible as growth from 0`() async throws {
         try await Surface.inProcess.serve([TrialApp.self]) { stage in
             let samples = try await stage.samples()
             #expect(samples[requests("POST", "/sessions/{id}/events", 500)] == 0)

@@ -5,9 +5,9 @@ import UsherSessions
 
 @testable import UsherServer
 
-@Suite("The command line")
+@Suite("The command line of usher")
 struct CommandTests {
-    @Test func `serve has safe defaults`() throws {
+    @Test func `usher serve has safe defaults`() throws {
         let options = try serve([], ["HOME": "/home/kim"])
         #expect(options.host == "127.0.0.1")
         #expect(options.port == 8080)
@@ -26,7 +26,7 @@ struct CommandTests {
         #expect(options.drain == .zero)
     }
 
-    @Test func `every option accepts a space or an equals sign before its value`() throws {
+    @Test func `an option and its value may be separated by a space or an equals sign`() throws {
         let options = try serve([
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
             "--expire-after=7d", "--held-expire-after", "60d", "--max-live", "9", "--threads=3", "--connection-memory",
@@ -61,7 +61,7 @@ struct CommandTests {
         #expect(options.drain == .seconds(15))
     }
 
-    @Test func `the environment sets what the command line does not`() throws {
+    @Test func `an environment variable sets an option that is not on the command line`() throws {
         let environment = [
             "HOME": "/home/kim", "USHER_PORT": "9", "USHER_MAX_SESSIONS": "7",
             "USHER_ALLOW_HOST": "a.example,b.example",
@@ -126,7 +126,7 @@ struct CommandTests {
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `a takeover has limits if they are given`() throws {
+    @Test func `a takeover has the limits that the options set`() throws {
         #expect(try !serve(["--replace"]).releaseLimits.isSet)
         let limits = try serve(["--replace", "--max-held", "0", "--max-resumed=0.5%", "--all"]).releaseLimits
         #expect(limits.held == SessionLimit("0") && limits.resumed == SessionLimit("0.5%") && limits.checksAll)
@@ -139,19 +139,20 @@ struct CommandTests {
         ("0", 0), ("12", 12), ("999999999", 999_999_999), ("0%", 0), ("100%", 30_000), ("0.5%", 150), ("0.0001%", 0),
         ("0.01%", 3), ("33.3333%", 9_999), ("07%", 2_100),
     ])
-    func `a limit is a number of sessions, or a share of 30,000, rounded down`(text: String, number: Int) throws {
+    func `a takeover limit is a number of sessions, or a share of them, rounded down`(text: String, number: Int) throws
+    {
         let limit = try #require(SessionLimit(text))
         #expect(limit.sessions(of: 30_000) == number && limit.text == text)
     }
 
-    @Test func `a share of very many sessions does not overflow`() throws {
+    @Test func `a share of very many sessions is computed without overflow`() throws {
         #expect(try #require(SessionLimit("99.9999%")).sessions(of: .max) > .max / 10 * 9)
     }
 
     @Test(arguments: [
         "", "-1", "+1", "1.5", "1e3", "%", ".5%", "5.%", "0.00001%", "100.0001%", "1 %", "1%%", "1.2.3%", "٣",
     ])
-    func `another text is no limit`(text: String) {
+    func `a takeover limit that is neither a number nor a share is refused`(text: String) {
         #expect(SessionLimit(text) == nil)
     }
 
@@ -159,22 +160,22 @@ struct CommandTests {
         ("0.0.0.0:9090", true), ("10.0.0.5:9090", true), ("[::]:9090", true), ("[2001:db8::1]:0", true),
         ("127.0.0.1:9090", false), ("[::1]:9090", false), ("localhost:0", false), ("unix:socket", false),
     ])
-    func `a warning is given if others can reach the operator's listener`(listener: String, isWarned: Bool) throws {
+    func `serve warns if other machines can reach the operator's listener`(listener: String, isWarned: Bool) throws {
         let warnings = try serve(["--admin-listen", listener]).warnings
         #expect(warnings.map(\.cause) == (isWarned ? ["--admin-listen \(listener)"] : []))
     }
 
-    @Test func `a mistyped option is reported without its value, which may be a secret`() throws {
+    @Test func `the error for a mistyped option omits its value, which may be a secret`() throws {
         let error = try #require(throws: UsageError.self) { try serve(["--admin-tokn=hidden"]) }
         #expect(error.reason == #"unknown option "--admin-tokn""#)
     }
 
-    @Test func `a variable is ignored if its option is given or its value is empty`() throws {
+    @Test func `an environment variable is ignored if its option is given or the variable is empty`() throws {
         #expect(try serve(["--port", "0"], ["HOME": "/", "USHER_PORT": "x"]).port == 0)
         #expect(try serve([], ["HOME": "/", "USHER_PORT": ""]).port == 8080)
     }
 
-    @Test func `--public takes a folder or none, and the installed page is the default`() throws {
+    @Test func `--public takes a folder or the word none, and defaults to the installed page`() throws {
         #expect(try serve([]).page == .installed)
         #expect(try serve(["--public", "Public"]).page == .folder("Public"))
         #expect(try serve(["--public", "none"]).page == PageChoice.none)
@@ -184,13 +185,13 @@ struct CommandTests {
         #expect(try serve(["--host", "[::1]"]).host == "::1")
     }
 
-    @Test func `an invalid value in the environment is reported with its variable`() throws {
+    @Test func `the error for an invalid value from the environment names the variable`() throws {
         let error = try #require(throws: UsageError.self) { try serve([], ["USHER_PORT": "x"]) }
         #expect(error.reason.contains("USHER_PORT"))
     }
 
     @Test(arguments: [["fly"], ["fly", "--help"], ["apps", "now"], ["openapi", "now"], ["--version", "now"]])
-    func `an unknown command is wrong usage`(arguments: [String]) {
+    func `an unknown command is a usage error`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
     }
 
@@ -223,7 +224,7 @@ struct CommandTests {
 
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
 
-    @Test func `the default journal is in the user's state directory`() throws {
+    @Test func `the journal's default place is the user's state directory`() throws {
         #expect(
             try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
                 == .standard("/state/usher/journal.sqlite"))
@@ -242,12 +243,12 @@ struct CommandTests {
         ("localhost:1", .port(host: "localhost", port: 1)), ("unix:/run/usher.sock", .socket(path: "/run/usher.sock")),
         ("unix:a:b", .socket(path: "a:b")),
     ])
-    func `the operator's own listener is a port or a socket`(text: String, listener: AdminListener) throws {
+    func `the operator's own listener can be a port or a socket`(text: String, listener: AdminListener) throws {
         #expect(try serve(["--admin-listen", text]).adminListener == listener)
     }
 
     @Test(arguments: ["USHER_ADMIN_TOKEN", "USHER_ADMIN_TOKEN_FILE"])
-    func `an empty secret in the environment is refused`(variable: String) {
+    func `a secret in the environment may not be empty`(variable: String) {
         let error = #expect(throws: UsageError.self) { try serve([], ["HOME": "/home/kim", variable: ""]) }
         #expect(error?.reason.hasPrefix("\(variable) in the environment: ") == true)
     }

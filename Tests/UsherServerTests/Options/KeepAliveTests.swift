@@ -5,9 +5,9 @@ import Testing
 
 @testable import UsherServer
 
-@Suite("The time of an idle connection", .timeLimit(.minutes(5)))
+@Suite("The time that an idle connection stays open", .timeLimit(.minutes(5)))
 struct KeepAliveTests {
-    @Test func `an idle connection stays open for longer than proxies keep theirs by default`() throws {
+    @Test func `by default, the server keeps idle connections open for longer than common proxies do`() throws {
         let standard = ServeOptions().daemon.deadlines
         // The limits of nginx and Amazon's load balancer are 60 s, and Traefik's is 90 s.
         #expect(standard.idle == .seconds(120))
@@ -17,7 +17,7 @@ struct KeepAliveTests {
         #expect(options.daemon.deadlines.head == standard.head)
     }
 
-    @Test func `an idle connection is closed after --keep-alive, also on the operator's port`() async throws {
+    @Test func `the server closes an idle connection after --keep-alive, also on the operator's port`() async throws {
         var options = ServeOptions.test
         options.keepAlive = .milliseconds(100)
         options.adminToken = nil

@@ -17,7 +17,7 @@ struct LogQueueTests {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    @Test func `the log blocks no caller, drops lines that do not fit, and reports their number`() {
+    @Test func `a stalled log blocks no caller, drops lines that do not fit, and reports their number`() {
         let log = log(limit: 10_000)
         var count = 0
         // Write until the pipe is full. Before that, the next line would not block.
@@ -38,7 +38,7 @@ struct LogQueueTests {
         #expect("\(text)\(rest)".split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
     }
 
-    @Test func `the log blocks no request, and dropped lines are in the metrics`() async throws {
+    @Test func `a stalled log blocks no request, and the metrics count the dropped lines`() async throws {
         let log = log(limit: 1)
         let application = Application(apps: [HelloByeApp.self], options: .test, log: log)
         for _ in 0..<10 { log.write(.error, "it happened") }
@@ -48,7 +48,7 @@ struct LogQueueTests {
         #expect(text.contains("usher_log_lines_dropped_total 10\n"))
     }
 
-    @Test func `a flush waits for all lines written before`() {
+    @Test func `flushing the log waits for all lines that were written before`() {
         let lines = LogLines()
         let log = Log(.text, through: lines.add)
         for number in 0..<100 { log.write(.info, "line \(number)") }

@@ -6,17 +6,17 @@ import UsherSessions
 
 @Suite("The log")
 struct LogTests {
-    @Test func `the text form has the time, level, message and values in one line`() {
+    @Test func `a line of the log as text has the time, level, message and values`() {
         #expect(line(.text) == #"2026-11-20T13:28:29.042Z warning it happened why="a \"b\"\n""#)
     }
 
-    @Test func `the JSON form has the time, level, message and values in one line`() {
+    @Test func `a line of the log as JSON has the time, level, message and values`() {
         #expect(
             line(.json)
                 == #"{"time":"2026-11-20T13:28:29.042Z","level":"warning","message":"it happened","why":"a \"b\"\n"}"#)
     }
 
-    @Test func `a postponed expiry and a postponed result have different lines`() throws {
+    @Test func `the log distinguishes a postponed expiry from a postponed result`() throws {
         let lines = LogLines()
         let log = Log(.text, milliseconds: { 1_795_181_309_042 }, sink: lines.add)
         log.write(.postponed(cause: "the disk is full"))
@@ -31,7 +31,7 @@ struct LogTests {
     }
 
     @Test(arguments: [LogFormat.text, .json])
-    func `control characters in a value are escaped`(format: LogFormat) {
+    func `the log escapes control characters in values`(format: LogFormat) {
         let lines = LogLines()
         Log(format, milliseconds: { 0 }, sink: lines.add).write(
             .info, "it happened", ["why": "\u{1B}[2J\u{7F}\u{85}\u{9B}\u{2028}\u{202E}\u{2066}é\u{1F600}"])

@@ -6,7 +6,7 @@ import UsherJournal
 @testable import UsherServer
 @testable import UsherSessions
 
-@Suite("The key that sessions' tokens are derived from")
+@Suite("The key from which the tokens of sessions are derived")
 struct SessionKeyTests {
     private let folder: TemporaryFolder
     private let session = SessionID("67c58cb8a5f32cac864b404e3aff6030")
@@ -27,7 +27,7 @@ struct SessionKeyTests {
         return try #require(options.tokens)
     }
 
-    @Test func `during a rotation of keys each server accepts the tokens of the others`() throws {
+    @Test func `while the key is being rotated, each server accepts the tokens of the others`() throws {
         let id = try #require(session)
         let rotation = try ["\(old)\n", "# of May\n\(old)\n\(new)\n", "\(new)\r\n  \(old)"].map(issuer)
         for giver in rotation {
@@ -42,7 +42,7 @@ struct SessionKeyTests {
         #expect(rotation[0].derived(for: id, opening: SessionAccess(owner: last.hash)) == nil)
     }
 
-    @Test func `a token that an earlier build derived from the whole file is accepted`() throws {
+    @Test func `a token is accepted if an earlier build derived it from the whole file`() throws {
         let id = try #require(session)
         let before = TokenIssuer(key: Array("\(old)\n".utf8)).derived(for: id)
         let access = SessionAccess(owner: before.hash)

@@ -2,7 +2,7 @@ import Testing
 import UsherJournal
 import UsherServer
 
-@Suite("The options of a journal in a database")
+@Suite("Options for a journal in a database")
 struct SharingOptionTests {
     /// A database that records the options with which it is opened.
     private struct Database: JournalDatabase {
@@ -33,7 +33,7 @@ struct SharingOptionTests {
 
     private static let journal = ["--journal", "fake://kim@host/db"]
 
-    @Test func `a server's default name is its host and port, with four connections and a folder by that name`()
+    @Test func `by default, a server is named by host and port, has four connections and a folder by that name`()
         throws
     {
         let options = try serve(Self.journal + ["--journal-key", "none", "--port", "81"])
@@ -47,7 +47,7 @@ struct SharingOptionTests {
         #expect(try serve(Self.journal + ["--journal-key", "none", "--drain-time", "0s"]).drain == .zero)
     }
 
-    @Test func `the name, connections, key and folder can be set`() throws {
+    @Test func `the server's name, connections, key file and folder can be set`() throws {
         let options = try serve(
             Self.journal + [
                 "--journal-key", "/keys", "--node", "a-1.b:2_c", "--journal-connections=64", "--state", "/s",
@@ -71,21 +71,22 @@ struct SharingOptionTests {
     ]
 
     @Test(arguments: mistakes)
-    func `invalid arguments are refused with a message that has no password`(arguments: [String], words: String) throws
-    {
+    func `invalid arguments are refused, and the message does not contain a password`(
+        arguments: [String], words: String
+    ) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
         #expect(!error.reason.contains("hunter2"))
     }
 
-    @Test func `a server without a home directory needs --state`() throws {
+    @Test func `without a home directory, --state must be set`() throws {
         let options = try serve(Self.journal + ["--journal-key", "none"])
         let error = try #require(throws: UsageError.self) { try options.stateFolder { _ in nil } }
         #expect(error.reason.contains("--state DIR"))
     }
 
     @Test(arguments: ["check", "states", "replay", "export"])
-    func `a command reads a journal in a database with its keys`(command: String) async throws {
+    func `a command can read a journal in a database that is encrypted with a key file`(command: String) async throws {
         let session = ["check", "states"].contains(command) ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
         for key in ["none", "/keys"] {
             let words = [command] + session + Self.journal + ["--journal-key", key]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import UsherServer
 
-@Suite("The folder of a server's state")
+@Suite("The state folder of a server")
 struct StateFolderTests {
-    @Test func `a folder that another server uses is reported as an error that may pass`() throws {
+    @Test func `a state folder that another server uses is reported as a temporary error`() throws {
         let folder = try TemporaryFolder()
         let state = StateFolder(folder("state"))
         let lock = try state.lock()
@@ -16,7 +16,7 @@ struct StateFolderTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a folder that cannot be written is reported with the reason`() throws {
+    @Test func `a state folder that cannot be written is reported with the reason`() throws {
         let folder = try TemporaryFolder()
         // A folder has the file's name, so that not even a privileged user can write the file.
         try FileManager.default.createDirectory(atPath: folder("state/lock"), withIntermediateDirectories: true)

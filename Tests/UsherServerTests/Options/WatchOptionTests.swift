@@ -1,15 +1,15 @@
 import Testing
 import UsherServer
 
-@Suite("The watchdog's options")
+@Suite("Options of the watchdog")
 struct WatchOptionTests {
-    @Test func `the defaults are five seconds for a handler and 256 MiB for an input`() throws {
+    @Test func `by default, a handler may take five seconds, and an input 256 MiB`() throws {
         let options = try serve([])
         #expect(options.handlerTimeout == .seconds(5))
         #expect(options.inputMemory == 256 << 20)
     }
 
-    @Test func `each limit can be set, and 0 means no limit`() throws {
+    @Test func `each limit of the watchdog can be set, and 0 means that there is none`() throws {
         let options = try serve(["--handler-timeout", "750ms", "--input-memory=2G"])
         #expect(options.handlerTimeout == .milliseconds(750))
         #expect(options.inputMemory == 2 << 30)
@@ -23,12 +23,12 @@ struct WatchOptionTests {
         (["--input-memory", "5"], "such as 256M"), (["--input-memory", "1M"], "such as 256M"),
         (["--input-memory", "9223372036854775807G"], "such as 256M"), (["--input-memory", "M"], "such as 256M"),
     ])
-    func `an invalid limit is refused with a message`(arguments: [String], words: String) throws {
+    func `an invalid limit for the watchdog is refused with a message`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `the flight record is beside the journal`() {
+    @Test func `the flight record is written beside the journal`() {
         #expect(StateFolder(besideJournal: "a/b.sqlite").flightRecord == "a/b.sqlite-slots")
     }
 

@@ -30,7 +30,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a server without a token lets no caller use the operator's endpoints`() async throws {
+    @Test func `on a server without a token, nobody can use the operator's endpoints`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage throws in
             #expect(try await stage.request(.get, "/admin/sessions", asOperator: false).status == 401)
             #expect(try await stage.request(.get, "/admin/sessions").status == 403)
@@ -45,7 +45,7 @@ struct AccessTests {
         ("Bearer sesame-sesame-sesamesesame-sesame-sesame", 403), ("Bearer SESAME-SESAME-SESAME", 403),
         ("Bearer sesame-sesame-sesame", 200), ("bearer  sesame-sesame-sesame", 200),
     ])
-    func `the token is sent as a bearer token`(field: String, expected: Int) async throws {
+    func `the operator's token is accepted as a bearer token`(field: String, expected: Int) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "sesame-sesame-sesame" }) {
             stage throws in
             for path in ["/metrics", "/apps", "/admin/sessions", "/admin/sessions/\(Self.id)/tree"] {
@@ -55,7 +55,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `two Authorization fields are refused`() async throws {
+    @Test func `a request with two Authorization fields is refused`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             var fields: HeaderFields = ["Authorization": "Bearer wrong"]
             fields.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
@@ -64,7 +64,7 @@ struct AccessTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `no cache stores the operator's answers, and browsers do not guess their types`(
+    func `caches may not store the operator's answers, and browsers may not guess their media types`(
         on surface: Surface
     ) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://a.example"] }) {
@@ -92,7 +92,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the apps are public if the option says so`() async throws {
+    @Test func `the list of apps is public if the server's options say so`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             let answer = try await stage.request(.get, "/apps", asOperator: false)
             #expect(answer.status == 200)
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `sessions and health need no operator's token`() async throws {
+    @Test func `requests for sessions and health need no operator's token`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let walk = try await stage.open("hello-bye")
             #expect(try await walk.state().status == 200)

@@ -7,11 +7,13 @@ import Testing
 import UsherHTTP
 import UsherServer
 
-@Suite("The operator's own listener", .blocking, .timeLimit(.minutes(5)))
+@Suite("A separate listener for the operator", .blocking, .timeLimit(.minutes(5)))
 struct AdminListenerTests {
     private static let inside = ["/metrics", "/apps", "/admin/sessions", "/login", "/admin/nowhere"]
 
-    @Test func `the operator's port needs no token, and the public port has none of its endpoints`() async throws {
+    @Test func `the operator's port needs no token, and the public port has none of the operator's endpoints`()
+        async throws
+    {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let address = try #require(server.adminAddress)
             let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
@@ -44,7 +46,9 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `the operator's listener has its own hosts and page, whatever the public port allows`() async throws {
+    @Test func `the operator's listener accepts its own hosts and serves the page, whatever the public port allows`()
+        async throws
+    {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         try await serve(.port(host: "127.0.0.1", port: 0), configure) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
@@ -60,7 +64,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `pages of other sites cannot use the operator's listener`() async throws {
+    @Test func `pages of other sites cannot send requests to the operator's listener`() async throws {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
             let inner = LocalhostClient(port: port, token: nil)
@@ -81,7 +85,9 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `the socket is accessible by its owner only and is removed with the server`() async throws {
+    @Test func `the operator's socket is accessible only by its owner, and is removed when the server ends`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         try await serve(.socket(path: folder("usher.sock"))) { server throws in
             #expect(server.adminAddress == "unix:\(folder("usher.sock"))")
@@ -97,7 +103,7 @@ struct AdminListenerTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `an abandoned socket is replaced, and a regular file is not`() async throws {
+    @Test func `the operator's listener replaces an abandoned socket, but not a regular file`() async throws {
         let folder = try TemporaryFolder()
         let program = try Program(
             usher: [

@@ -8,7 +8,7 @@ import UsherJSON
 
 @testable import UsherServer
 
-@Suite("A backend's key")
+@Suite("The key of an app's backend")
 struct BackendKeyTests {
     private static let key = "the-backend-of-tests"
     private let backend: HeaderFields = ["Authorization": "Bearer \(key)"]
@@ -61,7 +61,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `the user is in the opening's entry and in the operator's list`() async throws {
+    @Test func `a session's user is recorded in its creation, and shown in the operator's list`() async throws {
         try await serve { stage throws in
             let id = try #require(try await open(stage, for: "kim")["session"]?.string)
             let journal = try await stage.request(.get, "/admin/sessions/\(id)/journal")
@@ -76,7 +76,9 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a backend's key opens no operator's endpoint, and no session without its token`() async throws {
+    @Test func `a backend's key gives no access to the operator's endpoints, nor to a session without its token`()
+        async throws
+    {
         try await serve { stage throws in
             let opened = try await open(stage, for: "kim")
             let path = try #require(opened.headers["Location"])
@@ -90,7 +92,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a backend's endpoints accept only its key and the operator's token`() async throws {
+    @Test func `the endpoints for backends accept only a backend's key and the operator's token`() async throws {
         try await serve { stage throws in
             let opened = try await open(stage, for: "kim")
             let path = try #require(opened.headers["Location"])
@@ -114,7 +116,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `messages are sent with the backend's key, and no longer below /admin`() async throws {
+    @Test func `messages are sent with the backend's key to /sessions, and not to /admin any more`() async throws {
         try await serve { stage throws in
             let path = try #require(try await open(stage, for: "kim").headers["Location"])
             let told = try await stage.request(.post, "\(path)/messages", headers: backend, body: #"{"message":1}"#)
@@ -128,7 +130,7 @@ struct BackendKeyTests {
     }
 
     @Test(arguments: [("", 400), ("subject=", 400), ("subject=kim&limit=0", 400), ("subject=kim&after=x", 400)])
-    func `a list needs a user and a valid page`(query: String, status: Int) async throws {
+    func `listing sessions requires a user and a valid page`(query: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.get, "/sessions", query: query, headers: backend)
             #expect(answer.status == status && answer["type"]?.string == "urn:usher:problem:malformed-request")
@@ -140,7 +142,7 @@ struct BackendKeyTests {
         "&subject=kim",
         "subject=kim&lee", "subject=kim&lee=", "subject=kim&after=x", "subject=kim&=", "subject=kim&%zz", "subject",
     ])
-    func `DELETE with more than the user in its query ends no session`(query: String) async throws {
+    func `DELETE for a user's sessions ends none if its query has other parameters`(query: String) async throws {
         try await serve { stage throws in
             for subject in ["kim", "lee"] { _ = try await open(stage, for: subject) }
             let answer = try await stage.request(.delete, "/sessions", query: query, headers: backend)
@@ -152,7 +154,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a client may set only the options that the app allows, and no user`() async throws {
+    @Test func `a client may set only the options that the app allows, and may not set the user`() async throws {
         try await serve { stage throws in
             func open(_ body: String, _ headers: HeaderFields = [:]) async throws -> Answer {
                 try await stage.request(.post, "/sessions", headers: headers, body: body)
@@ -178,7 +180,8 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `an app's former name allows a client no more options than its present name`() async throws {
+    @Test func `under an app's former name, a client may set the same options as under its present name`() async throws
+    {
         let configure: (inout ServeOptions) -> Void = { options in
             options.sessionAccess = .token
             options.backendKey = Self.key
@@ -197,14 +200,15 @@ struct BackendKeyTests {
         #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
         #""kim\u0085""#, #""\u009b2J""#, #""kim\u2028""#, #""\u202emik""#, #""\u2066kim""#,
     ])
-    func `a user's name is limited in length and has no control characters`(subject: String) async throws {
+    func `the name of a user is limited in length and may not contain control characters`(subject: String) async throws
+    {
         try await serve { stage throws in
             let body = #"{"app":"hello-bye","subject":\#(subject)}"#
             #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)
         }
     }
 
-    @Test func `with --session-access id a client may set every option and a user`() async throws {
+    @Test func `with --session-access id, a client may set every option and the user`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage throws in
             let body = #"{"app":"start-login-main","options":{"loggedIn":true},"subject":"kim"}"#
             #expect(try await stage.request(.post, "/sessions", body: body).status == 201)

@@ -3,7 +3,7 @@ import UsherHTTP
 
 @testable import UsherServer
 
-@Suite("The client's address")
+@Suite("The address of a client")
 struct ClientAddressTests {
     private let proxies = TrustedProxies(["10.0.0.0/8", "fd00::/8"].compactMap { AddressBlock($0) })
 
@@ -13,7 +13,7 @@ struct ClientAddressTests {
         return proxies.client(of: request)
     }
 
-    @Test func `without a trusted proxy the client's address is the connection's, whatever fields say`() {
+    @Test func `without a trusted proxy, a client's address is that of its connection, whatever its header says`() {
         let fields: HeaderFields = ["X-Forwarded-For": "192.0.2.1", "Forwarded": "for=192.0.2.1"]
         #expect(client(fields, from: "203.0.113.9") == NetworkAddress("203.0.113.9"))
         #expect(client(fields, from: "127.0.0.1") == NetworkAddress("127.0.0.1"), "loopback is not trusted by itself")
@@ -41,7 +41,8 @@ struct ClientAddressTests {
         (["192.0.2.1:123456"], "10.0.0.1"), (["[2001:db8::1"], "10.0.0.1"), (["[2001:db8::1]x"], "10.0.0.1"),
         (["\"192.0.2.1\""], "10.0.0.1"), (["localhost"], "10.0.0.1"), (["fe80::1%eth0"], "10.0.0.1"),
     ])
-    func `behind a trusted proxy the client's address is in X-Forwarded-For`(lines: [String], expected: String) {
+    func `behind a trusted proxy, the client's address is taken from X-Forwarded-For`(lines: [String], expected: String)
+    {
         var fields = HeaderFields()
         for line in lines { fields.append(name: "x-forwarded-for", value: line) }
         #expect(client(fields) == NetworkAddress(expected))
@@ -65,20 +66,20 @@ struct ClientAddressTests {
         (["for=\"192.0.2.1\\"], "10.0.0.1"), (["for=\"\\192.0.2.1\""], "10.0.0.1"), (["@, for=192.0.2.1"], "10.0.0.1"),
         (["for=\"", "for=192.0.2.1"], "192.0.2.1"),
     ])
-    func `behind a trusted proxy the client's address is in Forwarded`(lines: [String], expected: String) {
+    func `behind a trusted proxy, the client's address is taken from Forwarded`(lines: [String], expected: String) {
         var fields = HeaderFields()
         for line in lines { fields.append(name: "Forwarded", value: line) }
         #expect(client(fields) == NetworkAddress(expected))
     }
 
-    @Test func `two different forwarding fields are not trusted`() {
+    @Test func `if the two forwarding fields differ, neither is trusted`() {
         #expect(client(["Forwarded": "for=192.0.2.1", "X-Forwarded-For": "192.0.2.1"]) == NetworkAddress("192.0.2.1"))
         #expect(client(["Forwarded": "for=6.6.6.6", "X-Forwarded-For": "192.0.2.1"]) == NetworkAddress("10.0.0.1"))
         #expect(client(["Forwarded": "for=unknown", "X-Forwarded-For": "192.0.2.1"]) == NetworkAddress("10.0.0.1"))
         #expect(client(["Forwarded": "for=192.0.2.1", "X-Forwarded-For": ""]) == NetworkAddress("10.0.0.1"))
     }
 
-    @Test func `a forwarding field shows that a proxy has forwarded the request`() {
+    @Test func `a request with a forwarding field has passed through a proxy`() {
         let request = Request(headers: ["X-Forwarded-For": "192.0.2.1"])
         #expect(TrustedProxies.wasForwarded(request))
         #expect(!TrustedProxies.wasForwarded(Request()))

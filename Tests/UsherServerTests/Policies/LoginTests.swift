@@ -10,13 +10,13 @@ import UsherProcess
 
 @testable import UsherServer
 
-@Suite("Logging in")
+@Suite("Logging in as the operator")
 struct LoginTests {
     private static let token = LocalhostClient.operatorToken
     private static let host: HeaderFields = ["Host": "localhost:8080"]
 
     @Test(arguments: Surface.allCases)
-    func `the startup link logs a browser in and redirects to an address without the token`(on surface: Surface)
+    func `the startup link logs the browser in and redirects it to an address without the token`(on surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage throws in
@@ -37,7 +37,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a typed token logs in too`() async throws {
+    @Test func `an operator can also log in by typing the token`() async throws {
         try await serve { stage throws in
             let answer = try await stage.request(
                 .post, "/login", headers: Self.host, body: #"{"token":"\#(Self.token)"}"#)
@@ -47,7 +47,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `GET /login says who the caller is`() async throws {
+    @Test func `GET /login returns who the caller is`() async throws {
         try await serve { stage throws in
             #expect(try await stage.request(.get, "/login").text == #"{"caller":"anyone"}"#)
             let bearer: HeaderFields = ["Authorization": "Bearer \(Self.token)"]
@@ -60,7 +60,7 @@ struct LoginTests {
         ("token=wrong", 403), ("token=", 403), ("token=%zz", 400), ("token=\(token)x", 403),
         ("token=x&token=\(token)", 400), ("token=\(token)&next=/", 400),
     ])
-    func `a wrong link does not log in`(query: String, status: Int) async throws {
+    func `a startup link with a wrong token does not log in`(query: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.get, "/login", query: query)
             #expect(answer.status == status)
@@ -73,7 +73,7 @@ struct LoginTests {
         (#"{"token":"wrong"}"#, 403), (#"{"token":""}"#, 403), (#"{"token":7}"#, 400), ("{}", 400), ("", 400),
         (#"{"token":"a","token":"b"}"#, 400), (#"{"token":"a","more":1}"#, 400), ("token=x", 400),
     ])
-    func `a body without a valid token does not log in`(body: String, status: Int) async throws {
+    func `a login form without a valid token does not log in`(body: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.post, "/login", body: body)
             #expect(answer.status == status)
@@ -81,7 +81,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a form of another site cannot log in or out`() async throws {
+    @Test func `a form of another site can neither log in nor log out`() async throws {
         try await serve { stage throws in
             let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
             #expect(try await stage.request(.post, "/login", headers: form, body: "token=\(Self.token)").status == 415)
@@ -95,7 +95,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `logging out ends only its own login`() async throws {
+    @Test func `logging out ends only the browser's own login`() async throws {
         try await serve { stage throws in
             let (mine, other) = (try await logIn(stage), try await logIn(stage))
             #expect(mine != other)
@@ -120,7 +120,9 @@ struct LoginTests {
             (["Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:3000"], 403), (["Origin": "null"], 403),
             (["Origin": "https://shop.example"], 403),
         ] as [(HeaderFields, Int)])
-    func `a cookie is accepted from the server's own page`(fields: HeaderFields, status: Int) async throws {
+    func `the cookie of a login is accepted in requests of the server's own page`(fields: HeaderFields, status: Int)
+        async throws
+    {
         try await serve { stage throws in
             var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
             all.append(contentsOf: fields)
@@ -138,7 +140,9 @@ struct LoginTests {
             (["Sec-Fetch-Site": "same-site"], 403), (["Sec-Fetch-Site": "cross-site"], 403),
             (["Origin": "https://shop.example"], 403), (["Origin": "http://localhost:8080"], 200),
         ] as [(HeaderFields, Int)])
-    func `a cookie is refused from other sites' pages`(fields: HeaderFields, status: Int) async throws {
+    func `the cookie of a login is refused in requests of other sites' pages`(fields: HeaderFields, status: Int)
+        async throws
+    {
         try await serve { stage throws in
             var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
             all.append(contentsOf: fields)
@@ -146,7 +150,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a page of an allowed origin sends the token and needs no cookie`() async throws {
+    @Test func `a page of an allowed origin sends the token instead of a cookie`() async throws {
         try await serve { stage throws in
             let fields: HeaderFields = [
                 "Host": "localhost:8080", "Origin": "https://shop.example", "Authorization": "Bearer \(Self.token)",
@@ -155,7 +159,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `with a public https address the cookie is Secure`() async throws {
+    @Test func `if the public address begins with https, the cookie is Secure`() async throws {
         try await Surface.inProcess.serve(
             [HelloByeApp.self], configure: { $0.publicURL = try? PublicURL("https://usher.example") }
         ) { stage throws in
@@ -181,14 +185,14 @@ struct LoginTests {
         "a=usher-8080=KEY",
         "usher-8080=KEYx", "usher-8080=\"KEY\"", "usher-8080 =KEY", "=KEY", ";;", "KEY",
     ])
-    func `an invalid cookie is refused`(text: String) async throws {
+    func `an invalid cookie is refused, and other cookies are ignored`(text: String) async throws {
         try await serve { stage throws in
             let key = try #require(try await logIn(stage).split(separator: "=").last)
             #expect(try await look(stage, text.replacing("KEY", with: key)) == 401)
         }
     }
 
-    @Test func `other cookies are ignored, also with the same name`() async throws {
+    @Test func `cookies of other programs are ignored, even with the same name`() async throws {
         try await serve { stage throws in
             let cookie = try await logIn(stage)
             #expect(try await look(stage, "a=b; \(cookie);usher-8080=x") == 200)
@@ -199,13 +203,13 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login of another process is not accepted`() async throws {
+    @Test func `the cookie of a login at another process is refused`() async throws {
         var cookie = ""
         try await serve { stage throws in cookie = try await logIn(stage) }
         try await serve { stage throws in #expect(try await look(stage, cookie) == 401) }
     }
 
-    @Test func `the number of logins is limited, and the least recently used is removed`() {
+    @Test func `the number of logins is limited, and the least recently used one is removed`() {
         let logins = Logins(with: .random())
         let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
         #expect(Set(keys).count == Logins.limit)
@@ -219,7 +223,7 @@ struct LoginTests {
 
     private static let week: Int64 = 7 * 86_400 * 1_000
 
-    @Test func `a login ends after a week without use`() {
+    @Test func `a login ends after it has not been used for a week`() {
         let logins = Logins(with: .random())
         let key = Array(logins.begin(now: 0).utf8)
         #expect(logins.hold(key, now: Self.week))
@@ -227,14 +231,14 @@ struct LoginTests {
         #expect(!logins.hold(key, now: 3 * Self.week + 1))
     }
 
-    @Test func `a clock that is set back makes no login longer`() {
+    @Test func `setting the clock back does not make a login last longer`() {
         let logins = Logins(with: .random())
         let (used, unused) = (Array(logins.begin(now: Self.week).utf8), Array(logins.begin(now: Self.week).utf8))
         #expect(logins.hold(used, now: 0))
         #expect(!logins.hold(unused, now: Self.week + 1))
     }
 
-    @Test func `the time in which the machine is off counts`() throws {
+    @Test func `the week after which a login ends includes the time in which the machine is off`() throws {
         try withLoginFile { file in
             let token = BearerSecret.random()
             let now = WallTime.milliseconds()
@@ -246,7 +250,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login in a file survives its process, until logout, a week without use, or a new token`()
+    @Test func `a login in a file survives a restart, until logout, a week without use, or a new token`()
         throws
     {
         try withLoginFile { file in
@@ -266,7 +270,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `ending an unknown login writes no file`() throws {
+    @Test func `logging out an unknown login writes no file`() throws {
         try withLoginFile { file in
             let logins = Logins(with: .random(), in: file)
             let key = logins.begin()
@@ -278,7 +282,8 @@ struct LoginTests {
         }
     }
 
-    @Test func `the file of logins has no key, is readable by its owner only, and ends logins if it is invalid`() throws
+    @Test func `the file of logins contains no token, is readable only by its owner, and is ignored if it is invalid`()
+        throws
     {
         try withLoginFile { file in
             let token = BearerSecret.random()
@@ -297,7 +302,7 @@ struct LoginTests {
     }
 
     @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
-    func `a token that some header fields cannot carry is refused`(text: String) {
+    func `a token with characters that some header fields cannot carry is refused`(text: String) {
         #expect(BearerSecret(text) == nil)
     }
 

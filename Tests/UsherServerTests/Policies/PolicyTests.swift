@@ -5,12 +5,12 @@ import UsherJSON
 
 @testable import UsherServer
 
-@Suite("Hosts and origins that the server accepts")
+@Suite("Allowed hosts and origins")
 struct PolicyTests {
     @Test(arguments: [
         "localhost", "localhost:8080", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "127.9.9.9", "[::1]", "[::1]:80",
     ])
-    func `a server on loopback accepts loopback's names as Host`(host: String) async throws {
+    func `a server on a loopback address accepts the names of loopback as Host`(host: String) async throws {
         #expect(try await status(["Host": host]) == 204)
     }
 
@@ -19,7 +19,7 @@ struct PolicyTests {
         "10.0.0.1",
         "evil:8080",
     ])
-    func `a foreign host is refused with its name`(host: String) async throws {
+    func `a foreign Host is refused, and the message names it`(host: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(.get, "/sessions", headers: ["Host": host])
             #expect(answer.status == 403)
@@ -28,19 +28,19 @@ struct PolicyTests {
     }
 
     @Test(arguments: ["::1", "0:0:0:0:0:0:0:1", "0::1"])
-    func `a server on IPv6 loopback accepts loopback's names in every spelling`(bound: String) async throws {
+    func `a server on the IPv6 loopback address accepts its names in every spelling`(bound: String) async throws {
         for host in ["[::1]:80", "localhost", "127.0.0.1", "[0:0:0:0:0:0:0:1]"] {
             #expect(try await status(["Host": host]) { $0.host = bound } == 204, "\(host)")
         }
         #expect(try await status(["Host": "[::2]"]) { $0.host = bound } == 403)
     }
 
-    @Test func `a server on another IPv6 address accepts only that address`() async throws {
+    @Test func `a server on another IPv6 address accepts only that address as Host`() async throws {
         #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 204)
         #expect(try await status(["Host": "[::1]"]) { $0.host = "2001:db8::1" } == 403)
     }
 
-    @Test func `an allowed host is accepted`() async throws {
+    @Test func `a host that the options allow is accepted as Host`() async throws {
         #expect(try await status(["Host": "shop.example:443"]) { $0.allowedHosts = ["Shop.example"] } == 204)
     }
 
@@ -48,7 +48,7 @@ struct PolicyTests {
         ("Shop.Example", "shop.example:443"), ("[2001:DB8::1]", "[2001:db8::1]:80"), ("10.0.0.5", "10.0.0.5:8080"),
         ("2001:db8::1", "[2001:db8:0:0::1]"), ("[::1]", "[::1]:8080"), ("shop_1", "shop_1"),
     ])
-    func `an allowed host may be written in every spelling`(text: String, host: String) async throws {
+    func `an allowed host may be given in every spelling`(text: String, host: String) async throws {
         let options = try options(allowing: text)
         let status = try await status(["Host": host]) {
             $0.host = "192.0.2.1"
@@ -62,13 +62,13 @@ struct PolicyTests {
         "::g",
         "shop.example/", "kim@shop.example", "a b", "ä.example",
     ])
-    func `an allowed host that no client would send is refused at the start`(text: String) {
+    func `the server does not start with an allowed host that no client would send`(text: String) {
         let error = #expect(throws: UsageError.self) { try options(allowing: text) }
         #expect(error?.reason.contains("--allow-host takes a name") == true)
     }
 
     @Test(arguments: ["https://shop.example", "HTTPS://Shop.Example:443", "https://shop.example/"])
-    func `an allowed origin may be written in every spelling`(text: String) async throws {
+    func `an allowed origin may be given in every spelling`(text: String) async throws {
         let options = try options(allowing: text, by: "--allow-origin")
         let fields: HeaderFields = ["Host": "localhost", "Origin": "https://shop.example"]
         #expect(try await status(fields) { $0.allowedOrigins = options.allowedOrigins } == 204)
@@ -79,7 +79,7 @@ struct PolicyTests {
         "https://shop.example#a", "https://shop.example:", "https://shop.example:x", "https://a b", "https://",
         "https://shop.example,https://a.example",
     ])
-    func `the server does not start with an allowed origin that no browser sends`(text: String) {
+    func `the server does not start with an allowed origin that no browser would send`(text: String) {
         let error = #expect(throws: UsageError.self) { try options(allowing: text, by: "--allow-origin") }
         #expect(error?.reason.contains("--allow-origin takes a scheme and a host") == true)
     }
@@ -100,16 +100,16 @@ struct PolicyTests {
         "http://evil.example", "null", "https://localhost", "http://localhost:8081", "http://localhost",
         "http://localhost:8080.evil.example", "",
     ])
-    func `a foreign origin is refused`(origin: String) async throws {
+    func `a request with a foreign Origin is refused`(origin: String) async throws {
         #expect(try await status(["Host": "localhost:8080", "Origin": origin]) == 403)
     }
 
     @Test(arguments: ["http://localhost:8080", "https://localhost:8080", "HTTP://LocalHost:8080"])
-    func `the server's own pages are accepted as origin, also behind TLS`(origin: String) async throws {
+    func `requests of the server's own pages are accepted, also behind TLS`(origin: String) async throws {
         #expect(try await status(["Host": "localhost:8080", "Origin": origin]) == 204)
     }
 
-    @Test func `the public address is accepted as host and as origin`() async throws {
+    @Test func `the public address is accepted as Host and as Origin`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.publicURL = try? PublicURL("https://Usher.example:8443/") }
         let origin = "https://usher.example:8443"
         #expect(try await status(["Host": "usher.example:8443", "Origin": origin], configure) == 204)
@@ -134,7 +134,7 @@ struct PolicyTests {
         ("https://usher.example", "usher.example:8080", "http://usher.example:8080", 204),
         ("https://usher.example", "localhost:8080", "http://localhost:8080", 204),
     ])
-    func `the public address with another scheme is a foreign origin`(
+    func `an Origin with the public address but another scheme is refused`(
         address: String, host: String, origin: String, expected: Int
     ) async throws {
         let status = try await status(["Host": host, "Origin": origin]) { $0.publicURL = try? PublicURL(address) }
@@ -147,7 +147,9 @@ struct PolicyTests {
         ("http://10.0.0.1:8080", "http://10.0.0.1:8080", "10.0.0.1"), ("http://[::1]:80", "http://[::1]", "::1"),
         ("https://[2001:db8::1]", "https://[2001:db8::1]", "2001:db8::1"),
     ])
-    func `a public address is normalized as browsers do it`(text: String, origin: String, host: String) throws {
+    func `a public address is normalized in the same way as in browsers`(text: String, origin: String, host: String)
+        throws
+    {
         let address = try PublicURL(text)
         #expect(address.origin == origin)
         #expect(address.host == host)
@@ -167,7 +169,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: ["evil.example", "10.0.0.1", "usher:8080"])
-    func `health is answered for every host`(host: String) async throws {
+    func `health requests are answered for every Host`(host: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for path in ["/healthz", "/readyz"] {
                 #expect(try await stage.request(.get, path, headers: ["Host": host]).status == 200)
@@ -179,7 +181,9 @@ struct PolicyTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an allowed origin can send requests and read answers and refusals`(on surface: Surface) async throws {
+    func `a page of an allowed origin can send requests, and can read answers and refusals`(on surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://shop.example"] }) {
             stage throws in
             let answer = try await stage.request(.get, "/nowhere", headers: ["Origin": "https://shop.example"])
@@ -200,7 +204,7 @@ struct PolicyTests {
         }
     }
 
-    @Test func `only an allowed origin can read refusals that precede the endpoints`() async throws {
+    @Test func `refusals that precede the endpoints can be read only by pages of allowed origins`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         let body = #"{"app":"\#(String(repeating: "x", count: 70_000))"}"#
         try await Surface.localhost.serve([HelloByeApp.self], configure: configure) { stage throws in
@@ -222,7 +226,7 @@ struct PolicyTests {
         }
     }
 
-    @Test func `a foreign page cannot open a session`() async throws {
+    @Test func `a page of a foreign origin cannot open a session`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Origin": "http://evil.example"], body: #"{"app":"hello-bye"}"#)

@@ -59,7 +59,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `with the changes profile the opening has the token as a member too`() async throws {
+    @Test func `with the changes profile, the answer to the opening also has the token as a member`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage, ["Accept": "application/json; profile=changes"])
             #expect(try await stage.request(.get, path, headers: bearer(token)).status == 200)
@@ -67,7 +67,9 @@ struct SessionAccessTests {
     }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `without the token or with another session's, nothing is shown or done`(surface: Surface) async throws {
+    func `requests without the session's token, or with another session's, are refused without effect`(surface: Surface)
+        async throws
+    {
         try await serve(on: surface) { stage throws in
             let (path, token) = try await open(stage)
             let (_, other) = try await open(stage)
@@ -91,7 +93,9 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `an unknown session gets the same answers as one without the token`() async throws {
+    @Test func `a request to an unknown session gets the same answer as a request without the right token`()
+        async throws
+    {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             for request in Self.requests {
@@ -107,7 +111,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `an ended session explains how to start another only to a caller with its token`() async throws {
+    @Test func `an ended session says how to start another only to callers with its token`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var fields = bearer(token)
@@ -127,7 +131,7 @@ struct SessionAccessTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `a rotated token replaces the previous one`(surface: Surface) async throws {
+    func `a rotation replaces the previous token with the new one`(surface: Surface) async throws {
         try await serve(on: surface) { stage throws in
             let (path, token) = try await open(stage)
             let answer = try await stage.request(.post, "\(path)/token", headers: bearer(token))
@@ -148,7 +152,8 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a caller whose token was revoked while it waited learns that the input happened, but no state`() {
+    @Test func `if the token was revoked while its answer waited, the client learns only that the input was accepted`()
+    {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
@@ -156,7 +161,7 @@ struct SessionAccessTests {
         #expect(!text.contains("current"))
     }
 
-    @Test func `a reader's token can read and change nothing`() async throws {
+    @Test func `a reader's token allows reads and refuses changes`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var readers: [String] = []
@@ -183,7 +188,8 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a session with a revoked token can be used once the operator issues another`() async throws {
+    @Test func `after its token was revoked, a session can be used once the operator issues a new token`() async throws
+    {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             #expect(try await stage.request(.delete, "\(path)/token", headers: bearer(token)).status == 204)
@@ -195,7 +201,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `only the operator can read and change a session below /admin`() async throws {
+    @Test func `only the operator can read and change a session under /admin`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             for request in Self.requests {
@@ -223,7 +229,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a fork has its own token`() async throws {
+    @Test func `a fork has a token of its own`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             let fork = try await stage.request(.post, "/admin\(path)/fork", body: #"{"revision":1}"#)
@@ -235,7 +241,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a repeated opening returns the same token, and the stored answer has none`() async throws {
+    @Test func `a repeated opening returns the same token, which is not in the stored answer`() async throws {
         let journal = MemoryJournal()
         func stage(_ configure: (inout ServeOptions) -> Void) -> Stage {
             var options = ServeOptions.test
@@ -266,7 +272,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.post, "/sessions", headers: key, body: body)["token"] == nil)
     }
 
-    @Test func `a hibernating session is not woken by a request without its token`() async throws {
+    @Test func `a request without the token does not wake a hibernating session`() async throws {
         let journal = MemoryJournal()
         var options = ServeOptions.test
         options.sessionAccess = .token
@@ -284,7 +290,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.get, path, headers: bearer(token)).status == 200)
     }
 
-    @Test func `a session opened by id alone can be used by id until it gets a token`() async throws {
+    @Test func `a session that was opened without a token can be used by its id until it gets a token`() async throws {
         let journal = MemoryJournal()
         func stage(_ kind: SessionKeyKind) -> Stage {
             var options = ServeOptions.test

@@ -47,7 +47,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `the cookie is accepted like the token for reading, among other cookies`() async throws {
+    @Test func `the cookie is accepted for reading like the token, also among other cookies`() async throws {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             for field in [cookie, "a=b; \(cookie)", "\(cookie); a=b"] {
@@ -61,7 +61,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a change with the cookie needs an Origin that is the server's own or allowed`() async throws {
+    @Test func `a change that is authorized by the cookie needs the server's own or an allowed Origin`() async throws {
         try await serve(configure: { $0.allowedOrigins = ["https://shop.example"] }) { stage throws in
             let (path, _, cookie) = try await open(stage)
             func send(_ origin: String?) async throws -> Answer {
@@ -82,7 +82,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a rotation sets a new cookie on request, and a revocation deletes the cookie`() async throws {
+    @Test func `a rotation sets a new cookie if requested, and a revocation deletes the cookie`() async throws {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             let fields: HeaderFields = ["Cookie": cookie, "Host": "localhost", "Origin": "http://localhost"]
@@ -100,7 +100,7 @@ struct SessionCookieTests {
     }
 
     @Test(arguments: [#"{"app":"hello-bye","cookie":1}"#, #"{"app":"hello-bye","cookie":"yes"}"#])
-    func `a cookie option other than true or false is refused`(body: String) async throws {
+    func `an opening is refused if its cookie option is neither true nor false`(body: String) async throws {
         try await serve { stage throws in
             #expect(try await stage.request(.post, "/sessions", body: body).status == 400)
         }

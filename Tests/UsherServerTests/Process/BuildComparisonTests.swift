@@ -6,13 +6,13 @@ import Testing
 import UsherJSON
 
 /// Tests of the comparison of two builds of an app, as a release manager sees it.
-@Suite("usher check --against", .blocking, .timeLimit(.minutes(5)))
+@Suite("Comparing two builds with usher check --against", .blocking, .timeLimit(.minutes(5)))
 struct BuildComparisonTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a list in another order is reported with both lists`() throws {
+    @Test func `a list that is sorted differently is reported with both orders`() throws {
         try serve()
         let end = try check("order", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -27,7 +27,7 @@ struct BuildComparisonTests {
         #expect(lines.count == 4 && lines[3].hasSuffix(": [\(tea),\(rice)], and now [\(rice),\(tea)]"))
     }
 
-    @Test func `a different price is reported at each place, the most frequent first`() throws {
+    @Test func `a changed price is reported for each place where it appears, the most frequent first`() throws {
         let paying = try serve()
         let end = try check("price", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -39,7 +39,7 @@ struct BuildComparisonTests {
         #expect(lines[5] == "  such as \(paying[0]) at revision 2: 1050, and now 1150")
     }
 
-    @Test func `the JSON report has each place with both values`() throws {
+    @Test func `the report in JSON has each place with both values`() throws {
         try serve()
         let end = try check("price", against: build("first"), "--as", "json")
         let against = try JSONDocument(parsing: Array(end.output.utf8.dropLast())).root[member: "against"]
@@ -51,7 +51,7 @@ struct BuildComparisonTests {
         #expect(place[member: "example"]?[member: "new"]?.string == "1150")
     }
 
-    @Test func `builds that show the same have no differences, and resumed sessions are not compared`() throws {
+    @Test func `builds with the same states have no differences, and resumed sessions are not compared`() throws {
         try serve()
         let same = try check("first", against: build("first"))
         #expect(same.status == 0, "\(same.error)")
@@ -103,7 +103,7 @@ struct BuildComparisonTests {
         ("/bin/echo", "/bin/echo printed a line that is not a state, so it is not a build of this program"),
         ("/bin/false", "the other build has ended with exit 1; run \"/bin/false states --journal sqlite:"),
     ])
-    func `a program that prints no states is refused with one sentence`(program: String, words: String) throws {
+    func `a program that does not print states is refused with one sentence`(program: String, words: String) throws {
         try serve()
         let end = try check("first", against: program)
         #expect(end.status == 1 && end.output.isEmpty)
@@ -111,7 +111,7 @@ struct BuildComparisonTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a build that fails half-way is an error, not a build without differences`() throws {
+    @Test func `a build that fails half-way is reported as an error, not as a build without differences`() throws {
         try serve()
         let script = folder("failing")
         try write("BUILD=first '\(Self.program)' \"$@\" | head -n 1\nexit 3", to: script)
@@ -120,7 +120,7 @@ struct BuildComparisonTests {
         #expect(end.error.contains("the other build has ended with exit 3"), "\(end.error)")
     }
 
-    @Test func `--against with an empty path is refused`() throws {
+    @Test func `--against with an empty path is a usage error`() throws {
         let end = try check("first", against: "")
         #expect(end.status == 2 && end.error.contains("--against takes the path"), "\(end.error)")
     }

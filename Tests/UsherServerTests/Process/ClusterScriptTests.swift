@@ -5,9 +5,11 @@ import Testing
 import UsherJSON
 
 /// Tests of `script/cluster`, as its user sees it.
-@Suite("script/cluster", .blocking, .timeLimit(.minutes(5)))
+@Suite("The script script/cluster", .blocking, .timeLimit(.minutes(5)))
 struct ClusterScriptTests {
-    @Test func `the script prints four addresses of servers with one journal, and leaves nothing behind`() throws {
+    @Test func `the script prints the addresses of a proxy and three servers on one journal, and cleans up at its end`()
+        throws
+    {
         let folder = try TemporaryFolder(in: "/tmp")
         // The user that runs the database creates folders here.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -31,7 +33,7 @@ struct ClusterScriptTests {
         #expect(left.filter { $0.hasPrefix("usher-cluster") } == [])
     }
 
-    @Test func `a part that dies is reported with its signal, and the other parts end`() throws {
+    @Test func `if a part of the cluster dies, the script reports its signal and ends the other parts`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let script = try Self.start(in: folder)
@@ -44,7 +46,7 @@ struct ClusterScriptTests {
         #expect(Self.processes(in: folder) == [])
     }
 
-    @Test func `a command to a cluster that is ending is refused`() throws {
+    @Test func `a command to a cluster that is shutting down is refused`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try #require(try Program.run(["mkfifo", folder("control")]).status == 0)
         // This imitates the script while its servers drain: it holds the lock, but reads no more commands.
@@ -64,7 +66,7 @@ struct ClusterScriptTests {
     }
 
     @Test(arguments: [["--port", "high"], ["kill", "4"], ["--bad"], ["--dir"]])
-    func `invalid arguments are refused with one line`(arguments: [String]) throws {
+    func `invalid arguments of the script are refused with one line`(arguments: [String]) throws {
         let end = try Program.run([Self.path] + arguments)
         #expect(end.status == 2)
         #expect(end.error.hasPrefix("cluster: ") && end.error.split(separator: "\n").count == 1, "\(end.error)")

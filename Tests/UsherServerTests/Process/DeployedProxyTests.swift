@@ -6,18 +6,21 @@ import Testing
 @Suite("A server behind a proxy with the configuration in deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeployedProxyTests {
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `events are answered, JSON is compressed, and the operator's endpoints are closed`(proxy: DeployedProxy) throws
-    {
+    func `behind nginx, events are answered, JSON is compressed, and the operator's endpoints are closed`(
+        proxy: DeployedProxy
+    ) throws {
         try DeployedProxyVisit(proxy: proxy).expectAnswers()
     }
 
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `a stream arrives event by event and uncompressed`(proxy: DeployedProxy) throws {
+    func `behind nginx, a stream arrives event by event and uncompressed`(proxy: DeployedProxy) throws {
         try DeployedProxyVisit(proxy: proxy).expectStream()
     }
 
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `each client is counted by its own address, whatever fields it sends`(proxy: DeployedProxy) throws {
+    func `behind nginx, each client is counted by its own address, whatever header fields it sends`(
+        proxy: DeployedProxy
+    ) throws {
         try DeployedProxyVisit(proxy: proxy).expectAddresses()
     }
 }
@@ -28,15 +31,16 @@ struct DeployedProxyTests {
     .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
     .blocking, .timeLimit(.minutes(5)))
 struct DeployedCaddyTests {
-    @Test func `events are answered, JSON is compressed, and the operator's endpoints are closed`() throws {
+    @Test func `behind Caddy, events are answered, JSON is compressed, and the operator's endpoints are closed`() throws
+    {
         try DeployedProxyVisit(proxy: .caddy).expectAnswers()
     }
 
-    @Test func `a stream arrives event by event and uncompressed`() throws {
+    @Test func `behind Caddy, a stream arrives event by event and uncompressed`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectStream()
     }
 
-    @Test func `each client is counted by its own address, whatever fields it sends`() throws {
+    @Test func `behind Caddy, each client is counted by its own address, whatever header fields it sends`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectAddresses()
     }
 }

@@ -10,9 +10,9 @@ import UsherJournal
 @testable import UsherServer
 
 /// Compares the files in `deploy` that start servers with the server's options and behaviour.
-@Suite("The files in deploy", .blocking, .timeLimit(.minutes(5)))
+@Suite("The files in the folder deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeploymentFileTests {
-    @Test func `the unit's command serves and takes over from the previous instance`() throws {
+    @Test func `the command in the systemd unit serves and takes over from the previous instance`() throws {
         let folder = try TemporaryFolder()
         let command = try Self.unitCommand(in: folder)
         let environment: [String: String?] = ["USHER_ADMIN_TOKEN": nil, "USHER_SESSION_ACCESS": nil]
@@ -41,7 +41,7 @@ struct DeploymentFileTests {
     @Test(
         .enabled(if: OptionalProgram.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
         arguments: ["kubernetes.yaml", "kubernetes.cluster.yaml"])
-    func `the probes use endpoints that exist, and the variables are ones that the server reads`(name: String)
+    func `the probes use existing endpoints, and the server reads all variables`(name: String)
         async throws
     {
         let documents = try Self.yaml(name)

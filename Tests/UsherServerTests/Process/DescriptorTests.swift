@@ -4,10 +4,10 @@ import Programs
 import Testing
 
 /// Tests of a server with more clients than files that its process may open.
-@Suite("Descriptors", .blocking, .timeLimit(.minutes(5)))
+@Suite("Limits of file descriptors", .blocking, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
-    func `a server with more idle clients than descriptors lives, serves and drains`(limit: Int) throws {
+    func `with more idle clients than descriptors, a server survives, answers and drains`(limit: Int) throws {
         let program = try Self.server(after: "ulimit -n \(limit)")
         let port = try #require(program.readPort())
         let client = LocalhostClient(port: port)
@@ -33,7 +33,7 @@ struct DescriptorTests {
         #expect(idle.count == limit + 50)
     }
 
-    @Test func `the soft limit is raised to the hard limit`() throws {
+    @Test func `the server raises its soft limit of descriptors to the hard limit`() throws {
         let program = try Self.server(after: "ulimit -Sn 256 && ulimit -Hn 2000")
         let port = try #require(program.readPort())
         let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text

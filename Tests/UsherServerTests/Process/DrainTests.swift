@@ -4,9 +4,9 @@ import Testing
 import UsherServer
 
 /// Tests of the time between a stop signal and the end, in which a load balancer notices the stop.
-@Suite("A drain", .timeLimit(.minutes(5)))
+@Suite("Draining a server", .timeLimit(.minutes(5)))
 struct DrainTests {
-    @Test func `a draining server is not ready, answers all clients, and closes each connection after its answer`()
+    @Test func `a draining server is not ready, answers all clients, and then closes their connections`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in
@@ -26,7 +26,7 @@ struct DrainTests {
         }
     }
 
-    @Test func `a drain with no time does not wait`() async throws {
+    @Test func `a server whose drain time is 0 stops without waiting`() async throws {
         try await withServer([HelloByeApp.self]) { server in await server.drain(for: .zero) }
     }
 

@@ -17,7 +17,7 @@ struct IdleTests {
         }.min() ?? .max
     }
 
-    @Test func `a server without sessions wakes at most five times a second, also with an open connection`() throws {
+    @Test func `a server without sessions wakes at most five times per second, also with an open connection`() throws {
         let folder = try TemporaryFolder()
         let journal = "sqlite:\(folder("journal.sqlite"))"
         let program = try Program(usher: ["serve", "--no-supervisor", "--port", "0", "--journal", journal])

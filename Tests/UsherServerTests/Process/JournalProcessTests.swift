@@ -5,10 +5,9 @@ import Testing
 import UsherJSON
 
 /// Tests of the executable and its journal, as an operator sees them.
-@Suite("The process and its journal", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server process and its journal file", .blocking, .timeLimit(.minutes(5)))
 struct JournalProcessTests {
-    @Test func `the default journal is created on first use, named in the log, and readable by its owner only`() throws
-    {
+    @Test func `the default journal is created at its first use, logged, and readable only by its owner`() throws {
         let folder = try TemporaryFolder()
         let state = folder("of/kim")
         let program = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": state])
@@ -27,7 +26,7 @@ struct JournalProcessTests {
         #expect(check.output == "0 live sessions: 0 unchanged\n")
     }
 
-    @Test func `sessions survive a restart and can be inspected between two runs`() throws {
+    @Test func `sessions survive a restart, and the journal can be inspected between two runs`() throws {
         let journal = try RecordedJournal()
         let arguments = ["serve", "--port", "0", "--journal", "sqlite:\(journal.path)"]
         let first = try Program(usher: arguments)
@@ -54,7 +53,7 @@ struct JournalProcessTests {
     }
 
     @Test(arguments: ["serve", "check", "states", "replay", "export"])
-    func `a file that is not a journal gives one line and status 1`(command: String) throws {
+    func `a server whose journal is not a journal file ends with one line and status 1`(command: String) throws {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
         // A server checks the permissions first.
@@ -68,7 +67,7 @@ struct JournalProcessTests {
         #expect(end.error == "usher: \(journal.path) is not a journal of this server; name another file\n")
     }
 
-    @Test func `a directory that cannot be created gives one line and status 1`() throws {
+    @Test func `a server that cannot create its journal's directory ends with one line and status 1`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder("file")))
         let end = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": folder("file")]).finish()

@@ -8,13 +8,13 @@ import UsherProcess
 /// Tests of `--replace` with limits, as an operator sees them.
 ///
 /// The old build is `first` of `ReleaseProgram`, with three sessions, two of which are about to pay.
-@Suite("A takeover with limits", .blocking, .timeLimit(.minutes(5)))
+@Suite("Takeovers with limits for held and resumed sessions", .blocking, .timeLimit(.minutes(5)))
 struct LimitedTakeoverTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a build that would resume too many sessions stays out, and the old one goes on untouched`() throws {
+    @Test func `a build that would resume too many sessions does not take over, and the old one continues`() throws {
         let (old, client) = try start("first")
         let sessions = try open(with: client)
         let states = try sessions.map { try client.request("GET", "/sessions/\($0)").body }
@@ -36,7 +36,7 @@ struct LimitedTakeoverTests {
         ("screen", ["--max-resumed", "2"]), ("screen", ["--max-resumed", "70%", "--max-held", "0", "--all"]),
         ("price", ["--max-resumed", "0", "--max-held", "0%", "--all"]),
     ])
-    func `a build within its limits takes over`(build: String, limits: [String]) throws {
+    func `a build whose sessions are within the limits takes over`(build: String, limits: [String]) throws {
         let (old, client) = try start("first")
         let sessions = try open(with: client)
         let new = try takeOver(build, limits)
@@ -49,7 +49,7 @@ struct LimitedTakeoverTests {
         #expect(end.status == 0 && end.error.contains("release checked"), "\(end.error)")
     }
 
-    @Test func `a build that would hold a session stays out, and an earlier one takes over`() throws {
+    @Test func `after a build that would hold a session was refused, an earlier build can take over`() throws {
         let (old, client) = try start("first")
         try open(with: client)
         let refused = try takeOver("none", "--max-held", "0", "--all").finish()
@@ -60,14 +60,14 @@ struct LimitedTakeoverTests {
         #expect(old.finish().status == 0)
     }
 
-    @Test func `without a server to replace there is nothing to check`() throws {
+    @Test func `if there is no server to replace, nothing is checked`() throws {
         let (program, _) = try start("first", "--replace", "--max-held", "0", "--all")
         program.send(SIGTERM)
         let end = program.finish()
         #expect(end.status == 0 && !end.error.contains("release checked"), "\(end.error)")
     }
 
-    @Test func `a server that cannot make a copy is not replaced, and says why`() throws {
+    @Test func `a server whose journal cannot be copied is not replaced, and the reason is reported`() throws {
         let (old, client) = try start("first")
         // The folder for backups cannot be created.
         try Data().write(to: URL(filePath: folder("backups")))
@@ -80,7 +80,7 @@ struct LimitedTakeoverTests {
         withExtendedLifetime(old) {}
     }
 
-    @Test func `a supervisor of a version that makes no copies is left alone`() throws {
+    @Test func `a supervisor whose version cannot copy the journal is not replaced`() throws {
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         let listener = try place.listen()
         let program = try takeOver("first", "--max-held", "5")
@@ -97,7 +97,7 @@ struct LimitedTakeoverTests {
             "\(end.error)")
     }
 
-    @Test func `a server makes one copy at a time, and a copy ends with the worker that makes it`() throws {
+    @Test func `a server makes one copy at a time, and killing its worker ends the copy`() throws {
         let (program, _) = try start("first")
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         func ask() throws -> LocalConnection {
@@ -117,7 +117,7 @@ struct LimitedTakeoverTests {
         #expect(answer?.hasPrefix("copied journal-") == true, "\(answer ?? "")")
     }
 
-    @Test func `a build that waits for a copy ends when it is told to`() throws {
+    @Test func `a build that waits for the copy of a journal ends at SIGTERM`() throws {
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         let listener = try place.listen()
         let program = try takeOver("first", "--max-held", "5")
@@ -127,7 +127,7 @@ struct LimitedTakeoverTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a build that takes over a server on a database checks the database`() throws {
+    @Test func `a build that takes over on a database checks the sessions in the database`() throws {
         let database = try ClusterDatabase()
         func serve(_ program: String, _ options: String...) throws -> Program {
             try Program(

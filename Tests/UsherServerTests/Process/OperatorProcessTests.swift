@@ -5,11 +5,11 @@ import Programs
 import Testing
 
 /// Tests of the operator's login, with the executable.
-@Suite("The operator's token of a process", .blocking, .timeLimit(.minutes(5)))
+@Suite("The operator's token of a server process", .blocking, .timeLimit(.minutes(5)))
 struct OperatorProcessTests {
     private static let serve = ["serve", "--port", "0", "--journal", "memory"]
 
-    @Test func `without a configured token the start prints a login link on its own line`()
+    @Test func `a server without a configured token prints a login link on a line of its own`()
         throws
     {
         let program = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": nil])
@@ -35,7 +35,7 @@ struct OperatorProcessTests {
         #expect(!end.error.contains(cookie))
     }
 
-    @Test func `the login link has the public address`() throws {
+    @Test func `the login link uses the public address`() throws {
         let arguments = Self.serve + ["--session-access", "token", "--public-url", "https://usher.example/"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         #expect(program.readPort() != nil)
@@ -44,7 +44,7 @@ struct OperatorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `the login link of a server on all addresses has a host that the server accepts`() throws {
+    @Test func `if the server listens on all addresses, the login link has a host that it accepts`() throws {
         let arguments = Self.serve + ["--host", "0.0.0.0", "--allow-host", "localhost"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         let port = try #require(program.readPort())
@@ -63,7 +63,7 @@ struct OperatorProcessTests {
     }
 
     @Test(arguments: ["\n", "", "\r\n"])
-    func `a token can be read from a file`(end: String) throws {
+    func `the operator's token can be read from a file`(end: String) throws {
         let (folder, token) = (try TemporaryFolder(), "sesame-sesame-sesame")
         try folder.write(Array("\(token)\(end)".utf8), to: "token")
         let program = try Program(
@@ -78,7 +78,7 @@ struct OperatorProcessTests {
         "", "\n", "two words of a token\n", "two lines of\na token\n", "\u{FF} of a long token",
         String(repeating: "x", count: 5_000), "fifteen-letters\n",
     ])
-    func `a file without one token of at least 16 characters is refused`(content: String) throws {
+    func `a token file must contain exactly one token of at least 16 characters`(content: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(content.utf8), to: "token")
         let program = try Program(
@@ -91,7 +91,7 @@ struct OperatorProcessTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a missing token file is refused`() throws {
+    @Test func `a missing token file is an error`() throws {
         let end = try Program(
             usher: Self.serve + ["--admin-token-file", "/nowhere/token"], environment: ["USHER_ADMIN_TOKEN": nil]
         ).finish()
@@ -99,7 +99,7 @@ struct OperatorProcessTests {
         #expect(end.error == "usher: cannot read /nowhere/token: No such file or directory\n")
     }
 
-    @Test func `an empty token in the environment is refused`() throws {
+    @Test func `an empty operator's token in the environment is an error`() throws {
         let end = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": ""]).finish()
         #expect(end.status == 2)
         #expect(end.error.contains("USHER_ADMIN_TOKEN"))

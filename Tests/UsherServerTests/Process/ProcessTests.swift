@@ -4,10 +4,10 @@ import Programs
 import Testing
 
 /// Tests of the executable, as an operator sees it.
-@Suite("The process", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
     @Test(arguments: [("GalleryProgram", true), ("usher", false)])
-    func `the log names an app that lists no screens`(program name: String, isNamed: Bool) throws {
+    func `at the start, an app that lists no screens is named in the log`(program name: String, isNamed: Bool) throws {
         let program = try Program(
             name, ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"], environment: [:])
         #expect(program.readPort() != nil)
@@ -17,7 +17,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `serve prints its address, and SIGTERM drains it`(signal: Int32) throws {
+    func `usher serve prints its address, and drains at SIGTERM`(signal: Int32) throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let line = program.readLine()
         #expect(line.hasPrefix("usher: listening on http://127.0.0.1:"))
@@ -39,7 +39,7 @@ struct ProcessTests {
         #expect(end.error == "usher: cannot write to standard output: No space left on device\n")
     }
 
-    @Test func `a second signal does not cut the drain short`() throws {
+    @Test func `a second SIGTERM does not shorten the drain`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         let connection = try RawConnection(port: port)
@@ -55,7 +55,7 @@ struct ProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `a port in use gives one line and status 1`() throws {
+    @Test func `a server whose port is in use ends with one line and status 1`() throws {
         let first = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(first.readPort())
         let end = try Program(usher: ["serve", "--port", String(port), "--journal", "memory"]).finish()
@@ -72,7 +72,7 @@ struct ProcessTests {
         ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], ["serve", "--journal", "x"], ["serve"], ["fly", "-h"],
         ["check", "--journal", "memory"], ["replay", "x"],
     ])
-    func `wrong usage gives one line and status 2`(arguments: [String]) throws {
+    func `a usage error gives one line and status 2`(arguments: [String]) throws {
         let end = try Program(usher: arguments).finish()
         #expect(end.status == 2)
         #expect(end.output.isEmpty)
@@ -80,7 +80,7 @@ struct ProcessTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `options are read from the environment`() throws {
+    @Test func `a server process reads options from the environment`() throws {
         let end = try Program(usher: ["serve"], environment: ["USHER_PORT": "many"]).finish()
         #expect(end.status == 2)
         #expect(end.error.contains("USHER_PORT"))
@@ -92,14 +92,14 @@ struct ProcessTests {
         (["openapi"], #""notes-screens-main-state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
         (["types", "notes", "--as=typescript"], "interface Screens"),
     ])
-    func `requested output goes to standard output`(arguments: [String], words: String) throws {
+    func `output that a command was asked for goes to standard output`(arguments: [String], words: String) throws {
         let end = try Program(usher: arguments).finish()
         #expect(end.status == 0, "\(end.error)")
         #expect(end.output.contains(words))
         #expect(end.error.isEmpty)
     }
 
-    @Test func `usher types for an unknown app gives one line with the known apps`() throws {
+    @Test func `usher types with an unknown app gives one line with the known apps`() throws {
         let end = try Program(usher: ["types", "nodes", "--as", "swift"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
@@ -108,7 +108,7 @@ struct ProcessTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a host that is not an address gives one line and status 1`() throws {
+    @Test func `a listening host that is not an address gives one line and status 1`() throws {
         let end = try Program(usher: ["serve", "--host", "nowhere.example", "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.error.contains("--host"))

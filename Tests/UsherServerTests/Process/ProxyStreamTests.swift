@@ -6,7 +6,7 @@ import Testing
 @Suite("Streams and answers through compressing and caching proxies", .blocking, .timeLimit(.minutes(5)))
 struct ProxyStreamTests {
     @Test(arguments: Proxy.allCases, [Proxy.Setting.plain, .compressing])
-    func `a stream arrives event by event and ends with the members of the 410`(
+    func `a stream arrives event by event, and ends with the members of the 410 answer`(
         proxy: Proxy, setting: Proxy.Setting
     ) throws {
         try proxy.serve(setting) { client throws in
@@ -42,7 +42,9 @@ struct ProxyStreamTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a compressed answer has a weak tag, and its strong form meets a condition`(proxy: Proxy) throws {
+    func `a proxy that compresses weakens the entity tag, and the strong form still meets a condition`(proxy: Proxy)
+        throws
+    {
         try proxy.serve(.compressing) { client throws in
             let path = try client.open()
             let answer = try client.send(path, ["Accept-Encoding: gzip"])
@@ -54,7 +56,7 @@ struct ProxyStreamTests {
         }
     }
 
-    @Test func `a cache that stores answers without instructions stores no session's answer and no refusal`() throws {
+    @Test func `a cache that stores everything it may store keeps no session's answer and no refusal`() throws {
         try Proxy.nginx.serve(.caching) { client throws in
             let path = try client.open()
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"

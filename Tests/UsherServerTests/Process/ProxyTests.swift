@@ -2,10 +2,10 @@ import LocalhostClient
 import Testing
 
 /// Tests of the most common proxies, as `script/bootstrap test` installs them.
-@Suite("A server behind a proxy with a minimal configuration", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server behind a minimally configured proxy", .blocking, .timeLimit(.minutes(5)))
 struct ProxyTests {
     @Test(arguments: Proxy.allCases)
-    func `the operator's endpoints are closed without the token and open with it`(proxy: Proxy) throws {
+    func `through the proxy, the operator's endpoints need the operator's token`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             for path in ["/metrics", "/apps", "/admin/sessions"] {
                 let answer = try client.send(path)
@@ -24,7 +24,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `through the proxy, requests are answered, and the page at the public address logs in`(proxy: Proxy) throws {
+    func `through the proxy, sessions and health can be requested, and an operator can log in`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             #expect(try client.send("/readyz").status == 200)
             let fields = ProxyClient.json + ["Origin: https://usher.example"]
@@ -39,7 +39,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `conditions are checked, and an ended session answers 410`(proxy: Proxy) throws {
+    func `through the proxy, conditions are checked, and an ended session gets 410`(proxy: Proxy) throws {
         try proxy.serve { client throws in
             let path = try client.open()
             #expect(try client.send(path, [#"If-Match: "7""#]).status == 412)
@@ -59,7 +59,9 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a coded body is refused, null is accepted, and a key compares the JSON's meaning`(proxy: Proxy) throws {
+    func `through the proxy, a coded body is refused, null is accepted, and a key compares the JSON values`(
+        proxy: Proxy
+    ) throws {
         try proxy.serve { client throws in
             let coded = try client.send("/sessions", ProxyClient.json + ["Content-Encoding: gzip"], body: "x")
             #expect(coded.status == 415)
@@ -75,7 +77,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a page of an allowed origin reads the answers and refusals of server and proxy`(proxy: Proxy) throws {
+    func `through the proxy, a page of an allowed origin can read answers and refusals`(proxy: Proxy) throws {
         try proxy.serve(.plain, "--allow-origin", "https://shop.example") { client throws in
             let fields = ProxyClient.json + ["Origin: https://shop.example"]
             let large = String(repeating: "x", count: 70_000)

@@ -5,7 +5,7 @@ import Programs
 import Testing
 import UsherJSON
 
-@Suite("The options for session keys", .blocking)
+@Suite("Options for session keys and access", .blocking)
 struct SessionKeyProcessTests {
     private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ struct SessionKeyProcessTests {
         return try JSONDocument(parsing: answer.body).root
     }
 
-    @Test func `a repeated opening has the same token after a restart, from a file that only its owner can read`()
+    @Test func `a repeated opening gets the same token after a restart, because the key is in a private file`()
         throws
     {
         var tokens: [String?] = []
@@ -53,7 +53,7 @@ struct SessionKeyProcessTests {
         }
     }
 
-    @Test func `a missing session key, or one that is too short, is refused with one line`() throws {
+    @Test func `a session key that is missing or too short is refused with one line`() throws {
         try folder.write(Array(repeating: 7, count: 31), to: "short")
         let end = try serve(["--session-access", "token", "--session-key", folder("short")])
         #expect(end.status == 2 && end.error.contains("at least 32 bytes"), "\(end.error)")
@@ -62,7 +62,7 @@ struct SessionKeyProcessTests {
     }
 
     @Test(arguments: ["journal.sqlite", "journal.sqlite-session-key", "journal.sqlite-slots"])
-    func `a journal and its other files are refused if others may read or write them`(name: String) throws {
+    func `a server refuses a journal and other files that other users may read or write`(name: String) throws {
         #expect(try serve(["--session-access", "token"]).status == 0)
         for permissions in [0o644, 0o604, 0o602] {
             // A server that stops removes its flight record.
@@ -83,7 +83,7 @@ struct SessionKeyProcessTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root may give files away"),
         arguments: ["journal.sqlite", "journal.sqlite-session-key"])
-    func `a journal and its session key are refused if they belong to another user`(name: String) throws {
+    func `a server refuses a journal and a session key that belong to another user`(name: String) throws {
         #expect(try serve(["--session-access", "token"]).status == 0)
         try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: folder(name))
         let end = try serve(["--session-access", "token"])
@@ -91,21 +91,23 @@ struct SessionKeyProcessTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644])
-    func `a session key of --session-key is refused if others may read it`(permissions: Int) throws {
+    func `a key file of --session-key that other users may read is refused`(permissions: Int) throws {
         let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
         let end = try serve(["--session-access", "token", "--session-key", path])
         #expect(end.status == 1)
         #expect(end.error.contains("users other than its owner can read or write \(path)"), "\(end.error)")
     }
 
-    @Test func `a start with --session-access id warns that an id gives access`() throws {
+    @Test func `with --session-access id, the start warns that an id gives access`() throws {
         let end = try serve(["--session-access", "id"])
         #expect(
             end.status == 0 && end.error.contains("anyone who knows a session's id can use the session"), "\(end.error)"
         )
     }
 
-    @Test func `a backend's key comes from a file or the environment, and must differ from the operator's`() throws {
+    @Test func `a backend's key is read from a file or the environment, and must differ from the operator's token`()
+        throws
+    {
         try folder.write(Array("the-backend-of-tests\n".utf8), to: "key")
         let ways: [([String], [String: String?])] = [
             (["--backend-key-file", folder("key")], [:]), ([], ["USHER_BACKEND_KEY": "the-backend-of-tests"]),

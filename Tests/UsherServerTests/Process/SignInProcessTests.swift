@@ -6,7 +6,7 @@ import Testing
 import UsherJSON
 
 /// Tests of signing in through a process whose effects use a backend that is fast, slow, failing or gone.
-@Suite("A server and a backend", .timeLimit(.minutes(5)))
+@Suite("Signing in through a server and a backend", .timeLimit(.minutes(5)))
 struct SignInProcessTests {
     /// An app, and the inputs that lead to its login.
     struct Login: CustomTestStringConvertible, Sendable {
@@ -26,7 +26,7 @@ struct SignInProcessTests {
             event: "logIn", screen: "emailLogin", home: "homeDefault"),
     ]
 
-    @Test("a sign-in's answer has its outcome", arguments: logins)
+    @Test("the answer to a sign-in has its outcome", arguments: logins)
     func fast(login: Login) async throws {
         try await run(login) { visit, _ in
             let answer = try visit.logIn()
@@ -35,7 +35,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a client that does not want to wait is not held up by a slow backend", arguments: logins)
+    @Test("a client that prefers not to wait is answered at once although the backend is slow", arguments: logins)
     func slow(login: Login) async throws {
         try await run(login) { visit, backend in
             backend.behave(.slow)
@@ -52,7 +52,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a backend's failure is shown on the login, and the user can try again", arguments: logins)
+    @Test("a backend's failure is shown on the login screen, and the user can try again", arguments: logins)
     func failing(login: Login) async throws {
         try await run(login) { visit, backend in
             backend.behave(.failing)
@@ -62,7 +62,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a backend that is gone is reported on the login at each attempt", arguments: logins)
+    @Test("while the backend is unreachable, each attempt shows that on the login screen", arguments: logins)
     func gone(login: Login) async throws {
         try await run(login) { visit, backend in
             await backend.stop()

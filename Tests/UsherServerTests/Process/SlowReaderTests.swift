@@ -3,7 +3,7 @@ import Programs
 import Testing
 
 /// Tests of the memory that streams without readers take, as an operator sees it.
-@Suite("Slow readers", .blocking, .serialized, .timeLimit(.minutes(5)))
+@Suite("Readers of streams that are slow", .blocking, .serialized, .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let text = String(repeating: "x", count: 56_000)
 
@@ -41,7 +41,7 @@ struct SlowReaderTests {
         return streams
     }
 
-    @Test func `one state is in memory once, however many streams are sending it`() throws {
+    @Test func `a state is in memory once, however many streams are sending it`() throws {
         let (program, port) = try serve()
         let client = LocalhostClient(port: port)
         let path = try open(client)
@@ -59,7 +59,7 @@ struct SlowReaderTests {
         withExtendedLifetime(streams) {}
     }
 
-    @Test func `the data waiting for slow readers of many sessions is limited, and others are served`() throws {
+    @Test func `the memory for slow readers of many sessions is limited, and other clients are served`() throws {
         let (program, port) = try serve(["--memory", "192M"])
         let client = LocalhostClient(port: port)
         let paths = try (0..<100).map { _ in try open(client) }

@@ -5,9 +5,9 @@ import Testing
 import UsherProcess
 
 /// Tests of the supervisor, as an operator sees it.
-@Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(5)))
+@Suite("A server process and its supervisor", .blocking, .timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
-    @Test func `a worker that dies is restarted and named in the log`() throws {
+    @Test func `a worker that dies is restarted, and the log names its signal`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         #expect(program.readErrorLine().contains("started"))
@@ -27,7 +27,7 @@ struct SupervisorProcessTests {
         #expect(end.output.isEmpty, "the line of standard output was there already")
     }
 
-    @Test func `a server that waits for another's journal can be stopped`() throws {
+    @Test func `a server that is waiting for a journal in use can be stopped`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         #expect(first.readPort() != nil)
@@ -47,7 +47,7 @@ struct SupervisorProcessTests {
         #expect(holder?.finish().status == 0)
     }
 
-    @Test func `a server started by nohup survives its terminal`() throws {
+    @Test func `a server that was started with nohup survives its terminal`() throws {
         let command = "nohup '\(Program.products)/usher' serve --port 0 --journal memory"
         let program = try Program(["bash", "-c", "exec \(command)"])
         let port = try #require(program.readPort())
@@ -61,7 +61,7 @@ struct SupervisorProcessTests {
         #expect(end.status == 0 && !end.error.contains("worker ended"), "\(end.error)")
     }
 
-    @Test func `a server without a supervisor is one process`() throws {
+    @Test func `a server that runs without a supervisor is one process`() throws {
         let program = try Program(usher: ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"])
         #expect(program.readPort() != nil)
         #expect(program.children == [])
@@ -95,7 +95,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(arguments: [[], ["--no-supervisor"]])
-    func `a stop under load resets no connection`(options: [String]) async throws {
+    func `stopping a server under load resets no connection`(options: [String]) async throws {
         for _ in 0..<3 {
             let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"] + options)
             let port = try #require(program.readPort())
@@ -105,7 +105,7 @@ struct SupervisorProcessTests {
         }
     }
 
-    @Test func `the control socket is accessible by its owner only and is removed with the server`() throws {
+    @Test func `the control socket is accessible only by its owner and is removed when the server ends`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder))
         #expect(program.readPort() != nil)
@@ -134,7 +134,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `a server with a journal in memory is found by its port for a replacement`() throws {
+    @Test func `--replace finds a server whose journal is in memory by its port`() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_RUNTIME_DIR": folder.path]
         let first = try Program(
@@ -149,7 +149,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == [])
     }
 
-    @Test func `a replacement may use another port`() throws {
+    @Test func `a replacement may listen on another port`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let old = try #require(first.readPort())
@@ -162,7 +162,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a replacement that cannot serve says so, and the old server continues`() throws {
+    @Test func `a replacement that cannot serve reports that, and the old server continues`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -177,7 +177,7 @@ struct SupervisorProcessTests {
         #expect(end.error.contains("the replacement has failed; this server continues"))
     }
 
-    @Test func `silent connections to the control socket do not prevent a replacement`() throws {
+    @Test func `connections to the control socket that send nothing do not prevent a replacement`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -191,7 +191,7 @@ struct SupervisorProcessTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test func `a connection to the control socket with no request is closed`() throws {
+    @Test func `a connection to the control socket that sends no request is closed`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder))
         #expect(program.readPort() != nil)
@@ -199,7 +199,7 @@ struct SupervisorProcessTests {
         #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
     }
 
-    @Test func `a second replacement at the same time is refused and may try again later`() throws {
+    @Test func `a second replacement at the same time is refused, and may be tried again later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -216,7 +216,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(.enabled(if: LongRun.isOn, "it takes 65 s"))
-    func `a server whose replacement freezes serves again, and the replacement ends once it continues`() throws {
+    func `if a replacement freezes, the old server serves again, and the replacement ends later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -233,7 +233,7 @@ struct SupervisorProcessTests {
         #expect(first.finish().status == 0)
     }
 
-    @Test func `a replacement without a server to replace starts as usual and says so`() throws {
+    @Test func `a server with --replace that finds no server to replace starts as usual and reports that`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(program.readPort() != nil)
@@ -242,7 +242,7 @@ struct SupervisorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `after kill -9 of the supervisor its worker drains, and a new server waits for port and journal`() throws
+    @Test func `after kill -9 of a supervisor, its worker drains, and a new server waits for port and journal`() throws
     {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
@@ -265,7 +265,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a switch with a value is wrong usage`() throws {
+    @Test func `a switch that is given a value is a usage error`() throws {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")

@@ -6,13 +6,13 @@ import UsherJSON
 import UsherJournal
 import UsherServer
 
-@Suite("The changes profile", .timeLimit(.minutes(5)))
+@Suite("The changes profile of answers", .timeLimit(.minutes(5)))
 struct ProfileTests {
     private static let profile: HeaderFields = ["Accept": "application/json; profile=changes"]
     private static let login = #"{"screen":2,"event":"login"}"#
 
     @Test(arguments: Surface.allCases)
-    func `screens that the client has are sent as ids, and events as names`(surface: Surface) async throws {
+    func `screens that the client already has are sent as ids, and events as names`(surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let opened = try await stage.request(
                 .post, "/sessions", headers: Self.profile, body: #"{"app":"start-login-main"}"#)
@@ -39,7 +39,8 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a GET without the previous revision returns every screen, and with it only the changes`() async throws {
+    @Test func `a GET that names the previous revision gets only the changes, and otherwise every screen`() async throws
+    {
         try await walk { walk in
             func state(knowing tag: String?) async throws -> Answer {
                 var fields = Self.profile
@@ -79,7 +80,7 @@ struct ProfileTests {
         ("application/json;profile=other, */*;q=0.1", false), ("text/html;profile=other", false),
         ("application/json;profile=", false), ("text/html;profile=\"a,application/json;profile=changes\"", false),
     ])
-    func `Accept is parsed as RFC 9110 requires, and selects the profile by its name`(
+    func `Accept is parsed as RFC 9110 requires, and its profile parameter selects the profile`(
         accept: String, isHeard: Bool
     ) async throws {
         try await walk { walk in
@@ -92,7 +93,9 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an unknown profile gets 406 with the known one, and nothing happens`(surface: Surface) async throws {
+    func `an unknown profile gets 406 with the known profile, and the request has no effect`(surface: Surface)
+        async throws
+    {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             let other: HeaderFields = ["Accept": "application/json;profile=full"]
@@ -120,7 +123,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a repeated request has every screen, and without the profile the same bytes as before`(
+    func `a repeated request gets every screen, and without the profile the same bytes as before`(
         surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -149,7 +152,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `an answer that waited has the changes since its input`() async throws {
+    @Test func `an answer that waited for effects has all changes since its input`() async throws {
         try await Surface.inProcess.serve([ParcelApp.self]) { stage in
             let walk = try await stage.open("parcel")
             let answer = try await walk.post(#"{"event":{"send":{"name":"kim"}}}"#, headers: Self.profile)
@@ -159,7 +162,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a problem has the complete state in every profile`() async throws {
+    @Test func `a problem has the complete state, whatever the profile`() async throws {
         try await walk { walk in
             let answer = try await walk.post(#"{"event":"none"}"#, headers: Self.profile)
             #expect(answer.status == 422)
@@ -168,7 +171,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `with relaxed durability an event returns changes only for a matching If-Match`() async throws {
+    @Test func `with relaxed durability, an event gets only the changes if its If-Match names the run`() async throws {
         let journal = try RecordedJournal(.relaxed)
         try await journal.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
@@ -184,7 +187,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a page of another origin gets both fields in Vary`() async throws {
+    @Test func `answers to a page of another origin name both fields in Vary`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage in
             let walk = try await stage.open("hello-bye")

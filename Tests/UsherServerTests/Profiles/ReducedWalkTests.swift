@@ -10,7 +10,7 @@ import UsherJSON
 import UsherServer
 
 /// Tests of random inputs to the samples, with a client that uses the profile `changes`.
-@Suite("Random walks with the changes profile", .timeLimit(.minutes(5)))
+@Suite("Random walks with the changes profile of answers", .timeLimit(.minutes(5)))
 struct ReducedWalkTests {
     static let samples: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
@@ -18,7 +18,7 @@ struct ReducedWalkTests {
     private static let profile: HeaderFields = ["Accept": "application/json; profile=changes"]
 
     @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"], [7, 19, 23] as [UInt64])
-    func `the combined state equals the one of GET, and the answers are smaller`(
+    func `combining the changes gives the state that GET returns, and the answers are smaller`(
         app: String, seed: UInt64
     ) async throws {
         try await Surface.inProcess.serve(Self.samples) { stage in

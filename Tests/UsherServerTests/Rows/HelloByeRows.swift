@@ -40,7 +40,9 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-06: 1,000 alternations leave two coordinators of 1,002", arguments: Surface.forSamples)
+    @Test(
+        "H-06: after 1,000 changes between hello and bye, two of 1,002 coordinators are left",
+        arguments: Surface.forSamples)
     func alternations(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             for _ in 0..<500 {
@@ -70,7 +72,8 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-09: an event of the first bye is stale after it has left", arguments: Surface.forSamples)
+    @Test(
+        "H-09: an event of the first bye is refused as stale after that screen has left", arguments: Surface.forSamples)
     func staleScreen(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye", from: 1)
@@ -79,7 +82,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-10: a deleted session is gone and its memory is freed", arguments: Surface.forSamples)
+    @Test("H-10: a deleted session is unknown, and its memory is freed", arguments: Surface.forSamples)
     func delete(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
@@ -98,7 +101,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-11: dismissed without a modal is refused", arguments: Surface.forSamples)
+    @Test("H-11: the event dismissed is refused if there is no modal", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")

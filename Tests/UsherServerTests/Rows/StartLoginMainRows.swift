@@ -54,7 +54,8 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-07: back and startApp a hundred times leave one login", arguments: Surface.forSamples)
+    @Test(
+        "S-07: after going back and starting the app a hundred times, one login is left", arguments: Surface.forSamples)
     func backAndForth(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             for _ in 0..<100 {
@@ -83,14 +84,14 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-10: an event of the login is stale after it has left", arguments: Surface.forSamples)
+    @Test("S-10: an event of the login is refused as stale after the login has left", arguments: Surface.forSamples)
     func goneLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.expectUnchanged(409, naming: "gone") { try await $0.send("login", from: 2) }
         }
     }
 
-    @Test("S-11: an event of the covered start is refused", arguments: Surface.forSamples)
+    @Test("S-11: an event of start is refused while another screen covers it", arguments: Surface.forSamples)
     func coveredStart(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             try await walk.expectUnchanged(409, naming: "covered") { try await $0.send("startApp", from: 1) }

@@ -5,7 +5,7 @@ import UsherHTTP
 @testable import UsherServer
 @testable import UsherSessions
 
-@Suite("A stream of a session")
+@Suite("The events of one stream")
 struct EventStreamTests {
     private let stream: EventStream
     private let waiting = WaitingBytes(bound: 1 << 20)
@@ -15,7 +15,7 @@ struct EventStreamTests {
         stream = EventStream(waiting: waiting)
     }
 
-    @Test func `states before the first one was sent follow it, after a gap if there were several`() {
+    @Test func `states that arrive before the first one is sent become a gap and the newest state`() {
         for revision in 2...4 { stream.see(snapshot(revision)) }
         begin(at: 1)
         #expect(read() == ["state 1", "gap", "state 4"])
@@ -23,7 +23,7 @@ struct EventStreamTests {
         #expect(read() == ["state 5"])
     }
 
-    @Test func `refused inputs follow the first state once each and in order`() {
+    @Test func `refused inputs are sent after the first state, each once and in order`() {
         let stream = EventStream(tellingRefusals: true, waiting: waiting)
         let refused = (1...4).map { number in
             RefusedInput(number: number, revision: 1, time: 0, status: 409, reason: "\(number)", input: nil)
@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
     }
 
-    @Test func `a gap comes before a state that does not follow the previous one`() {
+    @Test func `a gap is sent before a state that does not directly follow the previous one`() {
         begin(at: 1)
         stream.see(snapshot(2))
         stream.see(snapshot(4))
@@ -44,7 +44,7 @@ struct EventStreamTests {
         #expect(read() == ["state 1", "state 2", "gap", "state 4"])
     }
 
-    @Test func `a state of a new epoch follows after a gap, whatever its revision`() {
+    @Test func `a state of a new epoch is sent after a gap, whatever its revision`() {
         stream.begin(with: snapshot(9, epoch: "a"), known: nil)
         stream.see(snapshot(10, epoch: "a"))
         stream.see(snapshot(8, epoch: "a-1"))
@@ -64,7 +64,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `a slow reader learns that the session was ended`() {
+    @Test func `a slow reader gets the event for the end of the session`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.seeEnd(nil)
@@ -72,7 +72,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `the stream of a session that is held ends with the problem`() {
+    @Test func `the stream of a session on hold ends with the problem`() {
         begin(at: 1)
         stream.seeHold(.appMissing("shop"))
         let text = text(of: stream)
@@ -100,14 +100,14 @@ struct EventStreamTests {
         #expect(next.reduced(to: .changes) === next.reduced(to: .changes))
     }
 
-    @Test func `a state that the client knows is not sent again`() {
+    @Test func `a stream does not send a state that the client already has`() {
         stream.begin(with: snapshot(3), known: "3")
         stream.see(snapshot(3))
         stream.see(snapshot(4))
         #expect(read() == ["state 4"])
     }
 
-    @Test func `with little room for slow readers a stream takes a state only after sending the previous one`() {
+    @Test func `if memory for slow readers is short, a stream queues a state only once the previous one is sent`() {
         let hoard = snapshot(1, size: 600_000)
         begin(at: 1)
         for revision in 2...4 { stream.see(snapshot(revision, size: 1_000)) }
@@ -115,7 +115,7 @@ struct EventStreamTests {
         withExtendedLifetime(hoard) {}
     }
 
-    @Test func `a state is counted once for all streams until the last has sent it or is closed`() {
+    @Test func `the memory of a state is counted once for all streams, until the last stream has sent it`() {
         let others = (0..<10).map { _ in EventStream(waiting: waiting) }
         do {
             let state = snapshot(1, size: 60_000)
@@ -129,7 +129,7 @@ struct EventStreamTests {
         #expect(waiting.count == 0)
     }
 
-    @Test func `beyond the limit the streams with the slowest readers are closed`() {
+    @Test func `if slow readers use too much memory, the streams of the slowest readers are closed`() {
         let streams = EventStreams()
         let slow = (0..<5).map { _ in EventStream(waiting: waiting) }
         for (number, stream) in slow.enumerated() {

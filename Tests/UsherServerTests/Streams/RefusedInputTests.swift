@@ -5,9 +5,9 @@ import Tudy
 import UsherJSON
 import UsherServer
 
-@Suite("Refused inputs", .serialized, .timeLimit(.minutes(5)))
+@Suite("Refused inputs in the operator's stream", .serialized, .timeLimit(.minutes(5)))
 struct RefusedInputTests {
-    @Test func `only the operator's stream has refused inputs, with their secrets masked`() async throws {
+    @Test func `only the operator's stream contains refused inputs, with their secrets masked`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             #expect(try client.request("POST", "\(path)/events", body: #"{"event":"showLogin"}"#).status == 200)
@@ -29,7 +29,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a refused input whose payload was not decoded is masked as a whole`() async throws {
+    @Test func `if the payload of a refused input was not decoded, it is masked as a whole`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             for body in [
@@ -49,7 +49,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a malformed request is reported without an input, and a request without access is not reported`()
+    @Test func `a malformed request is reported without its input, and a request without access is not reported`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in
@@ -70,7 +70,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a refused message is reported too`() async throws {
+    @Test func `a refused message of a backend is reported too`() async throws {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             let key = [("Authorization", "Bearer \(LocalhostClient.operatorToken)")]
@@ -83,7 +83,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `the newest 64 refused inputs are kept, without large ones`() async throws {
+    @Test func `the newest 64 refused inputs are stored, and large ones without their content`() async throws {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             for turn in 1...70 {

@@ -8,7 +8,7 @@ import UsherServer
 
 @Suite("Streams of a session", .serialized, .timeLimit(.minutes(5)))
 struct StreamTests {
-    @Test func `every watcher gets every revision in order`() async throws {
+    @Test func `each watcher gets every revision in order`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watchers = try (0..<20).map { _ in try StreamClient(server.port, path) }
@@ -19,7 +19,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a client that reconnects gets a gap and the newest state`() async throws {
+    @Test func `a client that reconnects to a stream gets a gap and the newest state`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             for turn in 0..<5 { try send(turn, client, path) }
@@ -34,7 +34,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `with the changes profile a state has what is new, and everything after a gap`()
+    @Test func `with the changes profile, a stream sends what is new, and everything after a gap`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in
@@ -67,7 +67,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `DELETE ends the session's streams, and an ended session has none`() async throws {
+    @Test func `DELETE ends the session's streams, and no stream of an ended session can be opened`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watcher = try StreamClient(server.port, path)
@@ -87,7 +87,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a drain sends the time to reconnect and waits for no stream`() async throws {
+    @Test func `a draining server sends the time to reconnect, and waits for no stream`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (_, path) = try open(server)
             let watcher = try StreamClient(server.port, path)
@@ -99,7 +99,9 @@ struct StreamTests {
         }
     }
 
-    @Test func `1,000 watchers see every revision or a gap, in order, and leave nothing behind`() async throws {
+    @Test func `each of 1,000 watchers gets every revision or a gap, in order, and leaves nothing in memory`()
+        async throws
+    {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             var watchers = try (0..<1_000).map { _ in try StreamClient(server.port, path, timeout: 60) }
@@ -126,7 +128,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a reader that does not read gets a gap and the newest state, and uses no memory of others`()
+    @Test func `a reader that stops reading gets a gap and the newest state later, and uses no memory meanwhile`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in

@@ -10,7 +10,8 @@ import UsherServer
 @Suite("Requests that wait", .serialized, .timeLimit(.minutes(5)))
 struct WaitingTests {
     @Test(arguments: Surface.allCases)
-    func `an event's answer waits for its effects, unless the client prefers not to`(surface: Surface) async throws {
+    func `the answer to an event waits for its effects, unless the client prefers not to`(surface: Surface) async throws
+    {
         try await surface.serve([PatientApp.self]) { stage in
             let walk = try await stage.open("patient")
             let waited = try await walk.send("ask")
@@ -26,7 +27,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a long poll returns the next revision, or 304 if there is none in time`() async throws {
+    @Test func `a long poll returns the next revision, or 304 if none arrives in time`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let none = try await walk.state(headers: ["If-None-Match": "\"1\"", "Prefer": "wait=0"])
@@ -44,7 +45,7 @@ struct WaitingTests {
     @Test(arguments: [
         "", "wait", "wait=", "wait=x", "wait=-1", "wait=+2", "w a i t=2", "respond-async=1", "=", ",,", "tea",
     ])
-    func `an invalid preference is ignored`(prefer: String) async throws {
+    func `an invalid preference in Prefer is ignored`(prefer: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await walk.post(#"{"event":"bye"}"#, headers: ["Prefer": prefer])
@@ -57,11 +58,13 @@ struct WaitingTests {
         ("foo, wait=86400", 60), ("wait=99999999999999999999", 60), ("wait = 2 ; foo=1", 2), ("wait=0", 0),
         ("wait=3, wait=4", 3),
     ])
-    func `a request waits for at most a minute and at most its first wait`(prefer: String, seconds: Int) {
+    func `a request waits for the time of its first wait preference, and for a minute at most`(
+        prefer: String, seconds: Int
+    ) {
         #expect(Preference(Request(.get, path: "/", headers: ["Prefer": prefer])).wait == .seconds(seconds))
     }
 
-    @Test func `a GET's Preference-Applied has the wait, whatever else was preferred`() async throws {
+    @Test func `the Preference-Applied of a GET names only the wait`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             for (prefer, applied) in [("respond-async, wait=0", "wait=0"), ("respond-async", "respond-async")] {
@@ -72,7 +75,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a server does not wait for clients that are gone`() async throws {
+    @Test func `the server stops waiting for clients that have disconnected`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let path = try #require(client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)["Location"])
@@ -109,7 +112,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a backend's message is delivered to the root coordinator`(surface: Surface) async throws {
+    func `the message of a backend is delivered to the root coordinator`(surface: Surface) async throws {
         try await surface.serve([PatientApp.self, HelloByeApp.self]) { stage in
             let walk = try await stage.open("patient")
             let path = "/sessions/\(walk.id)/messages"

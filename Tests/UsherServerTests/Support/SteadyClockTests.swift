@@ -1,9 +1,9 @@
 import Testing
 import Usher
 
-@Suite("The tests' clock")
+@Suite("The clock of the tests")
 struct SteadyClockTests {
-    @Test func `a sleep that is cancelled as it begins ends once`() async throws {
+    @Test func `a sleep that is cancelled while it begins ends only once`() async throws {
         let clock = SteadyClock()
         let due = clock.now().advanced(by: .seconds(1))
         for _ in 0..<5000 {

@@ -33,7 +33,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: popped frees the screen, the view model and the coordinator", arguments: Surface.forSamples)
+    @Test("N-04: the event popped frees the screen, the view model and the coordinator", arguments: Surface.forSamples)
     func popped(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             #expect(try await walk.popped(2).status == 200)
@@ -47,7 +47,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: opening and popping a hundred times leaves nothing behind", arguments: Surface.forSamples)
+    @Test("N-04: opening and popping a note a hundred times leaves nothing in memory", arguments: Surface.forSamples)
     func poppedOften(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             for round in 0..<100 {
@@ -71,7 +71,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-09: a repeated popped changes nothing", arguments: Surface.forSamples)
+    @Test("N-09: repeating the event popped changes nothing", arguments: Surface.forSamples)
     func poppedAgain(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             try await walk.popped(2)
@@ -80,7 +80,9 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-11: the second detail belongs to its parent and closes only itself", arguments: Surface.forSamples)
+    @Test(
+        "N-11: a second detail belongs to the first one's coordinator and closes only itself",
+        arguments: Surface.forSamples)
     func secondDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let first = try await coordinators(walk)
@@ -98,7 +100,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: home pops to the root and frees the whole subtree", arguments: Surface.forSamples)
+    @Test("N-12: the event home pops to the root and frees the whole subtree", arguments: Surface.forSamples)
     func home(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.expect("n[main, detail, sub]", "Main→[Detail→[Sub]]")
@@ -110,7 +112,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: close ends only the lowest screen", arguments: Surface.forSamples)
+    @Test("N-12: the event close of the lowest detail ends only that detail", arguments: Surface.forSamples)
     func closeSub(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.send("close")

@@ -30,7 +30,7 @@ struct NotesSettingsRows {
         }
     }
 
-    @Test("N-08: close ends the settings", arguments: Surface.forSamples)
+    @Test("N-08: the event close ends the settings", arguments: Surface.forSamples)
     func close(on surface: Surface) async throws {
         try await walkNotes(on: surface, #""showSettings""#) { walk in
             #expect(try await walk.send("close").status == 200)

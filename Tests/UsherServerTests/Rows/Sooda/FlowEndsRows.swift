@@ -19,7 +19,9 @@ struct FlowEndsRows {
         }
     }
 
-    @Test("Z-36: an unhandled flow is named in the failure and changes nothing", arguments: Surface.allCases)
+    @Test(
+        "Z-36: a flow that no coordinator handles is named in the failure, and nothing changes",
+        arguments: Surface.allCases)
     func lost(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             let answer = try await walk.expectUnchanged(500, naming: "WayOutCoordinator.Unknown.place") {
@@ -33,7 +35,7 @@ struct FlowEndsRows {
         }
     }
 
-    @Test("Z-40: a coordinator can be released inside its own finish", arguments: Surface.allCases)
+    @Test("Z-40: a coordinator can be released while its own finish runs", arguments: Surface.allCases)
     func released(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             for _ in 0..<10 { #expect(try await walk.send("here").status == 200) }

@@ -27,7 +27,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-26: exploring channels fills the window", arguments: Surface.forSamples)
+    @Test("Z-26: the explored channels fill the window", arguments: Surface.forSamples)
     func explore(on surface: Surface) async throws {
         try await surface.sooda(at: .exploreChannel) { walk in
             try await walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
@@ -36,14 +36,14 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-27: a channel and its setting are pushed onto the explored channels", arguments: Surface.forSamples)
+    @Test("Z-27: opening an explored channel and its setting pushes two screens", arguments: Surface.forSamples)
     func exploredSetting(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await expectExploredSetting(walk)
         }
     }
 
-    @Test("Z-28: the same setting and the chat show a new name", arguments: Surface.forSamples)
+    @Test("Z-28: a new name is shown in the setting and in the chat", arguments: Surface.forSamples)
     func rename(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             let screens = try await walk.screens()
@@ -56,7 +56,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-29: backHome closes three screens at once", arguments: Surface.forSamples)
+    @Test("Z-29: the event backHome closes three screens at once", arguments: Surface.forSamples)
     func backHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()
@@ -67,7 +67,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("backHome returns from a channel of the home tab", arguments: Surface.forSamples)
+    @Test("the event backHome returns from a channel of the home tab", arguments: Surface.forSamples)
     func backHomeInTab(on surface: Surface) async throws {
         try await surface.sooda(at: .channel, "openSetting") { walk in
             try await walk.expectTabs(7, home: ", channelChat, channelSetting")

@@ -18,7 +18,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("Z-31: a link to the open channel uses its screen again", arguments: Surface.forSamples)
+    @Test("Z-31: a link to the channel that is open keeps the channel's screen", arguments: Surface.forSamples)
     func fromChannel(on surface: Surface) async throws {
         try await surface.sooda(at: .channel) { walk in
             let before = try await walk.picture()
@@ -54,7 +54,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link to another workspace closes the channels of the current one", arguments: Surface.forSamples)
+    @Test("a link to another workspace closes the channels of the current workspace", arguments: Surface.forSamples)
     func otherWorkspace(on surface: Surface) async throws {
         try await surface.sooda(at: .channel, "openSetting") { walk in
             try await walk.open(#"["tabBar",{"homeDefault":{"workspaceID":11}}]"#)
@@ -80,7 +80,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link to another root removes the tabs and their modals", arguments: Surface.forSamples)
+    @Test("a link to another root coordinator removes the tabs and their modals", arguments: Surface.forSamples)
     func otherRoot(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await walk.open(#"["homeEmpty"]"#)
@@ -89,7 +89,8 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link that cannot be followed changes nothing and gets the reason", arguments: Surface.forSamples)
+    @Test(
+        "a link that cannot be followed changes nothing, and the answer has the reason", arguments: Surface.forSamples)
     func wrong(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             for (link, words) in [
@@ -107,7 +108,7 @@ struct SoodaLinkRows {
         }
     }
 
-    @Test("a link cannot pass the login", arguments: Surface.forSamples)
+    @Test("a link cannot bypass the login", arguments: Surface.forSamples)
     func guest(on surface: Surface) async throws {
         try await surface.sooda(at: .onboarding) { walk in
             try await walk.open(#"["homeEmpty"]"#)

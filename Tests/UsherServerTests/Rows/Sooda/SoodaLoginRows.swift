@@ -41,7 +41,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-06: the email login is a sheet over the choice, without a coordinator", arguments: Surface.forSamples)
+    @Test("Z-06: the email login is a second sheet, without its own coordinator", arguments: Surface.forSamples)
     func emailLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.expect(
@@ -49,7 +49,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-07: the sign-up is a sheet over the choice, without a coordinator", arguments: Surface.forSamples)
+    @Test("Z-07: the sign-up is a second sheet, without its own coordinator", arguments: Surface.forSamples)
     func signUp(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[signUp]", "App→[Login→[SelectAuth]]")
@@ -90,7 +90,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-32: dismissing the choice of sign-ins leaves nothing behind", arguments: Surface.forSamples)
+    @Test("Z-32: dismissing the choice of sign-ins frees all its objects", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -98,7 +98,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-33: the login works after the choice was dismissed", arguments: Surface.forSamples)
+    @Test("Z-33: the login works after the choice of sign-ins was dismissed", arguments: Surface.forSamples)
     func dismissedThenLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -108,7 +108,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-37: a login screen that has left cannot log in again", arguments: Surface.forSamples)
+    @Test("Z-37: a login screen that has left can no longer log in", arguments: Surface.forSamples)
     func doubleLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             let login = try #require(try await walk.screens().last)
@@ -120,7 +120,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("the screen's state shows a wrong password and an unknown token", arguments: Surface.forSamples)
+    @Test("the login screen's state shows a wrong password and an unknown token", arguments: Surface.forSamples)
     func failures(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("kim", password: "no")) { walk in
             try await walk.expect(

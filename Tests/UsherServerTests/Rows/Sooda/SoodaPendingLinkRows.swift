@@ -5,7 +5,7 @@ import UsherJSON
 /// Tests of the Z rows of `scenarios.md` about links that wait for a sign-in.
 @Suite("sooda: links that wait")
 struct SoodaPendingLinkRows {
-    @Test("Z-31s: a link at the splash waits for the sign-in", arguments: Surface.forSamples)
+    @Test("Z-31s: a link that arrives at the splash is followed after the sign-in", arguments: Surface.forSamples)
     func splash(on surface: Surface) async throws {
         try await surface.sooda(at: .splash) { walk in
             let before = try await walk.picture()
@@ -17,7 +17,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("Z-31s: a link at the login waits for the sign-in", arguments: Surface.forSamples)
+    @Test("Z-31s: a link that arrives at the login is followed after the sign-in", arguments: Surface.forSamples)
     func emailLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             let before = try await walk.picture()
@@ -27,7 +27,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("Z-31s: a link in the opening waits for the sign-in", arguments: Surface.forSamples)
+    @Test("Z-31s: a link in the session's opening is followed after the sign-in", arguments: Surface.forSamples)
     func creation(on surface: Surface) async throws {
         try await surface.sooda(at: .splash, open: SoodaLinkRows.channel) { walk in
             #expect(walk.answer["revision"]?.integer == 1)
@@ -36,7 +36,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a link in the opening waits only for the splash if the user is known")
+    @Test("if the user is known, a link in the opening is followed after the splash")
     func creationKnown() async throws {
         try await Surface.inProcess.sooda(at: .tabs, open: SoodaLinkRows.channel) { walk in
             try await walk.expectTabs(7, home: ", channelChat")
@@ -44,7 +44,9 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a waiting link stays after a refused event, a back, and a repeated report", arguments: Surface.forSamples)
+    @Test(
+        "a waiting link still waits after a refused event, a back, and a repeated report", arguments: Surface.forSamples
+    )
     func outlives(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in
             try await walk.open(SoodaLinkRows.channel)
@@ -68,7 +70,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a newer link replaces the waiting one, unless it is refused", arguments: Surface.forSamples)
+    @Test("a newer link replaces the waiting one, unless the newer one is refused", arguments: Surface.forSamples)
     func newer(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.open(SoodaLinkRows.channel)
@@ -82,7 +84,7 @@ struct SoodaPendingLinkRows {
     }
 
     @Test(
-        "a waiting link that turns out to be wrong is dropped with a warning", arguments: Surface.forSamples,
+        "a waiting link that cannot be followed is dropped with a warning", arguments: Surface.forSamples,
         [
             (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"), (#"["tabBar","homeDefault"]"#, "homeDefault"),
             (#"["tabBar",{"homeDefault":{"workspaceID":7}},"fly"]"#, "channel"),

@@ -31,7 +31,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("closing the form creates no workspace", arguments: Surface.forSamples)
+    @Test("closing the form for a workspace creates none", arguments: Surface.forSamples)
     func closeMakeWorkspace(on surface: Surface) async throws {
         for place in [SoodaPlace.homeEmpty, .initialWorkspace] {
             try await surface.sooda(at: place) { walk in
@@ -59,7 +59,8 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-19: the same home shows the chosen workspace", arguments: Surface.forSamples)
+    @Test(
+        "Z-19: choosing another workspace updates the home screen without replacing it", arguments: Surface.forSamples)
     func choose(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)
@@ -93,7 +94,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-22: cancelling the alert changes nothing", arguments: Surface.forSamples)
+    @Test("Z-22: cancelling the alert for leaving a workspace changes nothing", arguments: Surface.forSamples)
     func cancelLeaving(on surface: Surface) async throws {
         try await surface.sooda(at: .workspaceList) { walk in
             let before = try await walk.picture()
@@ -103,7 +104,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-34: dismissing or closing the list leaves nothing behind", arguments: Surface.forSamples)
+    @Test("Z-34: dismissing or closing the list of workspaces frees all its objects", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()

@@ -24,7 +24,7 @@ struct TudyChatRows {
     }
 
     @Test(
-        "T-18: a new chat is added to the list, and the writer of a project has no chat with himself",
+        "T-18: a new chat is added to the list, and the project's writer cannot chat with himself",
         arguments: Surface.forSamples)
     func newChat(on surface: Surface) async throws {
         try await surface.tudy("showLogin", .login("lee"), .detail(Values.projectOfLee)) { walk in
@@ -53,7 +53,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-20: the list opens a group's chat", arguments: Surface.forSamples)
+    @Test("T-20: a tap in the list opens the chat of a group", arguments: Surface.forSamples)
     func groupChat(on surface: Surface) async throws {
         try await surface.tudy(.select("chat")) { walk in
             let unknown = Values.group.dropFirst(#"{"id":2"#.count)
@@ -64,7 +64,7 @@ struct TudyChatRows {
         }
     }
 
-    @Test("T-21: an invitation dismisses, pops and pushes in one input", arguments: Surface.forSamples)
+    @Test("T-21: accepting an invitation dismisses, pops and pushes in one input", arguments: Surface.forSamples)
     func invite(on surface: Surface) async throws {
         try await surface.tudy(.select("chat"), .chat(Values.chatWithLee), "invite") { walk in
             try await walk.expect(Values.personalChat + " ⊕ fullScreen[invite]", Values.tree)

@@ -48,7 +48,7 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-10: a declaration changes nothing", arguments: Surface.forSamples)
+    @Test("T-10: the event showDeclaration changes nothing", arguments: Surface.forSamples)
     func declaration(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             let before = (try await walk.display(), try await walk.report().text)

@@ -10,7 +10,7 @@ struct TudyLinkRows {
 
     private static let chats: [(id: Int, screen: String)] = [(1, "personalChat"), (2, "groupChat")]
 
-    @Test("T-31: a link from the start opens a chat", arguments: Surface.forSamples)
+    @Test("T-31: a link opens a chat from the first screen", arguments: Surface.forSamples)
     func fromStart(on surface: Surface) async throws {
         for chat in Self.chats {
             try await surface.tudy { walk in
@@ -36,7 +36,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link closes the login that is in the way", arguments: Surface.forSamples)
+    @Test("T-31: a link closes a login that covers its target", arguments: Surface.forSamples)
     func fromLogin(on surface: Surface) async throws {
         for chat in Self.chats {
             try await surface.tudy("showLogin", "showSignUp") { walk in
@@ -47,7 +47,9 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link closes a form that is in the way and keeps the screens under it", arguments: Surface.forSamples)
+    @Test(
+        "T-31: a link closes a form that covers its target and keeps the screens under the form",
+        arguments: Surface.forSamples)
     func fromForm(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfKim)) { walk in
             let before = try await walk.display()
@@ -84,7 +86,9 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a link selects a tab, and a link to the tabs changes nothing", arguments: Surface.forSamples)
+    @Test(
+        "T-31: a link to another tab selects that tab, and a link to the tabs changes nothing",
+        arguments: Surface.forSamples)
     func tabs(on surface: Surface) async throws {
         try await surface.tudy(.select("chat"), .chat(Values.group), .open(#"["tabBar","home"]"#)) { walk in
             try await walk.expect("tab(home){home[home], chat[chatList, groupChat]}", Values.tree)
@@ -106,7 +110,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a session with a bad link is not opened", arguments: Surface.forSamples)
+    @Test("T-31: an opening with an invalid link opens no session", arguments: Surface.forSamples)
     func badCreation(on surface: Surface) async throws {
         try await surface.serve([TudyApp.self]) { stage in
             for link in Self.badLinks {
@@ -121,7 +125,7 @@ struct TudyLinkRows {
         }
     }
 
-    @Test("T-31: a bad link changes nothing", arguments: Surface.forSamples)
+    @Test("T-31: an invalid link changes nothing", arguments: Surface.forSamples)
     func badLinks(on surface: Surface) async throws {
         for inputs: [TudyInput] in [[], [.detail(Values.projectOfLee)], ["showLogin"]] {
             try await surface.tudy { walk in

@@ -5,7 +5,7 @@ import Testing
 struct TudyLoginRows {
     private typealias Values = TudyValues
 
-    @Test("T-11: the login comes over everything", arguments: Surface.forSamples)
+    @Test("T-11: the login covers everything", arguments: Surface.forSamples)
     func login(on surface: Surface) async throws {
         try await surface.tudy("showLogin") { walk in
             try await walk.expect(Values.login, Values.treeWithLogin)
@@ -16,7 +16,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-13: closing the login frees it", arguments: Surface.forSamples)
+    @Test("T-13: closing the login frees its objects", arguments: Surface.forSamples)
     func close(on surface: Surface) async throws {
         try await surface.tudy { walk in
             let before = try await walk.display()
@@ -75,7 +75,7 @@ struct TudyLoginRows {
         }
     }
 
-    @Test("T-27: a login that is closed cannot be closed again", arguments: Surface.forSamples)
+    @Test("T-27: a login that was closed cannot be closed again", arguments: Surface.forSamples)
     func closeAgain(on surface: Surface) async throws {
         try await surface.tudy("showLogin", "close") { walk in
             try await walk.expectUnchanged(409, naming: "gone") { try await $0.send("close", from: 3) }

@@ -19,7 +19,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-25: selecting the selected tab counts and changes nothing", arguments: Surface.forSamples)
+    @Test("T-25: selecting the selected tab is a new revision, but changes nothing", arguments: Surface.forSamples)
     func reselect(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             let before = try await walk.display()
@@ -31,7 +31,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-32: unknown events and events of covered or hidden screens are refused", arguments: Surface.forSamples)
+    @Test("T-32: unknown events, and events of covered or hidden screens, are refused", arguments: Surface.forSamples)
     func refusals(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(422, naming: "showSearch", "fly")
@@ -55,7 +55,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-32: unknown tabs are refused, and tabs under a modal", arguments: Surface.forSamples)
+    @Test("T-32: selecting an unknown tab, or a tab under a modal, is refused", arguments: Surface.forSamples)
     func tabs(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "home, chat", .select("settings"))

@@ -8,7 +8,7 @@ struct TudyWriteRows {
     private static let form = Values.start + " ⊕ fullScreen[projectWrite]"
     private static let formOverDetail = Values.detail + " ⊕ fullScreen[projectWrite]"
 
-    @Test("T-06: the form is a modal without a coordinator", arguments: Surface.forSamples)
+    @Test("T-06: the form is a modal without its own coordinator", arguments: Surface.forSamples)
     func write(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true) { walk in
             let before = try await walk.display()
@@ -46,7 +46,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-08: one's own project can be changed, another's not", arguments: Surface.forSamples)
+    @Test("T-08: a user can change their own project, and no other", arguments: Surface.forSamples)
     func modify(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "Lee", "showModifyProject")
