@@ -23,7 +23,7 @@ public struct Client: Hashable, Sendable {
 
     /// Creates a client for a test; by default one that can draw everything.
     ///
-    /// - Parameter screens: The newest version of each screen that the client can draw, `*` for all others.
+    /// Each parameter is the property of the same name.
     public init(
         name: String? = nil, version: String? = nil, screens: [String: Int]? = nil, locale: String? = nil,
         timeZone: String? = nil

@@ -58,6 +58,8 @@ extension Handle {
     ///   - receiver: The view model or the coordinator; the engine holds it weakly.
     ///   - older: Work that this replaces; it is cancelled first.
     ///   - completion: Called with the receiver and the result; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the effect.
     @discardableResult
     public func perform<E: Effect, Receiver: AnyObject>(
@@ -88,6 +90,8 @@ extension Handle {
     ///   - receiver: The view model or the coordinator; the engine holds it weakly.
     ///   - older: Work that this replaces; it is cancelled first.
     ///   - completion: Called with the receiver when the time is over; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the timer.
     @discardableResult
     public func after<Receiver: AnyObject>(

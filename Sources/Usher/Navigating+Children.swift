@@ -7,6 +7,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - completion: Called with this coordinator when the child has ended and its screens are gone; should capture
     ///     nothing. It is not called if this coordinator has ended meanwhile.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func start<Output>(
         _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -26,6 +28,8 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
     ///   - completion: Called at the child's end, as for `start`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func replace<Output>(
         with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -46,6 +50,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - style: The style of the modal.
     ///   - completion: Called at the child's end, as for `start`; by then the modal is gone.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     public func present<Output>(
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void

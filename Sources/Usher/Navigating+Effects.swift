@@ -20,6 +20,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - older: Work that this replaces, such as the search for a shorter text; it is cancelled first.
     ///   - completion: Called with this coordinator and the result; should capture nothing. An error that it throws
     ///     undoes its changes: the result is refused, with a warning.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the effect.
     @discardableResult
     public func perform<E: Effect>(
@@ -46,6 +48,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - older: Work that this replaces; it is cancelled first.
     ///   - completion: Called with this coordinator when the time is over; should capture nothing. An error that it
     ///     throws undoes its changes, with a warning.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the timer.
     @discardableResult
     public func after(

@@ -26,6 +26,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: Called with this coordinator and a tab; creates the tab's coordinator.
     ///   - completion: Called at the end of a tab's coordinator, as for `start`; if nil, `childDidFinish` is called.
     ///     The tab stays, and is empty.
+    ///   - file: The file of the closures, for leak reports.
+    ///   - line: The line of the closures.
     public func tabs<Tab: RawRepresentable & CaseIterable>(
         _ type: Tab.Type, selected: Tab, formerNames: [String: Tab] = [:], file: StaticString = #fileID,
         line: UInt = #line, _ child: (Self, Tab) -> AnyCoordinator,
@@ -53,6 +55,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - formerNames: The tabs' names by their names in earlier builds, such as `["account": "profile"]`.
     ///   - child: Called with this coordinator and a name; creates the tab's coordinator.
     ///   - completion: Called at the end of a tab's coordinator; if nil, `childDidFinish` is called.
+    ///   - file: The file of the closures, for leak reports.
+    ///   - line: The line of the closures.
     public func tabs(
         named names: [String], selected: String, formerNames: [String: String] = [:], file: StaticString = #fileID,
         line: UInt = #line, _ child: (Self, String) -> AnyCoordinator,

@@ -11,6 +11,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - handler: Called with this coordinator for each event of the screen; should capture nothing. An error that
     ///     it throws refuses the event, and the session stays as it was.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
@@ -29,6 +31,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - viewModel: The view model.
     ///   - handler: Called with the view model for each event; should capture nothing.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, with which the view model updates it.
     @discardableResult
     public func push<S: Screen, ViewModel: AnyObject>(
@@ -51,6 +55,8 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - screen: The new root of the navigation.
     ///   - handler: Called for each event of the screen, as for `push`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen>(
@@ -66,6 +72,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The new root of the navigation.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the new screen.
     @discardableResult
     public func replace<S: Screen, ViewModel: AnyObject>(
@@ -89,6 +97,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - style: The style of the modal.
     ///   - handler: Called for each event of the screen, as for `push`.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen, for `update` and `dismiss(_:)`.
     @discardableResult
     public func present<S: Screen>(
@@ -107,6 +117,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - style: The style of the modal.
     ///   - viewModel: The view model, as for `push(_:keeping:)`.
     ///   - handler: Called with the view model for each event.
+    ///   - file: The file of the closure, for leak reports.
+    ///   - line: The line of the closure.
     /// - Returns: A weak handle of the screen.
     @discardableResult
     public func present<S: Screen, ViewModel: AnyObject>(

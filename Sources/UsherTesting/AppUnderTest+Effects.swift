@@ -28,6 +28,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - type: The effect's type.
     ///   - result: The result for the effect's closure.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func resolve<E: Effect>(
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -51,6 +52,7 @@ extension AppUnderTest {
     ///   - duration: The time by which the clock advances, rounded up to whole milliseconds.
     ///   - firingTimers: Pass false to leave timers pending until they are sent as inputs, or until the clock
     ///     advances again.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func advance(
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) {

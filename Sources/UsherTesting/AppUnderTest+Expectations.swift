@@ -4,22 +4,28 @@ public import Usher
 extension AppUnderTest {
     /// Expects all stacks to equal a text.
     ///
-    /// - Parameter expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
-    ///   base with its hidden tabs, then each modal, bottom to top.
+    /// - Parameters:
+    ///   - expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
+    ///     base with its hidden tabs, then each modal, bottom to top.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectStack(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the stack", expected, stack, sourceLocation)
     }
 
     /// Expects the coordinator tree to equal a text.
     ///
-    /// - Parameter expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
+    /// - Parameters:
+    ///   - expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the coordinator tree", expected, tree, sourceLocation)
     }
 
     /// Expects the visible screen to have a name and state.
     ///
-    /// - Parameter expected: A screen; its name and its encoded state are compared.
+    /// - Parameters:
+    ///   - expected: A screen; its name and its encoded state are compared.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
         let state: String
         do {
@@ -33,22 +39,28 @@ extension AppUnderTest {
 
     /// Expects the visible screen's state to equal a text.
     ///
-    /// - Parameter expected: The state as JSON, its members in the order in which the screen declares them.
+    /// - Parameters:
+    ///   - expected: The state as JSON, its members in the order in which the screen declares them.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectState(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the visible screen's state", expected, visible?.state ?? "no screen", sourceLocation)
     }
 
     /// Expects the changes that clients animate after the newest input.
     ///
-    /// - Parameter expected: Such as `[{"pop":[2]},{"push":[3]}]`.
+    /// - Parameters:
+    ///   - expected: Such as `[{"pop":[2]},{"push":[3]}]`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectChanges(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("what changed", expected, changes, sourceLocation)
     }
 
     /// Expects the session to wait for exactly these effects, timers and links.
     ///
-    /// - Parameter expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a
-    ///   link.
+    /// - Parameters:
+    ///   - expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a
+    ///     link.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(
             "what is pending", "[\(expected.joined(separator: ", "))]", "[\(pending.joined(separator: ", "))]",
@@ -57,7 +69,9 @@ extension AppUnderTest {
 
     /// Expects the root coordinator to have ended the session.
     ///
-    /// - Parameter expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
+    /// - Parameters:
+    ///   - expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
     }
@@ -79,6 +93,7 @@ extension AppUnderTest {
     ///   - kind: The kind of refusal: `.stale` is a 409, `.failed` a 500, all others a 422.
     ///   - words: Text that the reason, or the error that the app threw, must contain.
     ///   - body: The inputs.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectRefusal(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (AppUnderTest) throws -> Void
@@ -100,7 +115,9 @@ extension AppUnderTest {
     ///
     /// The state, the coordinators and the revision stay the same.
     ///
-    /// - Parameter body: The inputs.
+    /// - Parameters:
+    ///   - body: The inputs.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectUnchanged(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -114,6 +131,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - words: Text that one of the warnings must contain.
     ///   - body: The inputs.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectWarning(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {

@@ -8,6 +8,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - event: The event's name.
     ///   - screen: The instance id of the screen that sends it; by default the visible screen.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
@@ -22,6 +23,7 @@ extension AppUnderTest {
     ///   - event: The event's name.
     ///   - payload: A value that encodes to the payload's object.
     ///   - screen: The instance id of the screen that sends it; by default the visible screen.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send(
         _ event: String, _ payload: some Encodable, from screen: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -38,7 +40,10 @@ extension AppUnderTest {
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
     /// ```
     ///
-    /// - Parameter type: The screen's type.
+    /// - Parameters:
+    ///   - type: The screen's type.
+    ///   - event: The event.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func send<S: Screen>(
         _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -57,14 +62,18 @@ extension AppUnderTest {
 
     /// Reports that the user has popped a screen.
     ///
-    /// - Parameter screen: The screen's instance id; by default the visible screen's.
+    /// - Parameters:
+    ///   - screen: The screen's instance id; by default the visible screen's.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
 
     /// Reports that the user has pulled down a modal.
     ///
-    /// - Parameter screen: The instance id of the modal's first screen; by default the topmost modal's.
+    /// - Parameters:
+    ///   - screen: The instance id of the modal's first screen; by default the topmost modal's.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
@@ -72,7 +81,9 @@ extension AppUnderTest {
 
     /// Selects a tab.
     ///
-    /// - Parameter tab: The tab's name.
+    /// - Parameters:
+    ///   - tab: The tab's name.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }
@@ -84,7 +95,9 @@ extension AppUnderTest {
     /// app.open("tabBar", ["chat": ["id": 2]])
     /// ```
     ///
-    /// - Parameter steps: The flows from the root down.
+    /// - Parameters:
+    ///   - steps: The flows from the root down.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
         let steps = steps.compactMap { encode($0, sourceLocation) }
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
@@ -107,14 +120,18 @@ extension AppUnderTest {
     /// The test runs no effect for such an input, and a timer need not be due. If the work is not pending, an issue is
     /// recorded.
     ///
-    /// - Parameter body: The body of `POST /sessions/{id}/events`, or one of the above.
+    /// - Parameters:
+    ///   - body: The body of `POST /sessions/{id}/events`, or one of the above.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)
     }
 
     /// Sends the session a message, as a backend does.
     ///
-    /// - Parameter message: A value that encodes to the `Message` of the root coordinator.
+    /// - Parameters:
+    ///   - message: A value that encodes to the `Message` of the root coordinator.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func message(_ message: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let message = encode(message, sourceLocation) else { return }
         tell(message, sourceLocation)
@@ -131,7 +148,9 @@ extension AppUnderTest {
     ///
     /// The session keeps the test's inputs. An error that the root coordinator throws is a refusal.
     ///
-    /// - Parameter dropped: The inputs, results and work that the session has lost.
+    /// - Parameters:
+    ///   - dropped: The inputs, results and work that the session has lost.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
         tell(dropped, sourceLocation)
     }

@@ -16,7 +16,9 @@ extension AppUnderTest {
 
     /// Expects the app's own coordinators to equal a text.
     ///
-    /// - Parameter expected: A text as in `ownTree`.
+    /// - Parameters:
+    ///   - expected: A text as in `ownTree`.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard expected != ownTree else { return }
         let difference = Difference(expected: expected, found: ownTree)
@@ -28,6 +30,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
     ///   - body: The inputs.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectZombie(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -39,6 +42,7 @@ extension AppUnderTest {
     /// - Parameters:
     ///   - words: Text that the finding must contain, such as the type, or the holder.
     ///   - body: The inputs.
+    ///   - sourceLocation: The location at which an issue is recorded.
     public func expectLeak(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -136,7 +140,9 @@ struct OwnFindings {
 /// }
 /// ```
 ///
-/// - Parameter path: A file or folder, relative to the package's folder, in which tests run.
+/// - Parameters:
+///   - path: A file or folder, relative to the package's folder, in which tests run.
+///   - sourceLocation: The location at which an issue is recorded.
 public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
     do {
         for line in try SourceFiles(path).globalUses { Issue.record("\(line)", sourceLocation: sourceLocation) }

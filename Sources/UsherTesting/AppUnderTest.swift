@@ -53,6 +53,8 @@ public final class AppUnderTest {
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - app: The app's type.
+    ///   - sourceLocation: The location at which an issue is recorded.
     /// - Throws: `Rejection` or `Refusal` if the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
@@ -81,6 +83,8 @@ public final class AppUnderTest {
     ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - app: The app's type.
+    ///   - sourceLocation: The location at which an issue is recorded.
     /// - Throws: `JSONError` for JSON that is malformed or does not decode; `Rejection` or `Refusal` if the app does
     ///   not open.
     public convenience init<A: App>(
@@ -105,6 +109,7 @@ public final class AppUnderTest {
     /// - Parameters:
     ///   - driver: The driver of a session that was just opened.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
+    ///   - sourceLocation: The location at which an issue is recorded.
     /// - Throws: An error if there is no answer.
     public init(
         driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
