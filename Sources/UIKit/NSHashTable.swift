@@ -1,9 +1,7 @@
 /// A set of objects by identity that does not retain them, for example of several delegates.
 ///
 /// The objects are in the order in which they were added, so that a replay visits them in the same order.
-///
-/// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
-public final class NSHashTable<ObjectType: AnyObject>: @unchecked Sendable {
+public final class NSHashTable<ObjectType: AnyObject> {
     private struct Entry {
         weak var object: ObjectType?
         /// The object, if the table retains its objects.

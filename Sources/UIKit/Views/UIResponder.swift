@@ -8,17 +8,14 @@ open class UIResponder {
     /// Creates a responder.
     public init() {}
 
-    /// Returns `true` if the object's class is a class or a subclass of it.
+    /// Returns `true` if the object's class is the given class or a subclass of it.
     public final func isKind(of aClass: AnyClass) -> Bool {
-        var mirror: Mirror? = Mirror(reflecting: self)
-        while let current = mirror {
-            if current.subjectType == aClass { return true }
-            mirror = current.superclassMirror
-        }
-        return false
+        (aClass as? UIResponder.Type)?.isClass(of: self) ?? false
     }
 
-    /// Returns `true` if the object's class is a class.
+    private class func isClass(of object: UIResponder) -> Bool { object is Self }
+
+    /// Returns `true` if the object's class is the given class.
     public final func isMember(of aClass: AnyClass) -> Bool { type(of: self) == aClass }
 
     /// The next responder in the chain; nil unless a subclass overrides it.

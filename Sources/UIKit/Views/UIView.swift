@@ -54,7 +54,7 @@ open class UIView: UIResponder {
         var root = self
         while let superview = root.superview { root = superview }
         if let window = root as? UIWindow { return window }
-        guard root.holdsController, let application = UIKitSession.current?.application else { return nil }
+        guard root.holdsController, let application = UIKitSession.ofGlobals?.application else { return nil }
         return application.windowsOnDisplay.first { $0.rootViewController?.shows(root) == true }
     }
 

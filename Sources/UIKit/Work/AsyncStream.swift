@@ -130,4 +130,4 @@ public struct AsyncStream<Element>: AsyncSequence {
     }
 }
 
-extension AsyncStream: @unchecked Sendable where Element: Sendable {}
+extension AsyncStream: Sendable where Element: Sendable {}

@@ -128,4 +128,4 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     }
 }
 
-extension AsyncThrowingStream: @unchecked Sendable where Element: Sendable {}
+extension AsyncThrowingStream: Sendable where Element: Sendable {}

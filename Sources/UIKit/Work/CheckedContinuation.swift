@@ -130,8 +130,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
 /// The wait of a session's task for its continuation.
 ///
 /// Unchecked because only code that handles the session's input uses the state, while the session's lock is held.
-@safe
-private final class ContinuationWait<Value, Failure: Error>: Resumable, OpenContinuation, @unchecked Sendable {
+@safe private final class ContinuationWait<Value, Failure: Error>: Resumable, OpenContinuation, @unchecked Sendable {
     private let function: String
     private let queue: MainQueue
     private let task: RunningTask
@@ -243,7 +242,8 @@ private final class OutsideContinuation<Value, Failure: Error>: Resumable {
     }
 
     private func report(_ misuse: String) {
-        FileHandle.standardError.write(Data((misuse + "\n").utf8))
+        // Without `try?`, a closed standard error would end the process.
+        try? FileHandle.standardError.write(contentsOf: Data((misuse + "\n").utf8))
     }
 }
 
