@@ -12,7 +12,7 @@ extension ControllerStub {
         var blocks = [kept.map(declaration(of:)) + (inputs?.declarations ?? [])]
         blocks += initializers.map(self.lines(of:))
         if subject.kind == .controller, !initializers.isEmpty {
-            blocks.append([#"required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }"#])
+            blocks.append(["required init?(coder: NSCoder) { nil }"])
         }
         if let inputs {
             blocks.append(["override func viewDidLoad() {", "    super.viewDidLoad()", "    \(inputs.statement)", "}"])
