@@ -182,7 +182,7 @@ struct Connection: ~Copyable {
 
     /// Returns the fields of a refused head, which are read again because the check consumed them.
     ///
-    /// Returns no fields if the head has a flaw: such text may not be fields at all, or may leave no memory for the
+    /// Returns no fields if the head has a flaw: its text is then possibly no list of fields, or leaves no memory for the
     /// response's fields.
     private func soundFields(after line: RequestLine) -> HeaderFields {
         let read = handle.fields(after: line, target: targetPlace, memorySize: context.connectionMemory, into: [])

@@ -109,7 +109,7 @@ struct ReplayCrashTests {
         #expect(kinds == [.creation, .input, .input, .input, .input, .divergence, .input])
     }
 
-    @Test func `a rollback counts even if a crash kept the guilty replay in the journal`() async throws {
+    @Test func `a rollback takes effect even if a crash left the guilty replay in the journal`() async throws {
         let (registry, id) = try await trapped()
         let guilty = try await journal.guiltyInputs()
         let snapshot = try await registry.rollBack(id, to: 2)

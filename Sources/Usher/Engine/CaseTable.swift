@@ -93,7 +93,7 @@ private final class PlainNames: Sendable {
     /// Returns the place of the name of a case; nil if the case has another name.
     func place(of json: JSONValue) -> Int? { Self.place(of: json, in: bytes, endingAt: ends) }
 
-    // A span of an object's property would escape its scope.
+    // The arrays are parameters, because a span of a class's property could not leave the access to the property.
     private static func place(of json: JSONValue, in bytes: [UInt8], endingAt ends: [Int]) -> Int? {
         let names = bytes.span
         var start = 0

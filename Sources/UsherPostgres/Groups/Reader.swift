@@ -23,9 +23,9 @@ package struct Reader: JournalContents {
         deadline = (link.outage ?? MonotonicClock.now) + Self.patience
     }
 
-    /// Runs a statement that reads, or that may run twice.
+    /// Runs a statement, and repeats it after a failure that may pass.
     ///
-    /// - Parameter isOnce: `true` if the statement must not run twice.
+    /// - Parameter isOnce: `true` if the statement is not repeated, because it must not take effect twice.
     /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
     ///   have taken effect.
     func run(

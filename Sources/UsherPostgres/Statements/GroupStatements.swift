@@ -121,7 +121,7 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
-    /// Selects the sessions whose rows no other transaction has locked; waits for no row, only for a lock of the table.
+    /// Selects the sessions whose rows no other transaction has locked; does not wait for a row, only for a lock of the table.
     static let free = PostgresStatement(
         name: "free",
         sql: """

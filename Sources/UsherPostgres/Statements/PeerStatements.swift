@@ -77,7 +77,7 @@ enum PeerStatements {
         """
     }
 
-    /// Stores the number of sessions that one server has counted, for all servers.
+    /// Stores the number of sessions, which one server counts so that the others need not.
     ///
     /// The number and its time are in one row, so that they always belong together.
     static let noteCount = PostgresStatement(

@@ -23,7 +23,7 @@ struct ManualPage {
         }
         call("SH", "FILES")
         add(
-            "If --journal names no other, the journal is $XDG_STATE_HOME/usher/journal.sqlite, or "
+            "Without --journal, the journal is $XDG_STATE_HOME/usher/journal.sqlite, or "
                 + "~/.local/state/usher/journal.sqlite if that variable is not set.")
         call("SH", "EXIT STATUS")
         add(HelpSentence.exitStatus)

@@ -42,7 +42,7 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness for new work: it ends when the server drains, and is interrupted while its journal does not respond.
+/// Whether the server is ready for new work: not while its journal does not respond, and never again once it drains.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?

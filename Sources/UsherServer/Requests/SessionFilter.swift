@@ -48,7 +48,8 @@ struct SessionFilter {
         }
         guard state != .ended || texts["subject"] != nil && texts["leaked"] == nil else {
             throw Self.refusal(
-                "\"state\" finds ended sessions only by their user; give \"subject\", and leave out \"leaked\"")
+                "\"state\" lists ended sessions of one user only; give the user as \"subject\", and leave out \"leaked\""
+            )
         }
         query = SessionQuery(
             by: order, of: texts["app"], for: texts["subject"], hasLeaked: texts["leaked"] != nil,

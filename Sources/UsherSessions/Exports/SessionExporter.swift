@@ -111,8 +111,7 @@ extension InputContent {
 
 /// Translates the ids of a recorded session's screens and effects into those of its repetition.
 struct Translation {
-    /// For each entry, the id of the first screen that it could show, in the record (`once`) and in the repetition
-    /// (`now`).
+    /// The lowest screen id that each entry could use: in the record (`once`), and in the repetition (`now`).
     private var screens: [(once: Int, now: Int)]
     /// For each revision in the record, the one in the repetition; the ids of effects contain the revision.
     private var revisions: [Int: Int]

@@ -66,7 +66,7 @@ package struct MemoryBudget: Sendable {
         self.bytes = max(1, bytes)
     }
 
-    /// The number of bytes that is the limit of states, of exchanges, and of changes.
+    /// The maximum number of bytes of queued states; the same limit applies to exchanges, and to changes.
     package var queueBytes: Int { bytes / Self.queueShare }
 
     /// The number of resident bytes below which no session hibernates, whatever the heap has allocated.

@@ -52,7 +52,7 @@ extension SessionRegistry {
     /// Returns the entry whose replay is known to crash this build's process, if there is one.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
-    /// Rolls a session back to an earlier revision, from which it continues, because its replay ends the process.
+    /// Rolls back a session whose replay ends the process; the session continues from an earlier revision.
     ///
     /// The entries after that revision stay in the record, but are not replayed again; new ids and revisions are
     /// greater than all in the record.

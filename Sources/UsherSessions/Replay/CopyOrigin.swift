@@ -19,7 +19,7 @@ enum CopyOrigin {
         return try origin?[member: "revision"]?.decode(Int.self) ?? 0
     }
 
-    /// Returns a copy's creation: the original creation, with the origin and the last copied revision added.
+    /// Returns the creation of a copy: the original's, with the origin and the last copied revision added.
     ///
     /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy names only
     /// its own origin.

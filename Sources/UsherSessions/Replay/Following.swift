@@ -96,7 +96,9 @@ struct Following {
         guard Replay.withoutID(visible) == Replay.withoutID(entry.visible) else {
             return Divergence(entry, found: .screen(visible))
         }
-        guard hasFacts else { return Divergence(entry, found: "others below it, or to other coordinators") }
+        guard hasFacts else {
+            return Divergence(entry, found: "the same screen above others, or to other coordinators")
+        }
         if let once = shown.tab, let now = display.tab, once != now {
             return Divergence(entry, expected: "the tab \(once)", found: "the tab \(now)")
         }

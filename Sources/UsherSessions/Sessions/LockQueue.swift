@@ -21,15 +21,16 @@ struct LockQueue: ~Copyable, Sendable {
     /// A Boolean value that indicates whether no request waits and none was called.
     var isEmpty: Bool { length == 0 }
 
-    /// The number of requests that wait, including the one that was called.
+    /// The number of requests that wait, including the request whose turn it is.
     var length: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits until the request is called.
+    /// Waits for the request's turn.
     ///
     /// - Parameters:
-    ///   - isCalled: Pass `true` if the request was called but did not get the lock; it is then the first again.
-    ///   - isFree: Returns `true` if the lock is free, because its owner may have left before it could see this
-    ///     request.
+    ///   - isCalled: Pass `true` if it already was the request's turn, but another request got the lock; it is then first
+    ///     in the queue again.
+    ///   - isFree: Returns `true` if the lock is free. It is called once the request is in the queue, because the lock's
+    ///     owner may have released the lock before it could see this request.
     func wait(isCalled: Bool, unless isFree: () -> Bool) async {
         await withCheckedContinuation { (waiter: Waiter) in
             add(waiter, isCalled: isCalled)

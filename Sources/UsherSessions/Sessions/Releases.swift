@@ -11,11 +11,11 @@ import UsherJournal
 final class Releases: Sendable {
     /// Whether this build may serve a session that another build wrote, and that it would serve differently.
     enum Permission {
-        /// It may not now, because a server of the other build is running.
+        /// This build must not serve the session now, because a server of the other build is running.
         case refused
-        /// It may without writing a resumption, because the other build may come back.
+        /// This build may serve the session, but must not write a resumption, because the other build may come back.
         case unwritten
-        /// It may, and it writes a resumption.
+        /// This build may serve the session, and writes a resumption.
         case written
     }
 

@@ -48,7 +48,7 @@ struct IsolatedProcessTests {
         #"{"event":{"encode":{"deed":"index"}}}"#, #"{"event":{"leave":{"deed":"index"}}}"#,
         #"{"event":{"stay":{"deed":"index"}}}"#,
     ])
-    func `an isolated run reports a crash in encoding a screen or releasing coordinators`(payload: String) async throws {
+    func `an isolated run reports a crash in encoding or in releasing coordinators`(payload: String) async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(of: try await subject.run(payload))
         #expect(outcome.crash?.cause == "SIGILL")

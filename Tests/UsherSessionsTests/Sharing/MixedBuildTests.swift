@@ -150,7 +150,7 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 5)
     }
 
-    @Test func `a build does not continue after an entry of a serving build that it cannot replay`() async throws {
+    @Test func `a build leaves an entry that it cannot replay to the serving build that wrote it`() async throws {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)

@@ -1,7 +1,9 @@
 import Usher
 import UsherServer
 
-/// A server with one app: listing its apps gives it the whole command line of `usher`.
+/// A server with one app.
+///
+/// A server program only lists its apps; it then has all commands of `usher`.
 @main
 enum CounterServer: ServerProgram {
     static var apps: [any App.Type] { [CounterApp.self] }

@@ -22,7 +22,7 @@ final class HomeDefaultCoordinator: Coordinator<Never>, ChannelGuide {
         self.viewModel = viewModel
     }
 
-    /// Shows a workspace; the current one stays as it is.
+    /// Shows a workspace; does nothing if it is shown already.
     func enter(_ workspaceID: Int) {
         guard workspaceID != viewModel?.workspaceID else { return }
         popToRoot()

@@ -47,7 +47,8 @@ struct SessionRecord {
 
     /// Adopts a state from the connection.
     ///
-    /// The first state may be older than the last one, because a crash or a restored backup can lose revisions.
+    /// The first state of a new connection may be older than the last known state, because a crash or a restored backup can
+    /// lose revisions.
     mutating func follow(_ snapshot: Snapshot) -> [SessionUpdate] {
         isOlder(snapshot) && takenAtConnect != taken ? [] : take(snapshot)
     }
