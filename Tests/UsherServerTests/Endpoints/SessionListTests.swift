@@ -167,7 +167,7 @@ struct SessionListTests {
         ("subject=kim&sort=used", "leave out"), ("visible=", "screen's name"),
         ("visible=a&sort=used", "leave out"), ("visible=a&state=held", "leave out"),
         ("visible=a&state=hibernated", "leave out"),
-        ("state=ended", "give \"subject\""), ("subject=kim&state=ended&leaked=true", "leave out"),
+        ("state=ended", "give the user as \"subject\""), ("subject=kim&state=ended&leaked=true", "leave out"),
         ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"),
         ("app=a&app=b", "is repeated"),
     ])
