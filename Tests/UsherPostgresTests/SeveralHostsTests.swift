@@ -83,6 +83,8 @@ struct SeveralHostsTests {
         let journal = try careless.open()
         var author = Author(1)
         await journal.keep(author.create())
+        // Replication is asynchronous.
+        while try careless.count(in: careless.second) != "1\n" { try Task.checkCancellation() }
         try careless.first.stop()
         try careless.second.promote()
         var failure: JournalError?
