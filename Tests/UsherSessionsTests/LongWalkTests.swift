@@ -13,8 +13,7 @@ import UsherSessions
 
 /// Tests that compute for long: `script/test` runs them after all others, which would have to share the processors.
 ///
-/// 4,000 random inputs an app, with what must hold after each of them, and 20,000 sessions; several times as many in a long
-/// run.
+/// 2,400 random inputs an app, with what must hold after each of them, and 20,000 sessions; more in a long run.
 @Suite("Long walks", .serialized)
 struct LongWalkTests {
     private static let apps: [any App.Type] = [
@@ -22,7 +21,7 @@ struct LongWalkTests {
     ]
 
     /// A refusal replays its session, so many short walks cost less than a long one, and begin anew more often.
-    private static let walks = LongRun.choose(10, long: 100)
+    private static let walks = LongRun.choose(6, long: 100)
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
