@@ -1,21 +1,21 @@
 import UsherJSON
 
-/// A coordinator with any output, as the tree holds it.
+/// The base class of all coordinators, whatever their output is.
 ///
 /// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
-/// All links are in `node`, so the engine ends a coordinator by releasing one reference. A coordinator that an author
-/// keeps too long keeps no other object alive.
+/// All links are in `node`, so the engine ends a coordinator by releasing one reference. If an author keeps an ended
+/// coordinator too long, that coordinator keeps no other object alive.
 open class AnyCoordinator: Navigating {
     enum Phase {
         case new
-        /// New, but an operation was already called; the tree warns of it at the start.
+        /// Not started yet, but an operation was already called; the tree warns of the call at the start.
         case early(EarlyCalls)
         case live(Node)
         /// Ended; further calls are reported as misuse to the coordinator's tree.
         case ended(Warnings)
     }
 
-    // Unchecked, because it is only read and set.
+    // Unchecked, because it is only read and replaced, never changed in place.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
@@ -52,9 +52,9 @@ open class AnyCoordinator: Navigating {
     ///   - outcome: How the child ended.
     open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
 
-    /// Opens a flow towards which a child has finished, if it is a flow of a coordinator below this one.
+    /// Opens the flow that a child passed to `finish(next:)`, if a coordinator below this one shows the flow.
     ///
-    /// The flows of this coordinator itself are opened by `FlowHost.open(_:)`, without a call of this method.
+    /// For this coordinator's own flows, the engine calls `FlowHost.open(_:)` instead of this method.
     ///
     /// - Parameters:
     ///   - child: The child that finished towards the flow, or that finished because it did not open the flow either.
@@ -110,8 +110,8 @@ open class AnyCoordinator: Navigating {
 
     /// Called when a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
     ///
-    /// Only the root coordinator is called, and it cannot end here. Its changes are part of the resumption: its work
-    /// begins, and its screens are recorded, with the next input. If it throws, its changes are undone, and the state
+    /// Only the root coordinator is called, and it cannot end here. Work that this method begins starts with the next
+    /// input, which also records the screens that it shows. If the method throws, its changes are undone, and the state
     /// has a warning.
     ///
     /// ```swift
@@ -128,7 +128,7 @@ open class AnyCoordinator: Navigating {
         stayingNode?.tree.hierarchy.end(self)
     }
 
-    /// Finishes towards a flow that a coordinator above opens.
+    /// Ends this coordinator, and makes a coordinator above it open a flow.
     ///
     /// The parent's closure gets `.left`. Then the parent opens the flow, or finishes too, and so on. If no coordinator
     /// opens the flow, the input fails, and the session stays as it was.
@@ -147,12 +147,12 @@ open class AnyCoordinator: Navigating {
     /// Sets the outcome to `.left`.
     func leaveTowardsFlow() {}
 
-    /// Sets the parent's closure for the end, with an outcome of any type.
+    /// Sets the parent's closure, which is called at the end with an output of any type.
     func completeErased(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
 
-    /// Releases only the parent's closure, to find out what it holds.
+    /// Releases only the parent's closure, to find out which objects the closure retains.
     ///
     /// - Returns: The place where the closure was passed in.
     func dropCompletion() -> SourceLocation? { nil }
@@ -172,7 +172,7 @@ extension AnyCoordinator {
         node?.tree.warnings.add(message)
     }
 
-    /// Leaves the modals over the coordinator open while it opens a link's flow, because it closes those in the way.
+    /// Keeps a deep link from closing the modals over this coordinator, because the coordinator closes them itself.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
@@ -193,7 +193,7 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil also while the coordinator is ending, when objects that leave with it may still call it.
+    /// The node; nil if the coordinator is not live, or if it is ending and leaving objects call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -285,7 +285,7 @@ extension AnyCoordinator {
 
 /// The operations that were called before a coordinator was started.
 ///
-/// It is an object because almost no coordinator has any.
+/// A class, because almost no coordinator has any: the others then store no array.
 final class EarlyCalls {
     private var operations: [String]
 

@@ -1,10 +1,10 @@
 extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
-    /// The effect runs once everything that this input changed is durable; it does not run on replay. It is cancelled,
-    /// and its closure is never called, when this coordinator ends, or when the screen leaves whose event is being
-    /// handled (there is none in `start`). To tie the effect to another screen, use that screen's handle:
-    /// `Handle.perform(_:for:replacing:_:)`.
+    /// The effect runs once everything that this input changed is durable; it does not run on replay. If this
+    /// coordinator ends, or if the screen whose event is being handled leaves, the effect is cancelled, and its closure
+    /// is never called. (In `start`, there is no such screen.) To tie the effect to another screen, use that screen's
+    /// handle: `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in

@@ -40,8 +40,8 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
 
     /// The name of this instance on the wire; nil for the type's name.
     ///
-    /// For a type that represents many screens. The engine reads it once, when the screen is shown. `GET /apps` lists
-    /// only the type's name.
+    /// Use it for a type that represents many screens. The engine reads it once, when the screen is shown. `GET /apps`
+    /// lists only the type's name.
     var instanceName: String? { get }
 
     /// The reason why the user cannot go back from the screen now, in one sentence for the user; nil if the user can.
@@ -109,6 +109,6 @@ extension ScreenWrapper {
     /// The examples of the type.
     package var currentExamples: [Event] { Self.examples }
 
-    /// The reason against going back.
+    /// The same reason as for going back.
     package var dismissalRefusal: String? { backRefusal }
 }

@@ -12,7 +12,7 @@
 public struct WorkHandle {
     private let work: PendingWork?
 
-    /// Creates a handle without work, for a property until its work begins.
+    /// Creates a handle without work, as the initial value of a property.
     public init() {
         work = nil
     }

@@ -39,10 +39,10 @@ extension App {
     }
 }
 
-/// A translation of places in a decoded object to places in the client's own text.
+/// Translates positions in a decoded object to positions in the text that the client sent.
 ///
 /// The texts differ if the client's options were merged into the defaults, or a flow's former name was replaced. A
-/// class, because every tree has room for one, but almost no input needs it.
+/// class, so that a tree without a translation stores only nil.
 final class PlaceTranslation {
     private let given: JSONValue
     private let decoded: JSONValue

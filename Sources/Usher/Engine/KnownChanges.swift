@@ -1,4 +1,4 @@
-/// The changes in `App.changes` that each coordinator of a tree knows: those of the build that started it.
+/// The names in `App.changes` that each coordinator of a tree knows, because the build that started it knew them.
 ///
 /// It is an object because most apps have no changes. Its state is accessed without exclusivity checks, because no
 /// author's code runs during a change.
@@ -75,7 +75,7 @@ extension Tree {
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
-    /// For each of this build's changes, the session's need of the code before the change.
+    /// For each of this build's changes, whether the session still needs the code from before the change.
     package var changeNeeds: [ChangeNeed] {
         guard let knownChanges else { return [] }
         let nodes = hierarchy.nodes.reversed()
@@ -87,7 +87,7 @@ extension Tree {
     }
 }
 
-/// The need of a session for the code before a change.
+/// Whether a session still needs the code from before a change, and why.
 package struct ChangeNeed: Codable, Equatable, Sendable {
     /// The name of the change.
     package let change: String

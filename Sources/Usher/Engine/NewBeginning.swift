@@ -38,7 +38,7 @@ package final class NewBeginning {
 package struct TreeOrigin: Equatable, Sendable {
     /// The first revision: 1, unless the root coordinator has started over.
     package var revision = 1
-    /// The free ids.
+    /// The next free ids.
     package var identifiers = NextIdentifiers()
     /// The counts of the earlier coordinators, all of which have ended; includes the leaks of the first revision.
     package var coordinators = CoordinatorCounts()

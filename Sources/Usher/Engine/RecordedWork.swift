@@ -52,7 +52,7 @@ extension Tree {
     /// Returns a Boolean value indicating whether the tree waits for some work.
     package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
 
-    /// Identifies the work that a replayed input has begun with recorded work.
+    /// Matches the work that a replayed input has begun with the recorded work.
     ///
     /// Work without a match is deferred: the next input that is not a replay begins it, under a new id.
     ///
@@ -64,9 +64,9 @@ extension Tree {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
-    /// Returns a Boolean value indicating whether deferred work has the name of recorded work without a match.
+    /// Returns a Boolean value indicating whether deferred work has the same name as unmatched recorded work.
     ///
-    /// With several of one name, it is unknown which work is which.
+    /// If several have this name, it is unknown which work is which.
     package func defersWork(like recorded: RecordedWork) -> Bool {
         pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
     }

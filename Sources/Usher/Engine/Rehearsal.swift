@@ -3,7 +3,7 @@
 /// An input that breaks the tree is rolled back: the tree is built again. The input is tried again if only a link was
 /// at fault.
 package struct Rehearsal {
-    /// An input that counted, or a resumption, with the ids that were free before it.
+    /// An accepted input, or a resumption, with the ids that were free before it.
     package struct Step {
         /// The input, as it was finally handled; nil for a resumption.
         package let input: Input?
@@ -22,7 +22,7 @@ package struct Rehearsal {
 
     /// The tree after the inputs.
     package private(set) var tree: Tree
-    /// The inputs that counted, and the resumptions, in order.
+    /// The accepted inputs, and the resumptions, in order.
     package private(set) var steps: [Step] = []
     private let open: (LinkHandling) throws -> Tree
     private let linkHandling: LinkHandling

@@ -1,8 +1,8 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision.
+/// A report that a session resumed at an earlier revision, because a build could not follow its inputs.
 ///
-/// It is the payload of an entry, and part of the state up to the answer to a client's next input.
+/// The report is the payload of a journal's entry. States contain it up to the answer to a client's next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
@@ -61,7 +61,7 @@ extension Dropped {
             (inputs, messages, results, effects, timers)
     }
 
-    /// The numbers of inputs that a session can have lost.
+    /// The valid range of numbers of lost inputs.
     private static let possible = 0...1_000_000_000
 
     fileprivate func write(into writer: inout JSONWriter) {
@@ -92,7 +92,7 @@ final class ResumptionNotice {
     /// A resumption, and the revision from which a client's inputs are counted.
     struct Content: Equatable, Sendable {
         fileprivate let resumption: Resumption
-        /// The revision of the resumption, plus one for each input since that was not a client's.
+        /// The revision of the resumption, plus one for each later input that did not come from a client.
         fileprivate(set) var ownRevision: Int
     }
 
@@ -110,7 +110,7 @@ final class ResumptionNotice {
     /// Returns the content for a new history that begins at a revision; nil if a client has sent two inputs since.
     func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
-    /// Advances after an input that is not a client's.
+    /// Counts an input that did not come from a client.
     fileprivate func follow(from revision: Int) {
         if isTold(at: revision) { content.ownRevision += 1 }
     }
@@ -139,7 +139,7 @@ extension ResumptionNotice.Content {
 extension Tree {
     /// Resumes at a later revision, because this build cannot follow the inputs in between.
     ///
-    /// The root coordinator is called; this is like an input, also in a replay.
+    /// The call of the root coordinator is handled like an input, and a replay repeats it.
     ///
     /// - Parameters:
     ///   - revision: The revision of the resumption; revisions never decrease.
@@ -171,7 +171,7 @@ extension Tree {
         notice = ResumptionNotice(.init(resumption: resumption, ownRevision: self.revision))
     }
 
-    /// Keeps the resumption in the state after an input that is not a client's.
+    /// Keeps the resumption in the state after an input that did not come from a client.
     ///
     /// - Parameter counts: Whether the input counts.
     /// - Returns: The same value.

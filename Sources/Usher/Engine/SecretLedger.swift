@@ -104,13 +104,13 @@ extension SecretLedger: DecodingContext {
 
     func readsNull(as type: any Decodable.Type) -> Bool {
         guard type is any SecretType.Type, let source else { return false }
-        // If other secrets were erased, this null would look like one of them.
+        // Keep the input's secrets: if they were erased, a replay would take this null for an erased secret.
         if !isErased { (source.input ?? expect()).keep() }
         return isErased
     }
 
     func didRecover() {
-        // With null in place of a secret, the failed attempt might succeed.
+        // Keep the secrets: if they were erased, the attempt that failed now might succeed in a replay.
         (source?.input ?? current)?.keep()
     }
 }

@@ -58,9 +58,9 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// The screen whose event is being handled, with which new work ends.
+    /// The screen whose event is being handled; new work ends with this screen.
     ///
-    /// It is nil once the screen has left, as an alert has when its event is handled.
+    /// The value is nil if the screen has left. An alert leaves before its event is handled.
     var speakingScreen: ScreenInstance? {
         speaker?.owner == nil ? nil : speaker
     }

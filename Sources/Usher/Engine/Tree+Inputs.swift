@@ -23,7 +23,7 @@ extension Tree {
         return true
     }
 
-    /// Checks that an input refers to what is on display; this check comes before all limits.
+    /// Checks that an input refers to a screen or tab on display; this check comes before all limits.
     ///
     /// - Returns: False for a fact that is already known.
     /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
@@ -39,7 +39,7 @@ extension Tree {
         return true
     }
 
-    /// Returns the visible screen, the only one that can send events, if the event is from it.
+    /// Returns the visible screen; throws if the event is from another screen, which cannot send events.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
         if let screen { try checkIsVisible(screen) }

@@ -161,7 +161,7 @@ extension Tree {
     /// After each input that counts, the session starts new work and cancels work that is no longer pending.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// Makes all pending effects fail that were begun up to a revision, in each execution of them.
+    /// Makes the pending effects that began at a revision or earlier fail whenever they run.
     package func failEffects(through revision: Int, as failure: EffectFailure) {
         for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
     }

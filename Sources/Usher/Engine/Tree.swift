@@ -153,8 +153,8 @@ package final class Tree {
 
     /// Ends an input.
     ///
-    /// Cancels coordinators without a screen, offers the waiting link, notifies the coordinator of a screen that is
-    /// visible again, and encodes the changes.
+    /// Cancels coordinators that have nothing left, tries to follow the waiting link, notifies the coordinator of a
+    /// screen that is visible again, and encodes the changes.
     ///
     /// - Returns: Whether an object that left is still alive, so that leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
@@ -221,7 +221,7 @@ package final class Tree {
 
     /// Notifies the root coordinator of the inputs that a resumption has dropped.
     ///
-    /// Deferred work and a waiting link are left to the next input, which may not come for a long time.
+    /// Deferred work and a waiting link stay until the next input, even if that comes much later.
     func tell(
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
@@ -256,9 +256,9 @@ package final class Tree {
     }
 }
 
-/// A root that provides the environment in which its tree is released.
+/// A root coordinator that provides the environment in which the objects of its tree are released.
 ///
-/// A `deinit` then finds everything that it had while the tree was alive.
+/// A `deinit` then finds the same environment as the app's code did while the tree was alive.
 package protocol SurroundingRoot: AnyCoordinator {
     /// Runs a closure that releases the tree's objects, in the root's environment.
     func surround(_ body: () -> Void)
@@ -304,7 +304,7 @@ extension Tree {
         nextIdentifiers.advance(to: identifiers)
     }
 
-    /// Restarts the input's transaction at the same time, as the first of a history.
+    /// Restarts the input's transaction, with the same time, as the first transaction of a history.
     func resetTransaction(at revision: Int) {
         transaction.begin(
             at: transaction.now, random: SeededGenerator(seed: seed, revision: revision), screenBefore: 0,

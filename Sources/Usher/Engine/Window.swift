@@ -12,7 +12,7 @@ final class Window {
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in the stacks; narrow, to fit into the last word of the changes.
+    /// The number of screens in the stacks; an `Int32`, to fit into the padding after the changes.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that is on display.
@@ -101,7 +101,7 @@ final class Window {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// Returns the stack for a coordinator's screens: its own, or the selected tab's in place of the base.
+    /// Returns the stack on which a coordinator shows screens: its own, or the selected tab's in place of the base.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
