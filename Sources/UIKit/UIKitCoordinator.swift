@@ -17,7 +17,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     ///
     /// The closure may hold objects of the app, which must be released within the session.
     private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
-    /// The flow that launched the app, until the engine offers it again.
+    /// The flow that launched the app, until the engine passes it to `open(_:)`.
     private var launchFlow: Flow?
 
     /// The name on the wire.

@@ -46,7 +46,7 @@ open class UIWindow: UIView {
     }
     /// A Boolean value that indicates whether the engine shows the window's root.
     @safe @exclusivity(unchecked) final var isOnDisplay = false
-    /// The reference for the root and for the application.
+    /// The back reference to this window, which the root and the application store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIWindow>?
     /// A Boolean value that indicates whether the app was warned that this window takes all taps.
     private final var hasWarned = false
@@ -76,7 +76,7 @@ open class UIWindow: UIView {
 
     deinit { ownReference?.clear() }
 
-    /// The reference for the root and for the application.
+    /// The back reference to this window, which the root and the application store.
     final var backReference: BackReference<UIWindow> {
         if let ownReference { return ownReference }
         let reference = BackReference(self)

@@ -92,7 +92,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// Returns UIKit's message if a controller cannot be presented now, so that the call has no effect.
+    /// Returns UIKit's message if a controller cannot be presented now; the call then has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -157,7 +157,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// Handles the user's attempt to dismiss the controller, which its delegate may prevent.
+    /// Handles the user's attempt to dismiss the controller, which the presentation's delegate may prevent.
     final func askedToClose(in session: UIKitSession) {
         session.setNeedsReconciling()
         let controller = presentation.controller

@@ -82,7 +82,7 @@ open class UIAlertController: UIViewController {
         try session.enter { close(by: action, in: session) }
     }
 
-    /// Returns `true` for an action sheet without a cancel action on a phone, which a tap beside it does not close.
+    /// Returns `true` for an action sheet that a tap beside it does not close: on a phone, without a cancel action.
     final func ignoresTapBeside(on device: UIDevice) -> Bool {
         preferredStyle == .actionSheet && cancelAction == nil && device.userInterfaceIdiom == .phone
     }

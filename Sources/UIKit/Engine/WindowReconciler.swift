@@ -77,9 +77,9 @@ final class WindowReconciler {
         return (stacks + modals.map(\.stack)).flatMap(\.records)
     }
 
-    /// A Boolean value that indicates whether the controllers must follow the user.
+    /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
     ///
-    /// The user has left a screen or closed a modal, and the app's controllers were not updated yet.
+    /// The user has left a screen or closed a modal, and the controllers do not reflect that yet.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }

@@ -145,7 +145,7 @@ open class UIView: UIResponder {
 open class UINavigationBar: UIView {
     /// The look, which has no effect.
     open var standardAppearance = UINavigationBarAppearance()
-    /// The look of a low bar, which has no effect.
+    /// The look of a compact bar, which has no effect.
     open var compactAppearance: UINavigationBarAppearance?
     /// The look at the edge of the content, which has no effect.
     open var scrollEdgeAppearance: UINavigationBarAppearance?

@@ -76,7 +76,7 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Counts the end of work.
     public func leave() {
         guard count > 0 else {
-            // This is Dispatch's message, with which Dispatch crashes.
+            // The message is the one with which Dispatch crashes.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()

@@ -98,7 +98,7 @@ final class MainQueue {
         return tasks.takeAll()
     }
 
-    /// Ends a task, as at the session's end.
+    /// Ends a task in the way in which the session's end would end it.
     func end(_ task: RunningTask) {
         task.giveUp()
         runToEnd()

@@ -1,4 +1,4 @@
-/// The session that a stream was created in, which alone may feed the stream.
+/// The session in which a stream was created; only this session may feed the stream.
 ///
 /// If another thread fed the stream, the journal would not record when.
 struct StreamOrigin: Sendable {
@@ -36,7 +36,7 @@ struct StreamWait {
         task.beginWait()
     }
 
-    /// Suspends a task forever that has never stopped waiting since the session's end.
+    /// Suspends a task forever, because the task has never stopped waiting since the session's end.
     nonisolated(nonsending) func begin() async {
         guard isClosed, !task.takeLastWait() else { return }
         await unsafe withUnsafeContinuation(isolation: #isolation) { (_: UnsafeContinuation<Void, Never>) in }
