@@ -144,7 +144,7 @@ extension Publishers {
     }
 }
 
-/// Several publishers in one subscription; values that the subscriber has not requested wait.
+/// A subscription to several publishers; values that the subscriber has not requested wait.
 private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Failure, Child.Output, Child.Failure> {
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child
@@ -232,7 +232,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     }
 }
 
-/// The newest publisher, in one subscription.
+/// A subscription to the newest of the publishers that the upstream sends.
 private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, Child.Output, Child.Failure> {
     private lazy var children = Succession<Child.Output> { [self] in send($0) }
     private var hasChild = false

@@ -122,10 +122,10 @@ extension Publishers {
     }
 }
 
-/// Two publishers in one subscription, whose values are sent in pairs.
+/// A subscription to two publishers, whose values are sent in pairs.
 ///
-/// Each request goes to both publishers. With `keepsLast`, a value is used until the next one arrives, and a value that
-/// was not requested only replaces the previous one. Otherwise each value is used once.
+/// Each request goes to both publishers. With `keepsLast`, a value is used in pairs until its publisher sends the next
+/// one, even if no pair was requested meanwhile. Otherwise each value is used in one pair.
 private final class PairSubscription<A, B, Failure: Error>: Subscription {
     private var downstream: Receiver<(A, B), Failure>?
     private let keepsLast: Bool

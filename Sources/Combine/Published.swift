@@ -117,7 +117,7 @@ extension Published: ObservedProperty {
 public final class ObservableObjectPublisher: Publisher {
     /// No value, because the object has not changed yet.
     public typealias Output = Void
-    /// It cannot fail.
+    /// The publisher cannot fail.
     public typealias Failure = Never
 
     private let broadcast = Broadcast<Void, Never>()

@@ -47,15 +47,15 @@ extension Scheduler {
 
 /// An interval that is made of units of time.
 public protocol SchedulerTimeIntervalConvertible {
-    /// Returns seconds.
+    /// Returns an interval of seconds.
     static func seconds(_ s: Int) -> Self
-    /// Returns seconds.
+    /// Returns an interval of seconds.
     static func seconds(_ s: Double) -> Self
-    /// Returns milliseconds.
+    /// Returns an interval of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
-    /// Returns microseconds.
+    /// Returns an interval of microseconds.
     static func microseconds(_ us: Int) -> Self
-    /// Returns nanoseconds.
+    /// Returns an interval of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }
 
@@ -137,23 +137,23 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         /// The interval in seconds.
         public var timeInterval: TimeInterval { Double(nanoseconds) / 1_000_000_000 }
 
-        /// Returns seconds.
+        /// Returns an interval of seconds.
         public static func seconds(_ s: Int) -> Stride { of(s, 1_000_000_000) }
 
-        /// Returns seconds.
+        /// Returns an interval of seconds.
         public static func seconds(_ s: Double) -> Stride {
             let longest = Double(Int.max) / 2
             guard !s.isNaN else { return .zero }
             return Stride(nanoseconds: Int(min(max((s * 1_000_000_000).rounded(), -longest), longest)))
         }
 
-        /// Returns milliseconds.
+        /// Returns an interval of milliseconds.
         public static func milliseconds(_ ms: Int) -> Stride { of(ms, 1_000_000) }
 
-        /// Returns microseconds.
+        /// Returns an interval of microseconds.
         public static func microseconds(_ us: Int) -> Stride { of(us, 1_000) }
 
-        /// Returns nanoseconds.
+        /// Returns an interval of nanoseconds.
         public static func nanoseconds(_ ns: Int) -> Stride { Stride(nanoseconds: ns) }
 
         /// Returns a Boolean value indicating whether one interval is shorter.
@@ -202,7 +202,7 @@ extension SessionScheduler {
         DispatchQueue.main.async(execute: { unsafe action() })
     }
 
-    /// Runs code in an input of its own.
+    /// Runs code after a moment, in a separate input.
     public func schedule(
         after date: SessionTime, tolerance: SessionTime.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -213,7 +213,7 @@ extension SessionScheduler {
         DispatchQueue.main.asyncAfter(deadline: .now() + seconds, execute: { unsafe action() })
     }
 
-    /// Runs code again and again, each time in an input of its own.
+    /// Runs code after a moment, and again after each interval, each time in a separate input.
     public func schedule(
         after date: SessionTime, interval: SessionTime.Stride, tolerance: SessionTime.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
