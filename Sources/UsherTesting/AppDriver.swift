@@ -32,7 +32,7 @@ public protocol AppDriver: AnyObject {
     /// - Returns: The first input that led to another state; nil if there is none, or if the driver cannot replay.
     func replay() throws -> ReplayMismatch?
 
-    /// Ends the session from outside.
+    /// Ends the session without a call of its coordinators.
     ///
     /// - Returns: The objects that were still in memory afterwards, each by its type and path.
     func end() throws -> [String]

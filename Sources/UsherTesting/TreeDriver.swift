@@ -30,7 +30,7 @@ final class TreeDriver: AppDriver {
         now = time
     }
 
-    /// The most bytes of JSON in an effect's output.
+    /// The maximum size of an effect's output, in bytes of JSON.
     var outputLimit: Int { rehearsal.tree.outputLimit }
 
     /// All pending work, ordered by id.
@@ -63,7 +63,7 @@ final class TreeDriver: AppDriver {
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         let input = JSONWriter.bytes { _ = content.write(into: &$0) }
         guard let rejection = try handle(content, as: input) else { return nil }
-        // As in a session: the closure receives the refusal as a failure; if it fails again, nothing more is sent.
+        // As in a session, the closure receives the refusal as a failure. If that fails too, nothing more is sent.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
         let next = try handle(refused)
