@@ -21,8 +21,8 @@ package struct DaemonConfiguration: Sendable {
     ///
     /// IPv6 addresses count by their /64 network. Requests on further connections get a 429.
     package var connectionsPerAddress = 0
-    /// Returns `true` if `connectionsPerAddress` limits an address; returns `false` for a proxy's, which many clients
-    /// share.
+    /// Returns `true` if `connectionsPerAddress` limits an address; returns `false` for the address of a proxy, which
+    /// many clients share.
     package var isLimited: @Sendable (NetworkAddress) -> Bool = { _ in true }
     /// The largest accepted body, in bytes; larger bodies get a 413.
     package var bodyLimit = 64 * 1024
