@@ -10,7 +10,7 @@ package struct ExplorationFinding: Sendable {
         case crash
         /// A handler fails: status 500.
         case failure
-        /// A second walk of the same inputs leads elsewhere.
+        /// The same inputs, handled a second time, led to another state.
         case difference
         /// A coordinator or a view model stays in memory.
         case leak
@@ -26,7 +26,7 @@ package struct ExplorationFinding: Sendable {
         case warning
         /// A screen of `App.screens` that was never shown.
         case unreachable
-        /// A flow of `App.flowHosts` that no link has taken.
+        /// A flow of `App.flowHosts` that no link has opened.
         case untakenFlow
         /// An input was not tried, because of a bound or because no process could try it.
         case incomplete
@@ -52,9 +52,9 @@ package struct ExplorationFinding: Sendable {
     package let kind: Kind
     /// One sentence.
     package let text: String
-    /// The state in which it was found; nil if it was not found in a state.
+    /// The index of the state in which the finding was made; nil if there is none.
     package let state: Int?
-    /// The index of the input that was tried there.
+    /// The index of the input that was tried in that state.
     package let passage: Int?
 }
 

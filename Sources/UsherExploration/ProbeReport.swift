@@ -17,7 +17,7 @@ package struct ProbeReport: Codable, Sendable {
 
     /// The outcome.
     package let outcome: ProbeOutcome
-    /// The reason in one sentence; empty if the input counted.
+    /// The reason in one sentence; empty if the input was accepted.
     package let reason: String
     /// Details for the app's author.
     package let cause: String?
@@ -33,7 +33,7 @@ package struct ProbeReport: Codable, Sendable {
     package internal(set) var leaks: [Leftover] = []
     /// The first difference between two walks that should be the same.
     package internal(set) var difference: String?
-    /// The links that continue this one.
+    /// The links that continue the link which was tried.
     package internal(set) var longerLinks: [OfferedInput] = []
 
     /// Creates the report of an input that has not led to a state yet.
@@ -59,7 +59,7 @@ package struct ProbeReport: Codable, Sendable {
 
 /// The outcomes of an input.
 package enum ProbeOutcome: String, Codable, Sendable {
-    /// The input counted.
+    /// The input was accepted.
     case accepted
     /// The input reported a fact that was already known.
     case unchanged
@@ -71,7 +71,7 @@ package enum ProbeOutcome: String, Codable, Sendable {
     case limit
     /// A handler failed.
     case failed
-    /// The way to the input led elsewhere than before.
+    /// The inputs of the way led to another state than before.
     case differs
     /// The app does not open.
     case unopened
@@ -83,7 +83,7 @@ package struct ReachedState: Codable, Sendable {
     package let shape: UInt64
     /// The digest of everything that the screens show; it does not distinguish states.
     package let contents: UInt64
-    /// The state's mark in a journal.
+    /// The state as an entry of the journal would record it.
     package let mark: StateMark
     /// All stacks, in the notation of tests.
     package let stacks: String
