@@ -148,7 +148,7 @@ package struct ContractRefusal: Hashable, Sendable {
     static let ofAnyRequest: [Status] =
         ofBrokenMessage + [.methodNotAllowed, .expectationFailed, .internalServerError, .serviceUnavailable]
 
-    /// The statuses of a message that is malformed or too large, whose connection is closed, perhaps with an HTML page.
+    /// The statuses of a malformed or too large message; the connection closes, and the body may be an HTML page.
     static let ofBrokenMessage: [Status] = [
         .badRequest, .contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge, .httpVersionNotSupported,
     ]
