@@ -75,7 +75,7 @@ extension SourceFiles {
     }
 }
 
-/// The names that an app declares, so that they are not taken for Apple's.
+/// The names that an app declares, so that the search does not mistake them for Apple's.
 struct AppNames: Sendable {
     private var types: Set<String> = []
     private var members: Set<String> = []
