@@ -89,7 +89,7 @@ public struct Problem: Error, Sendable {
 
     /// A Boolean value indicating whether the same request may be sent again with its key.
     ///
-    /// According to this response the server has not decided the request.
+    /// The response shows that the server has neither accepted nor refused the request.
     public var isTransient: Bool {
         if type == "urn:usher:problem:handler-failed" || isHeld { return false }
         return [0, 408, 425, 429].contains(status) || status >= 500

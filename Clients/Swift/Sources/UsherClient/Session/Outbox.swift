@@ -62,7 +62,7 @@ final class Outbox: Sendable {
         backoff.wake()
     }
 
-    /// Refuses the waiting inputs; an input that was already sent may count.
+    /// Refuses the waiting inputs; an input that was already sent may still take effect.
     func close() {
         let problem = Problem.own("closed", "the client was closed before the server had answered")
         let waiting = queue.withLock { queue in
