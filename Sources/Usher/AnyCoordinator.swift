@@ -25,10 +25,10 @@ open class AnyCoordinator: Navigating {
     /// By default the type's name without `Coordinator`: `DMCoordinator` is `dm`.
     open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
-    /// The name of this instance on the wire; nil for the type's name.
+    /// The name of this instance on the wire; nil to use the type's name.
     ///
-    /// Paths, trees and leak reports use it. The engine reads it once, when the coordinator is started, so it must
-    /// depend only on what the initializer received. It must not contain a slash, which separates the parts of a path.
+    /// Paths, trees and leak reports use the name. The engine reads it once, when the coordinator starts. So the name
+    /// must depend only on the initializer's arguments. It must not contain a slash, which separates a path's parts.
     ///
     /// ```swift
     /// override var instanceName: String? { "workspace-\(id)" }
@@ -108,7 +108,7 @@ open class AnyCoordinator: Navigating {
     /// - Parameter screen: The screen's instance id, as in `Handle.id`.
     open func didReturn(to screen: Int) throws {}
 
-    /// Called when a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
+    /// Called when a new build could not follow the session's newest inputs, and resumed the session before them.
     ///
     /// Only the root coordinator is called, and it cannot end here. Work that this method begins starts with the next
     /// input, which also records the screens that it shows. If the method throws, its changes are undone, and the state
@@ -193,7 +193,7 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil if the coordinator is not live, or if it is ending and leaving objects call it.
+    /// The node; nil if the coordinator is not live, or is ending, when leaving objects may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -208,10 +208,10 @@ extension AnyCoordinator {
         phase = .ended(warnings)
     }
 
-    /// Returns the node; nil and a warning if the coordinator is not in a tree.
+    /// Returns the node; if the coordinator is not in a tree, warns and returns nil.
     final func node(for operation: String) -> Node? { workingNode(for: operation, clearsWay: true) }
 
-    /// Returns the node for an operation; nil and a warning if there is none.
+    /// Returns the node for an operation; if there is none, warns and returns nil.
     ///
     /// - Parameter clearsWay: Whether modals can be in the way of the operation. While a link is followed, they are
     ///   closed.
@@ -241,7 +241,7 @@ extension AnyCoordinator {
         }
     }
 
-    /// Cancels the work that new work replaces, and returns the node; nil and a warning if there is none.
+    /// Cancels the work that new work replaces, and returns the node; if there is none, warns and returns nil.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }
@@ -271,7 +271,7 @@ extension AnyCoordinator {
 
     /// Returns whether the coordinator is still in its place after an operation has released other objects.
     ///
-    /// If it is not, a warning says why the operation stops.
+    /// If it is not, the method warns why the operation stops.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
@@ -285,7 +285,7 @@ extension AnyCoordinator {
 
 /// The operations that were called before a coordinator was started.
 ///
-/// A class, because almost no coordinator has any: the others then store no array.
+/// A class, to save memory: almost no coordinator has early calls.
 final class EarlyCalls {
     private var operations: [String]
 

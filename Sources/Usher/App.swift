@@ -59,15 +59,15 @@ public protocol App: SendableMetatype {
     /// All coordinators that a deep link can lead through, the root first.
     static var flowHosts: [any FlowHost.Type] { get }
 
-    /// The type of the result with which a session ends, the root's output, so that clients can be written against it.
+    /// The type of the root coordinator's output, which clients receive as the result when a session ends.
     ///
     /// By default the output of the first of `flowHosts`; nil if there is none.
     static var result: (any Encodable.Type)? { get }
 
     /// The limits of a session of this app; by default the values of `Limits()`.
     ///
-    /// A server allows at most the bytes of state and of an effect's output that `--max-state` sets, 1 MiB by default.
-    /// It warns if an app requires more.
+    /// The server's option `--max-state`, 1 MiB by default, limits the bytes of state and of an effect's output. The
+    /// server warns if an app requires more.
     ///
     /// ```swift
     /// static var limits: Limits {
@@ -201,8 +201,8 @@ extension ClientOptions: ExpressibleByArrayLiteral {
 
 /// The limits of one session of an app.
 ///
-/// An input that would exceed a limit is refused. For an effect's result, the closure then gets the failure
-/// `resultRefused`.
+/// An input that would exceed a limit is refused. If the input is an effect's result, the effect's closure then gets
+/// the failure `resultRefused`.
 public struct Limits: Sendable {
     /// The maximum number of screens in all stacks together.
     public var screens = 64

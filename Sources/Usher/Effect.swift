@@ -94,7 +94,7 @@ extension Effect where Output == NoOutput {
 public struct EffectContext<Services: Sendable>: Sendable {
     /// The services, created by the app's `services()`.
     public let services: Services
-    /// A unique id of this effect, the same when it runs again after a crash; send it on as an idempotency key.
+    /// A unique id of this effect, which stays the same if the effect runs again; send it as an idempotency key.
     public let id: String
 
     /// Creates a context, to test an effect by itself.
@@ -166,11 +166,11 @@ extension EffectFailure {
         }
     }
 
-    /// The journalled failure for services of another type than the effect's.
+    /// The failure, as journalled, if the app's services are not of the type that the effect requires.
     static let missingServices = EffectFailure(
         code: "services", message: "the app does not provide the services that the work needs")
 
-    /// Returns the failure if the app's services have another type than the effect's.
+    /// Returns the failure if the app's services are not of the type that the effect requires.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
         var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"

@@ -37,7 +37,7 @@ public protocol FlowHost: AnyCoordinator {
     /// Opens a place; an implementation reuses screens that are already shown, and closes what is in the way.
     ///
     /// While a link is followed, the engine closes the modals over this coordinator as soon as it shows, selects or
-    /// starts something. A child that finishes towards a flow closes its own modals; those of other coordinators stay.
+    /// starts something. If a child ends with `finish(next:)`, its own modals close; those of other coordinators stay.
     ///
     /// - Parameter flow: The place.
     /// - Returns: The host of the link's next step; nil if the path ends here.

@@ -121,7 +121,7 @@ extension Handle {
         return false
     }
 
-    /// Returns the screen and the coordinator with which work ends; nil and a warning if there are none.
+    /// Returns the screen and the coordinator with which work ends; if there are none, warns and returns nil.
     ///
     /// A coordinator's work belongs to that coordinator. A view model's work belongs to the screen's coordinator.
     private func workplace(

@@ -70,7 +70,7 @@ extension Navigating where Self: AnyCoordinator {
 extension Navigating where Self: AnyCoordinator {
     /// The time of the input that is being handled, the only clock that a coordinator may read.
     ///
-    /// Outside of a tree, it is the epoch.
+    /// Outside of a tree, the time is the epoch.
     public var now: Timestamp {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }

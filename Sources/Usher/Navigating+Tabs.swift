@@ -106,7 +106,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Returns a tab bar; nil and a warning if there can be none.
+    /// Returns a tab bar; if there can be none, warns and returns nil.
     private func makeTabBar(
         _ names: [String], _ formerNames: [String: String], selected: String, for node: Node
     ) -> TabBar? {

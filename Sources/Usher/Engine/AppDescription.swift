@@ -61,7 +61,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
 
 /// The description of a screen type: its name, its events and their examples.
 ///
-/// All instances share it, except those with a name of their own.
+/// All instances of the type share the description, except instances with a name of their own.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version

@@ -46,7 +46,7 @@ extension App {
 final class PlaceTranslation {
     private let given: JSONValue
     private let decoded: JSONValue
-    /// The client's names of members that were renamed, by their current names.
+    /// The former names of members that the client used, by their current names.
     private let formerNames: [String: String]
     /// The range of the client's text in its document.
     private let range: Range<Int>
@@ -106,9 +106,9 @@ extension Tree {
 
     /// Returns a Boolean value indicating whether options without a secret are shown to the client of an ended session.
     ///
-    /// They are, unless they are empty or too long.
+    /// The client gets them unless they are empty or too long.
     package static func tells(_ options: [UInt8]) -> Bool { toldSizes.contains(options.count) }
 
-    /// The sizes of such options in bytes.
+    /// The sizes in bytes of options that the client gets.
     private static let toldSizes = 3...4 << 10
 }

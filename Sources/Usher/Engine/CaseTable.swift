@@ -74,8 +74,8 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
 
 /// The names of cases without a payload.
 ///
-/// All names are in one array, so a comparison counts no references. A class, because a larger table would be passed in
-/// memory, and its type would be looked up at run time.
+/// All names are in one array, so that a comparison needs no reference counting. A class, because a larger table would
+/// be passed in memory, and its type would be looked up at run time.
 private final class PlainNames: Sendable {
     /// The bytes of all names, and the end of each.
     private let bytes: [UInt8]
@@ -113,7 +113,7 @@ struct CaseExample<Value: Encodable> {
     /// The payload as JSON; an empty object if there is none.
     let payload: [UInt8]
 
-    /// Returns nil for a value that does not encode as an enum, because it has no name on the wire.
+    /// Returns nil for a value that does not encode as an enum, because such a value has no name.
     init?(_ value: Value) {
         var writer = JSONWriter()
         guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes),

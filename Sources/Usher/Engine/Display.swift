@@ -47,7 +47,7 @@ extension Tree {
 
     /// Returns the display; nil if it can be derived from the visible screen and the display at the last call.
     ///
-    /// Call it after each input that counts.
+    /// Call this method after each accepted input.
     package func takeDisplay() -> Display? {
         guard window.changes.moveScreens else { return nil }
         return noteDisplay() ? nil : display

@@ -148,7 +148,7 @@ final class Hierarchy {
         digest ^= node.digest
         counts.created += 1
         tree.transaction.countStart()
-        // Work that starts in `start` must not end with the screen whose event has led here.
+        // Work that starts in `start` must not end together with the screen whose event started this coordinator.
         let speaker = tree.transaction.exchangeSpeaker(for: nil)
         do { try coordinator.start() } catch { tree.fail(error) }
         tree.transaction.exchangeSpeaker(for: speaker)

@@ -1,7 +1,7 @@
 import Synchronization
 import UsherJSON
 
-/// The secrets that one input brought.
+/// The secrets that one input contained.
 final class InputSecrets {
     let revision: Int
     /// Whether the secrets were erased from the journal.
@@ -79,9 +79,9 @@ final class InputSecrets {
     }
 }
 
-/// The use of the secrets of one input, by any object on any thread.
+/// Records, for the secrets of one input, whether objects hold them and whether a handler has read one.
 ///
-/// It is a count instead of weak references, so that the cost does not depend on the number of secrets.
+/// A count replaces weak references, so that the cost does not depend on the number of secrets.
 final class SecretUse: Sendable {
     private let holders = Atomic(0)
     private let wasRead = Atomic(false)

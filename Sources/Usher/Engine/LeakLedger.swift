@@ -2,7 +2,7 @@
 package struct Leak: Equatable, Sendable {
     /// The object's type, such as `LoginCoordinator`.
     package let type: String
-    /// The path of the coordinator when it left; for a view model, of the coordinator that kept it.
+    /// The path of the coordinator when it left; for a view model, the path of its screen's coordinator.
     package let coordinator: String
     /// The revision of the input after which the object should have been deallocated.
     ///
@@ -18,13 +18,13 @@ package struct Leak: Equatable, Sendable {
 package protocol LastingViewModel: AnyObject {
     /// A Boolean value indicating whether the app keeps the view model on purpose.
     ///
-    /// The engine reads it at the end of the input in which the screen left, and of each later input.
+    /// The engine reads the value at the end of the input in which the screen left, and of each later input.
     var isKeptOnPurpose: Bool { get }
 }
 
 /// A coordinator or view model that has left its tree and must be deallocated by the end of the input.
 ///
-/// It is an object because copying a weak reference costs more than counting a reference.
+/// A class, because copying a weak reference costs more than counting a reference.
 final class LeakCandidate {
     private(set) weak var object: AnyObject?
     private let path: String
@@ -83,7 +83,7 @@ final class LeakLedger {
     /// The objects that have left and are kept on purpose; they are checked once they are no longer kept.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
-    /// The most leaks of a session that are listed.
+    /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
     /// Requires that a leaving object is deallocated by the end of the input.

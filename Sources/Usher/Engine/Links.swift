@@ -116,7 +116,7 @@ final class LinkFollower {
     /// A Boolean value indicating whether the input leaves the link waiting.
     var isKept: Bool { progress.handling == .keep }
 
-    /// Opens a link that waited when the root started over, on the new root.
+    /// Opens on a new root the link that waited when the previous root started over.
     ///
     /// If the link fails, the input is handled again without it.
     func reopen(_ link: Link, in tree: Tree) throws {
@@ -145,7 +145,7 @@ final class LinkFollower {
         if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
-    /// A Boolean value indicating whether a link is being followed that modals may be in the way of.
+    /// A Boolean value indicating whether a link is being followed, and modals may be in its way.
     var hasModalsBefore: Bool { journey?.modalsBefore.isEmpty == false }
 
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
@@ -158,7 +158,7 @@ final class LinkFollower {
         if let inTheWay { window.dismiss(from: inTheWay, in: node.tree) }
     }
 
-    /// Lets the coordinators themselves close the modals over them.
+    /// Keeps the modals open, because the coordinators that the link leads to close them.
     func leaveModals() {
         journey?.modalsBefore = []
     }

@@ -42,7 +42,7 @@ final class Node {
         }
     }
 
-    /// The longest path in bytes that clients get unshortened with a screen.
+    /// The maximum length in bytes of a path that clients get with a screen; a longer path is shortened.
     ///
     /// A session with deeply nested coordinators would otherwise send all their names with each screen.
     static let shownPathLimit = 256

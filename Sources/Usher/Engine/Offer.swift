@@ -143,13 +143,13 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screens with a label for people that is clearer than the name of its case.
+/// An event of a library's screen with a label for people that is clearer than the event's name.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
 }
 
-/// An author's example in a client's form, with its secrets unmasked.
+/// An author's example in the form in which a client sends it, with its secrets unmasked.
 struct WireExample {
     /// The label for people: the value's own label, otherwise the name of its case; empty if the value is not an enum.
     let label: String

@@ -4,11 +4,11 @@ package struct OwnTree {
     package struct Member {
         /// The coordinator's type, such as `LoginCoordinator`.
         package let type: String
-        /// The ids of the screens that it shows.
+        /// The ids of the screens that the coordinator shows.
         package let screens: [Int]
         /// A Boolean value indicating whether neither the coordinator nor a descendant shows a screen.
         package let isZombie: Bool
-        /// A Boolean value indicating whether it shows nothing, except perhaps a screen that refers to no coordinator.
+        /// A Boolean value indicating whether the coordinator shows no known screen, but maybe one that refers to none.
         package let isGuessed: Bool
         /// The coordinators that this coordinator stores.
         package let children: [Member]

@@ -10,7 +10,7 @@ final class PendingWork {
     let name: String
     /// Never dangling: work is removed before its coordinator.
     unowned let node: Node
-    /// The screen with which the work ends; nil if it ends only with its coordinator.
+    /// The screen whose leaving ends the work; nil if only the coordinator's end does.
     let screen: ScreenInstance?
     /// The place where the closure was passed in.
     let origin: SourceLocation
@@ -124,12 +124,12 @@ final class PendingWork {
         if !isTimer { kind = .effect { _, _ in .failure(failure) } }
     }
 
-    /// Releases only the closure, to find out what it held.
+    /// Releases only the closure, to find out what the closure retained.
     func dropCompletion() {
         completion = nil
     }
 
-    /// Releases the effect, to find out what it held.
+    /// Releases the effect, to find out what the effect retained.
     func dropEffect() {
         kind = nil
         source = nil
@@ -140,12 +140,12 @@ final class PendingWork {
 ///
 /// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class PendingWorkList {
-    /// The pending work, ordered by id; replaced as a whole instead of changed in place, as `Window.modals`.
+    /// The pending work, ordered by id; replaced as a whole, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
     /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// Whether no work is pending; check it before walking the list, which retains the list.
+    /// Whether no work is pending; check this before a loop over the list, because a loop retains the list.
     var isEmpty: Bool { items.isEmpty }
 
     /// Returns whether a coordinator waits for work.

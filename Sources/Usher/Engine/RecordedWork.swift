@@ -6,7 +6,7 @@ package struct RecordedWork: Equatable, Sendable {
     package let id: EffectID
     /// The effect's name; `timer` for a timer.
     package let name: String
-    /// The path of the work's coordinator, and the name of the screen with which it ends.
+    /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     package let owner: String
     /// The time at which a timer is due; nil for an effect.
     package let due: Timestamp?
@@ -22,13 +22,13 @@ package struct RecordedWork: Equatable, Sendable {
 }
 
 extension Tree {
-    /// The pending work that the last input began, in the form of its entry.
+    /// The pending work that the last input began, as the input's entry records it.
     package var begunWork: [RecordedWork] {
         guard !pendingWork.isEmpty else { return [] }
         return pendingWork.items.filter { $0.id.revision == revision }.map(record)
     }
 
-    /// All pending work without deferred work, in the form of an entry.
+    /// All pending work except deferred work, in the form in which entries record work.
     package var pendingRecordedWork: [RecordedWork] {
         pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
     }
@@ -89,7 +89,7 @@ extension Tree {
 }
 
 extension PendingWork {
-    /// The path of the work's coordinator, and the name of the screen with which it ends.
+    /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
 
     /// Returns the effect as JSON; nil if it cannot be recorded.
@@ -115,7 +115,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// Returns the work of running the effect; `limit` is the most bytes of JSON in its output.
+    /// Returns the work of running the effect; `limit` is the maximum size of its output, in bytes of JSON.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

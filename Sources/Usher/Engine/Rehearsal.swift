@@ -12,7 +12,7 @@ package struct Rehearsal {
         /// The ids that were free before the step.
         package let identifiers: NextIdentifiers
 
-        /// Repeats the step, and returns whether it counts.
+        /// Repeats the step, and returns whether it is accepted again.
         fileprivate func repeated(on tree: Tree) throws(Rejection) -> Bool {
             if let input { return try tree.handle(input) }
             if let resumption { try tree.resume(resumption.content, at: resumption.time) }

@@ -87,7 +87,7 @@ extension JSONValue {
 ///
 /// The answer to the client's next input contains it, too, because the client may have read no state before.
 ///
-/// It is an object because almost no tree has one.
+/// A class, to save memory, because almost no tree has a notice.
 final class ResumptionNotice {
     /// A resumption, and the revision from which a client's inputs are counted.
     struct Content: Equatable, Sendable {
@@ -119,7 +119,7 @@ final class ResumptionNotice {
 }
 
 extension ResumptionNotice.Content {
-    /// Decodes what `write(into:)` once wrote; throws if it has another shape.
+    /// Decodes the output of `write(into:)`; throws if it has another shape.
     init(_ json: JSONValue) throws(JSONError) {
         guard let revision = json[member: "since"]?.integer, let resumption = json[member: "resumption"] else {
             throw json.error("expected since and resumption")

@@ -67,7 +67,7 @@ class ScreenInstance {
     /// The description of the screen that the client sees.
     final var shownDescription: any AnyScreenDescription { substitute?.description ?? description }
 
-    /// The screen, if at its last encoding the client could draw neither it nor a fallback.
+    /// The screen, if the client could draw neither the screen nor a fallback when the screen was last encoded.
     final var undrawable: UndrawableScreen? {
         guard let substitute, substitute.screen == nil else { return nil }
         return UndrawableScreen(name: name, version: description.version)
@@ -97,7 +97,7 @@ class ScreenInstance {
     /// The view model that was pushed with the screen.
     var kept: AnyObject? { nil }
 
-    /// Releases only the closure, to find out what it held.
+    /// Releases only the closure, to find out what the closure retained.
     func dropHandler() {}
 
     /// Releases the coordinator, the screen, the closure and the view model.
@@ -184,7 +184,7 @@ class ScreenInstance {
     }
 }
 
-/// The reason why the user cannot go back; a class, because almost no screen has one.
+/// The reason why the user cannot go back; a class, to save memory, because almost no screen has one.
 private final class BackRefusal {
     let reason: String
 

@@ -4,7 +4,7 @@ import UsherJSON
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class SecretLedger {
-    /// The secrets of the current or last input; nil if it brought none.
+    /// The secrets of the current or last input; nil if it contained none.
     @safe @exclusivity(unchecked) private var current: InputSecrets?
     /// The secrets of inputs that may be erased once no object holds them.
     @safe @exclusivity(unchecked) private var watched: [InputSecrets] = []
@@ -13,7 +13,7 @@ final class SecretLedger {
     @safe @exclusivity(unchecked) private var revision = 1
     @safe @exclusivity(unchecked) private var isCurrentErased = false
 
-    /// The places of the secrets of the last input, if it counted.
+    /// The places of the secrets of the last input, if the input was accepted.
     var places: SecretPlaces {
         guard let current, !current.isOpen else { return SecretPlaces() }
         return current.places

@@ -46,7 +46,7 @@ extension Tree {
         return visible
     }
 
-    /// Throws unless a screen is the visible one, because the input would affect a screen that the user did not see.
+    /// Throws if a screen is not the visible one, because the user cannot have meant it.
     private func checkIsVisible(_ screen: Int) throws(Rejection) {
         if screen == visible?.id { return }
         let sight = visible.map { "the visible screen is \($0.id)" } ?? "no screen is shown"
@@ -121,7 +121,7 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws the topmost reason if one of the screens that would leave, listed bottom to top, refuses to leave.
+    /// Throws the topmost refusal, if there is one; the refusals of the leaving screens are listed bottom to top.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }

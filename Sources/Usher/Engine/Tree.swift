@@ -28,7 +28,7 @@ package final class Tree {
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
     /// The state of the current or last input.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    // Private, because the read of a stored property by another target would check exclusivity.
+    // Private, because another target that reads a stored property would check exclusivity.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
@@ -286,7 +286,7 @@ extension Tree {
         transaction.fail(rejection)
     }
 
-    /// The reason why the input did not count.
+    /// The reason why the input was not accepted.
     private var rejection: Rejection {
         let failure = transaction.failure
         var rejection = failure?.rejection ?? Rejection(.failed, "a deep link reached only part of its steps")
@@ -340,7 +340,7 @@ extension Tree {
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Records the retainer of the leaks of one type and one kind of input, if it is not known yet.
+    /// Records the retainer of the leaks of one type and one kind of input, unless the retainer is known.
     ///
     /// - Parameters:
     ///   - holder: A stored property's path, or a closure by its file and line.

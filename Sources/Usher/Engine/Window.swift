@@ -96,7 +96,7 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// Returns the index of the first modal over a stack; a modal without a screen will be the topmost.
+    /// Returns the index of the first modal over a stack; a modal that has no screen yet counts as the topmost.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
@@ -107,7 +107,7 @@ final class Window {
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started; the base if that was a stack of a tab bar that is gone.
+    /// Returns the stack on which a coordinator was started; the base if it was a tab's stack and the tab bar is gone.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
