@@ -295,7 +295,7 @@ extension UIApplication {
         post(Self.didBecomeActiveNotification)
     }
 
-    /// The application's delegate, if there are no scenes whose delegates are called instead.
+    /// The application's delegate; nil if there is a scene, whose delegate is called instead.
     private var delegateWithoutScenes: (any UIApplicationDelegate)? { connectedScenes.isEmpty ? delegate : nil }
 
     private func forEachScene(_ state: UIScene.ActivationState, _ tell: (UIScene, any UISceneDelegate) -> Void) {

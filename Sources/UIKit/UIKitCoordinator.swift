@@ -84,7 +84,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` once for the flow that launched the app, because its delegates already know the flow.
+    /// Returns `true` once, for the flow that launched the app, because the delegates received the flow at the launch.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow

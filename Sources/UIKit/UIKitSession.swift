@@ -16,7 +16,7 @@ public final class UIKitSession {
         return session
     }
 
-    /// The session that the code belongs to, on any thread.
+    /// The session that the running code belongs to, on any thread.
     nonisolated static var ofCode: UIKitSession? { CurrentSession.value }
 
     /// The application, with its windows.

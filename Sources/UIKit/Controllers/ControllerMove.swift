@@ -60,7 +60,7 @@ struct ControllerMoves {
     /// The number of the transition at whose end the moves end.
     private(set) var number = 0
 
-    /// Records a controller with its newest change.
+    /// Records a controller with its newest move.
     @MainActor
     mutating func note(_ controller: UIViewController) {
         isAnimated = isAnimated || controller.move.isAnimated
@@ -71,13 +71,13 @@ struct ControllerMoves {
         entries.append(MovingController(controller: controller, move: controller.move))
     }
 
-    /// Retains a transition until all changes end.
+    /// Retains a transition until all moves end.
     @MainActor
     mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
         transitions.append(KeptTransition(transition: transition, navigation: navigation.backReference))
     }
 
-    /// Removes and returns all changes that are about to end; changes that begin later belong to the next transition.
+    /// Removes and returns all moves that are about to end; moves that begin later belong to the next transition.
     mutating func take() -> ControllerMoves {
         var taken = ControllerMoves()
         taken.number = number + 1
@@ -93,7 +93,7 @@ struct ControllerMoves {
         }
     }
 
-    /// Ends all changes.
+    /// Ends all moves.
     ///
     /// - Parameter session: The session, in which another change of a controller may have begun in the meantime.
     @MainActor
@@ -111,7 +111,7 @@ struct ControllerMoves {
         for kept in transitions { kept.abandon() }
     }
 
-    /// Calls a closure for each controller with its change, without counting a reference to the controller.
+    /// Calls a closure for each controller with its move, without counting a reference to the controller.
     ///
     /// Not isolated to the actor; the standard library's `forEach` would check the closure's actor.
     private func each(_ body: (UIViewController, ControllerMove) -> Void) {
@@ -119,7 +119,7 @@ struct ControllerMoves {
         defer { withExtendedLifetime(self) {} }
         for place in entries.indices {
             let move = entries[place].move
-            // Safe because these changes, which retain the controller, cannot change during the call.
+            // Safe because these moves, which retain the controller, cannot change during the call.
             unsafe Unmanaged.passUnretained(entries[place].controller)._withUnsafeGuaranteedRef { body($0, move) }
         }
     }

@@ -168,7 +168,7 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // The presentation controller must have its controller while the delegate is called.
+        // Keep this controller alive, because the presentation controller needs it while the delegate is called.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
@@ -189,7 +189,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// The reason why the user cannot pull the controller down; nil also if a delegate must be called for the attempt.
+    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate is to decide.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "the user cannot pull it down to close it"

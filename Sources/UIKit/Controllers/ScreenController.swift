@@ -74,7 +74,7 @@ protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
     init(content: Content, refusal: ContainerRefusal?)
 }
 
-/// The screen that the engine shows for a controller: the controller's content, and why its containers prevent back.
+/// The screen that the engine shows for a controller: its content, and why containers prevent going back.
 struct HostedScreen<Content: Screen>: HostingScreen {
     typealias Event = Content.Event
 

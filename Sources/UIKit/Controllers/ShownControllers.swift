@@ -11,7 +11,7 @@ final class ShownControllers {
     /// The number of collected controllers.
     var count: Int { kept + added.count }
 
-    /// The collected controller at a place.
+    /// The collected controller at an index.
     subscript(place: Int) -> UIViewController { place < kept ? controllers[place] : added[place - kept] }
 
     /// A Boolean value that indicates whether the collected controllers are those of the last update.
@@ -45,7 +45,7 @@ final class ShownControllers {
         }
     }
 
-    /// Removes and returns the former controllers that were not collected again, bottom to top.
+    /// Removes and returns the controllers of the last update that were not collected again, bottom to top.
     func takeLeft() -> [UIViewController] {
         var left: [UIViewController] = []
         while controllers.count > kept { left.append(controllers.removeLast()) }
@@ -53,7 +53,7 @@ final class ShownControllers {
         return left
     }
 
-    /// Replaces the former controllers by the collected ones.
+    /// Replaces the controllers of the last update by the collected ones.
     func update() {
         while controllers.count > kept { controllers.removeLast() }
         for controller in take(&added, leaving: []) { controllers.append(controller) }

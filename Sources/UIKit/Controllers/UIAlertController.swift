@@ -57,7 +57,7 @@ open class UIAlertController: UIViewController {
 
     override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
 
-    /// The fields' texts for clients, without secret ones.
+    /// The fields' texts for clients, with an empty text for each secret one.
     final var visibleTexts: [String] {
         (textFields ?? []).map { field in
             let isHidden = field.isSecureTextEntry || filled.contains(ObjectIdentifier(field))

@@ -268,7 +268,7 @@ extension UINavigationController {
         static let didShow = DelegateCalls(rawValue: 2)
     }
 
-    /// Records that an object, which may be the delegate, does not implement a call.
+    /// Records that the delegate does not implement a method; ignores any other object.
     final func note(_ object: any UINavigationControllerDelegate, ignores call: DelegateCalls) {
         if object === delegate { ignoredCalls.insert(call) }
     }

@@ -51,8 +51,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
-    /// The items of a navigation bar; nil until they are read, because each input checks whether there is a back
-    /// button.
+    /// The items of a navigation bar; nil until the app reads them, because each input checks for a back button, and
+    /// the check must be fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -247,13 +247,13 @@ open class UIViewController: UIResponder {
     /// Notifies a navigation controller's delegate after a controller is shown.
     func didShow() {}
 
-    /// Shows a controller: a navigation controller pushes it; without one, it is presented.
+    /// Shows a controller: pushes it onto the navigation controller or, if there is none, presents it.
     open func show(_ controller: UIViewController, sender: Any?) {
         guard let navigationController else { return present(controller, animated: true) }
         navigationController.show(controller, sender: sender)
     }
 
-    /// Shows a controller as the detail in a split view controller; without one, equivalent to `show`.
+    /// Shows a controller as the detail of the split view controller or, if there is none, calls `show`.
     open func showDetailViewController(_ controller: UIViewController, sender: Any?) {
         guard let splitViewController else { return show(controller, sender: sender) }
         splitViewController.showDetailViewController(controller, sender: sender)
@@ -315,14 +315,14 @@ open class UIViewController: UIResponder {
     /// Never called, because there is no safe area.
     open func viewSafeAreaInsetsDidChange() {}
 
-    /// The controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    /// The controllers that one of the engine's stacks shows for this controller, from the bottom to the top.
     final var shownStack: [UIViewController] {
         let stack = ShownControllers()
         stack.collect(self)
         return stack.added
     }
 
-    /// Appends the controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    /// Appends the controllers that one of the engine's stacks shows for this controller, from the bottom to the top.
     func appendShown(to stack: ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: stack)

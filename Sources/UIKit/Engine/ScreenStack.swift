@@ -32,7 +32,7 @@ final class ScreenStack {
         }
     }
 
-    /// Removes the records above the lowest ones that stay.
+    /// Removes the records above the lowest `kept` ones.
     private func removeAll(above kept: Int, from coordinator: AnyCoordinator) {
         if kept > 0 {
             let top = records[kept - 1]

@@ -119,7 +119,7 @@ final class TabStacks {
         return unique
     }
 
-    /// Returns the title of a navigation's root, which names a navigation without a title.
+    /// Returns the title of a navigation controller's root, for a navigation controller that has no title itself.
     private static func titleOfRoot(_ controller: UIViewController) -> String? {
         (controller as? UINavigationController)?.viewControllers.first?.title
     }

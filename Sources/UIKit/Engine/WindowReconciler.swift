@@ -26,7 +26,7 @@ final class WindowReconciler {
     @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
     /// The controller of a window whose root was removed.
     private lazy var emptiness = EmptyWindowController()
-    /// A Boolean value that indicates whether the engine is being updated, so that its calls must be ignored.
+    /// A Boolean value that indicates whether the engine is being updated; calls from the engine must then be ignored.
     @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
     /// Sets the stack that shows the base of the window.

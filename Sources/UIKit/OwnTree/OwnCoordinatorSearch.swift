@@ -10,7 +10,7 @@ import UsherReflection
 struct OwnCoordinatorSearch {
     private final class Found {
         let object: AnyObject
-        /// The path of the property that retains the coordinator, from a delegate or another coordinator.
+        /// The path from a delegate or another coordinator to the property that retains this coordinator.
         let holder: String
         var children: [Found] = []
         var screens: [Int] = []
@@ -127,7 +127,7 @@ struct OwnCoordinatorSearch {
         return found
     }
 
-    /// Returns the nearest coordinators that an object retains, and records the controllers that it holds.
+    /// Returns the nearest coordinators that an object retains, and records the controllers that the object holds.
     private mutating func children(of object: AnyObject, found: Found?) -> [(object: AnyObject, path: String)] {
         var children: [(object: AnyObject, path: String)] = []
         var controllers = shownTargets.referred(by: object).map { shown[$0] }
@@ -172,7 +172,7 @@ struct OwnCoordinatorSearch {
             if let id = record.screenID { owner?.screens.append(id) }
         }
         for controller in kept { noteOwners(of: controller, targets) }
-        // A navigation controller's delegate hears of all changes of the stack, so it counts as showing something.
+        // A navigation controller notifies its delegate of all changes, so the delegate counts as showing something.
         for case let navigation as UINavigationController in shown {
             for place in targets.referred(by: navigation) { all[place].isShowing = true }
         }

@@ -62,10 +62,10 @@ public struct AsyncStream<Element>: AsyncSequence {
         fileprivate var base: _Concurrency.AsyncStream<Element>.Iterator
         fileprivate let origin: StreamOrigin?
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async -> Element? { await next(isolation: nil) }
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             let wait = StreamWait(origin)
             defer { wait?.end() }
@@ -76,7 +76,7 @@ public struct AsyncStream<Element>: AsyncSequence {
 
     /// The object that feeds a stream.
     public struct Continuation: Sendable, Hashable {
-        /// What happened to an element.
+        /// The result of adding an element.
         public typealias YieldResult = _Concurrency.AsyncStream<Element>.Continuation.YieldResult
         /// The policy that decides which elements are stored until a task awaits them.
         public typealias BufferingPolicy = _Concurrency.AsyncStream<Element>.Continuation.BufferingPolicy

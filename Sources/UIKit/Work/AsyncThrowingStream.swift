@@ -59,10 +59,10 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
         fileprivate var base: _Concurrency.AsyncThrowingStream<Element, Failure>.Iterator
         fileprivate let origin: StreamOrigin?
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             let wait = StreamWait(origin)
             defer { wait?.end() }
@@ -73,7 +73,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
 
     /// The object that feeds a stream.
     public struct Continuation: Sendable, Hashable {
-        /// What happened to an element.
+        /// The result of adding an element.
         public typealias YieldResult = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation.YieldResult
         /// The policy that decides which elements are stored until a task awaits them.
         public typealias BufferingPolicy = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation

@@ -12,7 +12,7 @@ struct StreamOrigin: Sendable {
         place = "\(file):\(line)"
     }
 
-    /// Returns `true` if an input of the session is handled; otherwise the next input fails.
+    /// Returns `true` if an input of the session is being handled; otherwise makes the next input fail.
     func allows(_ call: String, _ file: StaticString, _ line: UInt) -> Bool {
         guard !queue.thread.isCurrent else { return true }
         queue.misuses.refuse(

@@ -57,7 +57,7 @@ extension Task where Failure == Never {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Safe because all of it runs on the session's thread.
+        // Safe because the whole operation runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, Never>(executorPreference: executor, priority: .medium) {
@@ -103,7 +103,7 @@ extension Task where Failure == any Error {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Safe because all of it runs on the session's thread.
+        // Safe because the whole operation runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, any Error>(executorPreference: executor, priority: .medium) {
