@@ -189,7 +189,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         broadcast = Broadcast(value)
     }
 
-    /// The last value; setting it sends it.
+    /// The last value; setting the property sends the new value.
     public var value: Output {
         get { last }
         set { send(newValue) }

@@ -122,7 +122,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         end = cancel
     }
 
-    /// Creates an object that cancels another one.
+    /// Creates an object that cancels another object.
     public init<C: Cancellable>(_ canceller: C) {
         end = { canceller.cancel() }
     }
@@ -136,7 +136,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         end?()
     }
 
-    /// Returns a Boolean value indicating whether the two are one object.
+    /// Returns a Boolean value indicating whether both are the same object.
     public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -161,7 +161,7 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible {
         (identifier, token) = (ObjectIdentifier(object), nil)
     }
 
-    /// Returns a Boolean value indicating whether the two are one identity.
+    /// Returns a Boolean value indicating whether both identities are the same.
     public static func == (left: CombineIdentifier, right: CombineIdentifier) -> Bool {
         left.identifier == right.identifier
     }

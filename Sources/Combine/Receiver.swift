@@ -228,7 +228,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
 /// The publishers that operators return.
 public enum Publishers {
-    /// The result of all operators that need no type of their own.
+    /// The publisher that operators return, unless they need a type of their own.
     public struct Operation<Output, Failure: Error>: Publisher {
         private let attach: (Receiver<Output, Failure>) -> Void
 

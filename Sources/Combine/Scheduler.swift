@@ -93,7 +93,7 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         SessionTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + interval).nanoseconds)
     }
 
-    /// Returns a Boolean value indicating whether one moment is earlier.
+    /// Returns a Boolean value indicating whether the left moment is earlier.
     public static func < (left: SessionTime, right: SessionTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// Returns a Boolean value indicating whether the two are the same moment.
@@ -156,7 +156,7 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         /// Returns an interval of nanoseconds.
         public static func nanoseconds(_ ns: Int) -> Stride { Stride(nanoseconds: ns) }
 
-        /// Returns a Boolean value indicating whether one interval is shorter.
+        /// Returns a Boolean value indicating whether the left interval is shorter.
         public static func < (left: Stride, right: Stride) -> Bool { left.nanoseconds < right.nanoseconds }
 
         /// Adds two intervals.
@@ -171,7 +171,7 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
             return isBeyond ? Stride(nanoseconds: right.nanoseconds < 0 ? .max : .min) : Stride(nanoseconds: rest)
         }
 
-        /// Multiplies the seconds of two intervals.
+        /// Returns an interval whose seconds are the product of the two intervals' seconds.
         public static func * (left: Stride, right: Stride) -> Stride {
             .seconds(left.timeInterval * right.timeInterval)
         }
