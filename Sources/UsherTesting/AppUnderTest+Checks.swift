@@ -18,7 +18,7 @@ extension AppUnderTest {
         take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
     }
 
-    /// Sends the end of work; a failure of the work's closure is only a refusal in an `expect…` body, with a warning.
+    /// Sends the end of work; if the work's closure fails in an `expect…` body, this is a refusal, with a warning.
     func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
         take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
             try handle(content)
