@@ -61,7 +61,7 @@ extension TypeMetadata {
         let description = Memory.word(at: address + Memory.wordSize)
         // The type is declared `~Copyable` or `~Escapable`.
         guard Memory.half(at: description) & 0x20 != 0 else { return true }
-        // A generic type may be copyable depending on its arguments; for example, an optional is if its argument is.
+        // A generic type's copyability may depend on its arguments: an optional is copyable if its wrapped type is.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
         // Generic arguments can be numbers, such as the count of an inline array.
