@@ -2,7 +2,7 @@ package import Usher
 
 /// Explores an app breadth first: tries every input that a state offers, and distinguishes states by their shape.
 ///
-/// It holds only data; an app's code runs where the probes are made.
+/// An explorer holds only data; an app's code runs where the probes are made.
 package struct Explorer: Sendable {
     /// The bounds of an exploration.
     package struct Bounds: Sendable {

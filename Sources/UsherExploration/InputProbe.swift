@@ -21,7 +21,7 @@ package struct InputProbe: Codable, Sendable {
     package let includesStates: Bool
     /// The inputs that lead to the state; each of them was accepted when it was tried first.
     package let way: [Step]
-    /// The shape of that state; nil if unknown.
+    /// The digest of the shape of the state before the input; nil if unknown.
     package let shape: UInt64?
     /// The input to try; nil to examine the state itself.
     package let input: Step?

@@ -46,7 +46,7 @@ package struct ProbeReport: Codable, Sendable {
     /// The report as one line of JSON.
     package var json: String {
         var writer = JSONWriter()
-        // It contains only text and integers, which always encode.
+        // The report contains only text and integers, which always encode.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -81,7 +81,7 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are distinguished.
     package let shape: UInt64
-    /// The digest of everything that the screens show; it does not distinguish states.
+    /// The digest of everything that the screens show; states with different contents can be the same state.
     package let contents: UInt64
     /// The state as an entry of the journal would record it.
     package let mark: StateMark
@@ -91,7 +91,7 @@ package struct ReachedState: Codable, Sendable {
     package let screen: String?
     /// The places of all screens, the visible one last.
     package let places: [String]
-    /// The names of these screens' types.
+    /// The names of the types of the screens in `places`.
     package let types: [String]
     /// A Boolean value indicating whether the session has ended.
     package let isEnded: Bool

@@ -53,7 +53,7 @@ package struct ProbeRun {
         return result
     }
 
-    /// Refuses the end of work, as a session does; returns whether that counted.
+    /// Refuses the end of work, as a session does; returns whether the refusal was accepted as an input.
     private func refuse(
         _ input: Input, for reason: String, on walk: inout Rehearsal
     ) throws(Rejection) -> Bool {
