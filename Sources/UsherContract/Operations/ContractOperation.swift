@@ -101,9 +101,9 @@ package struct ContractAnswer: Sendable {
         case nothing
         /// JSON with the named schema.
         case json(String)
-        /// A session's state, also in the profile `changes`.
+        /// A session's state, which a client can also request in the profile `changes`.
         case state
-        /// The first state of a session with its token, also in the profile `changes`.
+        /// The first state of a session with its token, which a client can also request in the profile `changes`.
         case opening
         /// Plain text, or on request JSON with the named schema.
         case text(orJSON: String)
