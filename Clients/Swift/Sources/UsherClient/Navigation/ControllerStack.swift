@@ -4,7 +4,7 @@ public struct ControllerStack<Controller: AnyObject> {
     public struct Entry {
         /// The current screen.
         public fileprivate(set) var screen: Screen
-        /// The controller, which stays the same as long as the screen.
+        /// The controller, which is the same as long as the screen is in the stack.
         public let controller: Controller
     }
 

@@ -2,7 +2,7 @@
 struct ControllerWindow<Controller: AnyObject> {
     /// The next step from the modals on display to the required ones.
     enum ModalStep: Equatable {
-        /// Close the modals from an index on, because its layer has changed or is gone.
+        /// Close the modals from an index on, because the layer of the first of these has changed or is gone.
         case close(from: Int)
         case present(NavigationModel.Layer)
     }

@@ -5,7 +5,7 @@ final class SessionFeed: Sendable {
     private struct Observer {
         /// Called under the lock, so that all observers get the same order.
         ///
-        /// It must not call the feed.
+        /// The closure must not call the feed.
         let tell: @Sendable (SessionUpdate) -> Void
         let finish: @Sendable () -> Void
     }
