@@ -75,8 +75,8 @@ open class AnyCoordinator: Navigating {
     /// ```
     ///
     /// - Parameter tab: The tab's name.
-    /// - Returns: False to keep the selected tab: the tap counts, but only the changes made here take effect.
-    /// - Throws: `Refusal` if the tap must not count.
+    /// - Returns: False to keep the selected tab: the tap is accepted, but only the changes made here take effect.
+    /// - Throws: `Refusal` if the tap must change nothing.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
 
     /// Called after the user has selected another tab.

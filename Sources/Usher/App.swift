@@ -136,7 +136,7 @@ extension App {
     /// No effects are retired.
     public static var retiredEffects: Set<String> { [] }
 
-    /// Puts a session on hold if facts would be lost.
+    /// Puts a session on hold if an effect's result, a running effect, or a backend's message would be lost.
     public static var onDivergence: DivergenceResponse { .holdIfLossy }
 
     /// Returns nil: the app has no fallbacks.

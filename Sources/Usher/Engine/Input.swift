@@ -80,7 +80,7 @@ package enum InputContent: Sendable {
         return failure.code == EffectFailure.refusalCode
     }
 
-    /// Returns the input that ends this work without a call of its closure.
+    /// Returns the input that ends the same work as this input, but without a call of the work's closure.
     ///
     /// - Returns: The input; nil if this input ends no work.
     package func discarded(_ reason: String) -> InputContent? {

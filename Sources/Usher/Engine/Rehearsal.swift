@@ -38,8 +38,8 @@ package struct Rehearsal {
 
     /// Handles an input.
     ///
-    /// - Returns: Whether the input counted; false for a fact that was already known.
-    /// - Throws: `Rejection`; the tree is as it was before, but the input's ids stay taken.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
+    /// - Throws: `Rejection`; the tree is as it was before, but the ids of the input's new screens are not reused.
     package mutating func handle(_ input: Input) throws(Rejection) -> Bool {
         var attempt = input
         while true {
@@ -71,9 +71,9 @@ package struct Rehearsal {
     /// Handles all inputs again on a new tree.
     ///
     /// - Parameter check: Called with the new tree after its opening and after each input, with the number of inputs
-    ///   so far, and whether the last one counted again; returns whether to continue.
+    ///   so far, and whether the tree accepted the last input again; returns whether to continue.
     /// - Returns: The new tree.
-    /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that does not count again.
+    /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that is now rejected.
     @discardableResult
     package func replay(
         _ check: (_ tree: Tree, _ count: Int, _ counted: Bool) throws -> Bool = { _, _, _ in true }
@@ -87,11 +87,11 @@ package struct Rehearsal {
         return twin
     }
 
-    /// Replaces a broken tree by a new one in the state before the input; the input's ids stay taken.
+    /// Replaces a broken tree by a new tree in the state before the input, without reusing the ids of the input.
     private mutating func rollBack() throws(Rejection) {
         do {
             let rebuilt = try replay()
-            // An input that breaks a tree is not checked for leaks, so the leaks are those from before.
+            // A broken tree has not been searched for leaks, so its leaks are those from before the input.
             rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.coordinatorCounts.leaked)
             tree = rebuilt
         } catch {

@@ -173,7 +173,7 @@ extension Tree {
 
     /// Keeps the resumption in the state after an input that did not come from a client.
     ///
-    /// - Parameter counts: Whether the input counts.
+    /// - Parameter counts: Whether the input was accepted.
     /// - Returns: The same value.
     func keepNotice(if counts: Bool) -> Bool {
         if counts { notice?.follow(from: revision) }

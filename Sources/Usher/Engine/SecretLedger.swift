@@ -41,7 +41,7 @@ final class SecretLedger {
         return input
     }
 
-    /// Runs an author's code; secrets that it reads count as read by a handler.
+    /// Runs an author's code, so that each secret that the code reads is recorded as read by a handler.
     ///
     /// This costs nothing if there are no secrets.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -62,7 +62,7 @@ final class SecretLedger {
         return try json.decode(type, in: self)
     }
 
-    /// Records that the input counts.
+    /// Records that the input was accepted.
     ///
     /// - Parameter link: The steps of the input's link, if the link has to wait.
     func commit(waiting link: @autoclosure () -> [JSONValue]) {
@@ -140,7 +140,7 @@ struct SecretSource {
     var length: Int { translation?.length ?? range.count }
 }
 
-/// The scope of a coordinator's handler, in which reading a secret counts.
+/// Tells a secret whether the code that reads the secret belongs to a coordinator's handler.
 ///
 /// The scope belongs to the task, or to the thread outside of tasks, because an effect may read a secret elsewhere at
 /// the same time.

@@ -35,7 +35,7 @@ package final class SessionAudience: Sendable {
 
 /// The replacement of a screen that the client cannot draw: the current fallback of the screen or of the app.
 final class ScreenSubstitute {
-    /// The screen that the client sees; nil if it can draw no fallback.
+    /// The screen that the client sees; nil if the client can draw no fallback.
     private(set) var screen: (any Screen)?
     /// The description of that screen's type.
     private(set) var description: (any AnyScreenDescription)?

@@ -3,7 +3,7 @@ import UsherJSON
 extension Tree {
     /// Performs an input.
     ///
-    /// - Returns: Whether it counts; false for a fact that is already known, or an event that comes too late.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows, or comes too late.
     /// - Throws: `Rejection`, before anything has changed.
     func perform(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -25,7 +25,7 @@ extension Tree {
 
     /// Checks that an input refers to a screen or tab on display; this check comes before all limits.
     ///
-    /// - Returns: False for a fact that is already known.
+    /// - Returns: False if the input reports what the tree already knows.
     /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
     package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -135,7 +135,7 @@ extension Tree {
         return nil
     }
 
-    /// Returns the place of a popped screen; nil if the fact is already known; throws if the screen was covered.
+    /// Returns the place of a popped screen; nil if the tree has removed it, too; throws if the screen was covered.
     private func find(popped screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         guard let place = try find(screen) else { return nil }
         guard place.navigation === window.visible else {

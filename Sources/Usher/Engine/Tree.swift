@@ -115,7 +115,7 @@ package final class Tree {
     ///
     /// - Parameter isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does
     ///   not apply.
-    /// - Returns: Whether the input counts; false for a fact that was already known.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
