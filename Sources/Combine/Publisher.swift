@@ -86,7 +86,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a completion to the subscribers, after which they receive nothing.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Passes on the values of another publisher, which the subject requests through this subscription.
+    /// Adds a subscription to another publisher, through which this subject requests that publisher's values.
     func send(subscription: any Subscription)
 }
 

@@ -22,7 +22,7 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) open var isNavigationBarHidden = false
     /// A Boolean value that indicates whether the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
+    /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
     /// The controller that was last reported to the delegate, until it leaves the stack.
     ///
@@ -268,7 +268,7 @@ extension UINavigationController {
         static let didShow = DelegateCalls(rawValue: 2)
     }
 
-    /// Records that the delegate does not implement a method; ignores any other object.
+    /// Records that the delegate does not implement a method, if the object is still the delegate.
     final func note(_ object: any UINavigationControllerDelegate, ignores call: DelegateCalls) {
         if object === delegate { ignoredCalls.insert(call) }
     }

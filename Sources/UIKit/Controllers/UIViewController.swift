@@ -238,7 +238,7 @@ open class UIViewController: UIResponder {
     /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Starts to show the top controller of a navigation controller, if its delegate was last notified of another one.
+    /// Starts to show a navigation controller's top controller, unless the delegate already knows that it is shown.
     func beginShowing(animated isAnimated: Bool) {}
 
     /// Notifies a navigation controller's delegate before a controller is shown.

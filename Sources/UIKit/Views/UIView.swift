@@ -79,7 +79,7 @@ open class UIView: UIResponder {
         noteVisibility()
     }
 
-    /// Records that this is a controller's view, or contains one.
+    /// Records that this is a controller's view, or contains a controller's view.
     final func holdController() {
         var view: UIView? = self
         while let holder = view, !holder.holdsController {
