@@ -16,8 +16,8 @@ public protocol AppDriver: AnyObject {
     ///
     /// - Parameter action: The body of `POST /sessions/{id}/events`. In the test's process, also the journal's form
     ///   of another input.
-    /// - Returns: The reason why the input was rejected; nil if it counted, or reported a fact that was already
-    ///   known.
+    /// - Returns: The reason why the input was rejected; nil if it was accepted, or reported what the session already
+    ///   knew.
     /// - Throws: An error if there was no answer.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
