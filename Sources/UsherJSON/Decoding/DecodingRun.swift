@@ -133,7 +133,7 @@ final class DecodingRun {
     /// Notes a failure from which a type may recover.
     func noteFailure() { hasFailed = true }
 
-    /// Notes an error from a function that cannot throw; the first one counts.
+    /// Notes an error from a function that cannot throw; keeps only the first error.
     func refuse(_ error: @autoclosure () -> any Error) {
         if refusal == nil { refusal = error() }
     }
