@@ -61,7 +61,7 @@ package struct ProbeReport: Codable, Sendable {
 package enum ProbeOutcome: String, Codable, Sendable {
     /// The input was accepted.
     case accepted
-    /// The input reported a fact that was already known.
+    /// The input reported what the session already knew, such as the pop of a screen that is gone.
     case unchanged
     /// A coordinator, a screen or the engine refused the input with a reason.
     case refused
