@@ -134,7 +134,7 @@ package struct GlobalUseSearch {
             at: index, owner.kind == .name ? "\(owner.text).formatted" : "formatted", ProcessGlobal.formatRemedy)
     }
 
-    /// Returns whether the style is declared elsewhere, possibly with a locale: `price.formatted(style)`.
+    /// Returns whether the argument is a style that is declared elsewhere, which may have a locale: `formatted(style)`.
     private func isStyleOfOwn(_ arguments: ArraySlice<SwiftToken>) -> Bool {
         guard let first = arguments.first, first.kind == .name, arguments.dropFirst().first?.isMark(":") != true else {
             return false

@@ -52,7 +52,7 @@ package struct SourceFiles: Sendable {
         }
     }
 
-    /// Returns whether a file is one of some files, or in one of some folders, below the path.
+    /// Returns whether a file is in a list of files and folders, which are given relative to `root`.
     func isExcluded(_ path: String, by excluded: [String]) -> Bool {
         let folder = root.hasSuffix("/") ? root : "\(root)/"
         guard path.hasPrefix(folder) else { return false }
