@@ -206,7 +206,7 @@ package struct GlobalUseSearch {
 
     /// Finds the app's own state that all sessions share.
     ///
-    /// Such as `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
+    /// Examples are `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
     private func sharedState(at index: Int) -> GlobalUse? {
         let keyword = tokens[index]
         guard keyword.isName("var") || keyword.isName("let"), index + 1 < tokens.count, tokens[index + 1].kind == .name
