@@ -152,7 +152,7 @@ extension Tree {
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        // If the session begins anew, its client has none of the screens that are on display now.
+        // If the session starts from the beginning, its client has none of the screens that are on display now.
         let isAnew = resumption.revision == 0
         let oldest = isAnew ? 1 : self.identifiers.screen
         let leaving = oldest..<max(oldest, identifiers.screen)
