@@ -93,7 +93,7 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns `true` if no screen of the coordinator or of one below it is known, unless the app permits that.
+    /// Returns whether no known screen belongs to the coordinator or to its descendants, although the app requires one.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }

@@ -14,7 +14,7 @@ public protocol ReportedCoordinator: AnyObject {
     /// The controllers that this coordinator shows, but that do not refer to it, for example because it observes them.
     var reportedControllers: [UIViewController] { get }
 
-    /// A Boolean value that indicates whether this coordinator may show nothing without being a zombie.
+    /// A Boolean value that indicates whether this coordinator may show nothing; it is then not reported as a zombie.
     var mayShowNothing: Bool { get }
 }
 

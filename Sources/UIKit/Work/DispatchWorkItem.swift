@@ -68,12 +68,12 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Creates an empty group.
     public init() {}
 
-    /// Counts the start of work.
+    /// Records that work of the group has started.
     public func enter() {
         count += 1
     }
 
-    /// Counts the end of work.
+    /// Records that work of the group has ended.
     public func leave() {
         guard count > 0 else {
             // The message is the one with which Dispatch crashes.
