@@ -15,7 +15,7 @@ package struct GlobalUse: Equatable, Sendable {
 
 /// The search for uses of globals in a file of an app that runs in sessions, by its tokens only.
 ///
-/// It recognizes a global by its type's name. `Store(defaults: .standard)` names no type, and is not found.
+/// A global is found only after its type's name: in `UserDefaults.standard`, but not in `Store(defaults: .standard)`.
 package struct GlobalUseSearch {
     private let source: SwiftSource
     private let tokens: [SwiftToken]
