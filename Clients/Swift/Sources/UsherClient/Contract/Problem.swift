@@ -73,7 +73,7 @@ public struct Problem: Error, Sendable {
 
     /// A Boolean value indicating whether the session's token is missing, wrong, revoked, or read-only.
     ///
-    /// A proxy's 401 or 403 says nothing about the session and does not count.
+    /// The value is `false` for a proxy's 401 or 403, which says nothing about the session.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
     /// A Boolean value indicating whether the session is on hold, because the server's build cannot restore it.
