@@ -93,7 +93,7 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns whether no known screen belongs to the coordinator or to its descendants, although the app requires one.
+    /// Returns whether the coordinator and its descendants show no known screen, and the app has not permitted this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
