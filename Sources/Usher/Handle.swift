@@ -77,8 +77,8 @@ extension Handle {
 
     /// Begins a timer on the session's clock that ends with this screen.
     ///
-    /// The timer is cancelled when an effect of `perform(_:for:replacing:_:)` would be. Use it for a countdown that a
-    /// screen shows, and that must stop when the user goes back:
+    /// The timer is cancelled in the same cases as an effect of `perform(_:for:replacing:_:)`. Use it for a countdown
+    /// that a screen shows, and that must stop when the user goes back:
     ///
     /// ```swift
     /// countdown = push(CountdownScreen(seconds: 5)) { me, _ in me.cancel() }

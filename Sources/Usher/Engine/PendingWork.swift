@@ -10,7 +10,7 @@ final class PendingWork {
     let name: String
     /// Never dangling: work is removed before its coordinator.
     unowned let node: Node
-    /// The screen whose leaving ends the work; nil if only the coordinator's end does.
+    /// The screen whose leaving ends the work; nil if only the coordinator's end ends the work.
     let screen: ScreenInstance?
     /// The place where the closure was passed in.
     let origin: SourceLocation
