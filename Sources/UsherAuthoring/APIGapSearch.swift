@@ -137,7 +137,7 @@ extension APIGapSearch {
         return gap(of: tokens[index].text, of: type, at: index)
     }
 
-    /// Returns the type whose member is at an index; nil if it is not known to be one of the modules'.
+    /// Returns the type whose member is at an index; nil if the type is not known to be a type of the modules.
     private func ownerOfMember(at index: Int) -> String? {
         var place = index - 2
         while isMark("?", at: place) || isMark("!", at: place) { place -= 1 }

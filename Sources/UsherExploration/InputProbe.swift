@@ -96,7 +96,7 @@ extension InputProbe.Step {
         droppedLink = if case .drop(let reason) = handled.link { reason } else { nil }
     }
 
-    /// Returns the input, to be handled; throws if the text is not an input.
+    /// Returns the input that this step describes; throws if the step's text is not an input.
     package func handled() throws(JSONError) -> Input {
         let payload = try JSONDocument(written: Array(input.utf8)).root
         let link: LinkHandling = droppedLink.map { .drop($0) } ?? (keepsLink ? .keep : .follow)
