@@ -126,7 +126,7 @@ extension TypeMetadata {
         let isIndirect: Bool
     }
 
-    /// The number of cases; nil for another type, or if a case has a payload.
+    /// The number of an enum's cases; nil if a case has a payload, and for other types.
     var countOfCases: Int? {
         guard kind == .enumeration else { return nil }
         let description = Memory.word(at: address + Memory.wordSize)
