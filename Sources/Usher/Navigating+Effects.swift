@@ -40,8 +40,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Begins a timer on the session's clock.
     ///
-    /// The timer is cancelled when an effect would be: see `perform(_:replacing:_:)`. To tie the timer to a screen that
-    /// was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
+    /// The timer is cancelled in the same cases as an effect of `perform(_:replacing:_:)`. To tie the timer to a screen
+    /// that was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
