@@ -257,7 +257,7 @@ final class Window {
         letGo(of: leaving, in: caller.tree)
     }
 
-    /// Returns the stack itself, or all tabs' stacks for the base.
+    /// Returns the stacks of all tabs if the stack is the base and there are tabs; otherwise only the stack itself.
     private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
         navigation === base ? baseStacks : SmallArray(navigation)
     }
