@@ -1,7 +1,7 @@
 /// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// With a current value, a subscriber first receives the current value, and the newest value when it requests again.
-/// Without one, a subscriber does not receive values that it has not requested.
+/// If there is a current value, a subscriber first receives it, and for a later request the newest value. Without a
+/// current value, the subscriber misses all values that it has not requested.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -189,7 +189,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         broadcast = Broadcast(value)
     }
 
-    /// The last value; sent when it is set.
+    /// The last value; setting the property sends the new value.
     public var value: Output {
         get { last }
         set { send(newValue) }

@@ -46,25 +46,25 @@ public enum Subscribers {
             return isBeyond ? .unlimited : .max(product)
         }
 
-        /// Adds values.
+        /// Returns the demand with a number of values added.
         public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
 
-        /// Subtracts values.
+        /// Returns the demand with a number of values subtracted.
         public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
 
-        /// Adds a number.
+        /// Adds a demand.
         public static func += (left: inout Demand, right: Demand) { left = left + right }
 
-        /// Adds values.
+        /// Adds a number of values.
         public static func += (left: inout Demand, right: Int) { left = left + right }
 
-        /// Subtracts a number.
+        /// Subtracts a demand.
         public static func -= (left: inout Demand, right: Demand) { left = left - right }
 
-        /// Subtracts values.
+        /// Subtracts a number of values.
         public static func -= (left: inout Demand, right: Int) { left = left - right }
 
-        /// Multiplies the number.
+        /// Multiplies the demand.
         public static func *= (left: inout Demand, right: Int) { left = left * right }
 
         /// Returns a Boolean value indicating whether one demand is smaller than another.

@@ -24,7 +24,7 @@ extension Publisher {
         }
     }
 
-    /// Sends values before this publisher's.
+    /// Sends values before this publisher's values.
     public func prepend(_ elements: Output...) -> Publishers.Operation<Output, Failure> { prepend(elements) }
 
     /// Sends the elements of a sequence before this publisher's values.
@@ -38,7 +38,7 @@ extension Publisher {
     public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Operation<Output, Failure>
     where P.Output == Output, P.Failure == Failure { publisher.append(self) }
 
-    /// Sends values after this publisher's.
+    /// Sends values after this publisher's values.
     public func append(_ elements: Output...) -> Publishers.Operation<Output, Failure> {
         append(Publishers.Sequence<[Output], Failure>(sequence: elements))
     }

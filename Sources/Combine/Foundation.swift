@@ -36,7 +36,7 @@ extension NotificationCenter {
 }
 
 extension Timer {
-    /// Returns a publisher that sends the session's time in each interval, once it is connected.
+    /// Returns a publisher that, once it is connected, sends the session's time at each interval.
     ///
     /// - Parameters:
     ///   - interval: The seconds between two values.
@@ -87,7 +87,7 @@ extension Timer {
 }
 
 extension Effect {
-    /// Returns a publisher of the effect's output, for a repository that returns publishers.
+    /// Returns a publisher that performs the effect and sends its output.
     ///
     /// ```swift
     /// func items() -> AnyPublisher<[Item], any Error> {

@@ -87,12 +87,12 @@ extension Publishers {
         /// The publishers.
         public let publishers: [Upstream]
 
-        /// Creates a publisher of several.
+        /// Creates a publisher from several publishers.
         public init(_ upstream: Upstream...) {
             publishers = upstream
         }
 
-        /// Creates a publisher of several.
+        /// Creates a publisher from a sequence of publishers.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
             publishers = Array(upstream)
         }
@@ -109,7 +109,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
-        /// Creates a publisher of two.
+        /// Creates a publisher from two publishers.
         public init(_ a: A, _ b: B) {
             body = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher())
         }
@@ -121,7 +121,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
-        /// Creates a publisher of three.
+        /// Creates a publisher from three publishers.
         public init(_ a: A, _ b: B, _ c: C) {
             body = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         }
@@ -136,7 +136,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
-        /// Creates a publisher of four.
+        /// Creates a publisher from four publishers.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             body = MergeMany(
                 a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(), d.eraseToAnyPublisher())
@@ -144,7 +144,7 @@ extension Publishers {
     }
 }
 
-/// Several publishers in one subscription; values that the subscriber has not requested wait.
+/// A subscription to several publishers; values that the subscriber has not requested wait.
 private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Failure, Child.Output, Child.Failure> {
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child
@@ -232,7 +232,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
     }
 }
 
-/// The newest publisher, in one subscription.
+/// A subscription to the newest of the publishers that the upstream sends.
 private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, Child.Output, Child.Failure> {
     private lazy var children = Succession<Child.Output> { [self] in send($0) }
     private var hasChild = false

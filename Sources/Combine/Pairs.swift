@@ -56,7 +56,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output), A.Failure>
 
-        /// Creates a publisher of two.
+        /// Creates a publisher from two publishers.
         public init(_ a: A, _ b: B) {
             body = Operation { PairSubscription($0, keepsLast: true).begin(a, b) }
         }
@@ -68,7 +68,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output, C.Output), A.Failure>
 
-        /// Creates a publisher of three.
+        /// Creates a publisher from three publishers.
         public init(_ a: A, _ b: B, _ c: C) {
             body = CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }
         }
@@ -80,7 +80,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
-        /// Creates a publisher of four.
+        /// Creates a publisher from four publishers.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             body = CombineLatest(CombineLatest3(a, b, c), d).map { ($0.0, $0.1, $0.2, $1) }
         }
@@ -91,7 +91,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output), A.Failure>
 
-        /// Creates a publisher of two.
+        /// Creates a publisher from two publishers.
         public init(_ a: A, _ b: B) {
             body = Operation { PairSubscription($0, keepsLast: false).begin(a, b) }
         }
@@ -103,7 +103,7 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output, C.Output), A.Failure>
 
-        /// Creates a publisher of three.
+        /// Creates a publisher from three publishers.
         public init(_ a: A, _ b: B, _ c: C) {
             body = Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
         }
@@ -115,17 +115,17 @@ extension Publishers {
         /// The values of the publishers.
         public let body: Operation<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
-        /// Creates a publisher of four.
+        /// Creates a publisher from four publishers.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             body = Zip(Zip3(a, b, c), d).map { ($0.0, $0.1, $0.2, $1) }
         }
     }
 }
 
-/// Two publishers in one subscription, whose values are sent in pairs.
+/// A subscription to two publishers, whose values are sent in pairs.
 ///
-/// Each request goes to both publishers. With `keepsLast`, a value is used until the next one arrives, and a value that
-/// was not requested only replaces the previous one. Otherwise each value is used once.
+/// Each request goes to both publishers. With `keepsLast`, a value is used in pairs until its publisher sends the next
+/// one, even if no pair was requested meanwhile. Otherwise each value is used in one pair.
 private final class PairSubscription<A, B, Failure: Error>: Subscription {
     private var downstream: Receiver<(A, B), Failure>?
     private let keepsLast: Bool

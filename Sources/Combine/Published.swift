@@ -75,7 +75,7 @@ public struct Published<Value> {
     }
 }
 
-/// An object that publishes before it changes.
+/// An object whose publisher sends before the object changes.
 public protocol ObservableObject: AnyObject {
     /// The type of the publisher.
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
@@ -113,11 +113,11 @@ extension Published: ObservedProperty {
     fileprivate func observe(_ publisher: ObservableObjectPublisher) { storage.willChange = publisher }
 }
 
-/// The publisher of an object that is about to change.
+/// A publisher that sends when an object is about to change.
 public final class ObservableObjectPublisher: Publisher {
     /// No value, because the object has not changed yet.
     public typealias Output = Void
-    /// It cannot fail.
+    /// The publisher cannot fail.
     public typealias Failure = Never
 
     private let broadcast = Broadcast<Void, Never>()

@@ -86,7 +86,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a completion to the subscribers, after which they receive nothing.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Passes the subject a subscription to another publisher, from which the subject requests values.
+    /// Adds a subscription to another publisher, through which this subject requests that publisher's values.
     func send(subscription: any Subscription)
 }
 
@@ -95,25 +95,25 @@ extension Subject where Output == Void {
     public func send() { send(()) }
 }
 
-/// Something that can be cancelled.
+/// An activity that can be cancelled.
 public protocol Cancellable {
-    /// Cancels it.
+    /// Cancels the activity.
     func cancel()
 }
 
 extension Cancellable {
-    /// Stores this in a set, and cancels it when the set releases it.
+    /// Stores this object in a set; the activity is cancelled when the set releases the object.
     public func store(in set: inout Set<AnyCancellable>) {
         set.insert(self as? AnyCancellable ?? AnyCancellable(self))
     }
 
-    /// Stores this in a collection, and cancels it when the collection releases it.
+    /// Stores this object in a collection; the activity is cancelled when the collection releases the object.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(self as? AnyCancellable ?? AnyCancellable(self))
     }
 }
 
-/// Something that is cancelled by a call, or when this object is released.
+/// An object that cancels an activity when `cancel` is called or the object is released.
 public final class AnyCancellable: Cancellable, Hashable {
     private var end: (() -> Void)?
 
@@ -122,21 +122,21 @@ public final class AnyCancellable: Cancellable, Hashable {
         end = cancel
     }
 
-    /// Creates an object that cancels another one.
+    /// Creates an object that cancels another object.
     public init<C: Cancellable>(_ canceller: C) {
         end = { canceller.cancel() }
     }
 
     deinit { end?() }
 
-    /// Cancels it.
+    /// Cancels the activity.
     public func cancel() {
         let end = end
         self.end = nil
         end?()
     }
 
-    /// Returns a Boolean value indicating whether the two are one object.
+    /// Returns a Boolean value indicating whether both are the same object.
     public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -161,7 +161,7 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible {
         (identifier, token) = (ObjectIdentifier(object), nil)
     }
 
-    /// Returns a Boolean value indicating whether the two are one identity.
+    /// Returns a Boolean value indicating whether both identities are the same.
     public static func == (left: CombineIdentifier, right: CombineIdentifier) -> Bool {
         left.identifier == right.identifier
     }

@@ -91,7 +91,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     }
 }
 
-/// An operator in one subscription: the subscriber of a publisher, and the subscription of another subscriber.
+/// An operator's part in one subscription: it receives from the upstream, and sends to the downstream subscriber.
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?
@@ -228,7 +228,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
 /// The publishers that operators return.
 public enum Publishers {
-    /// The result of all operators that need no type of their own.
+    /// The publisher that operators return, unless they need a type of their own.
     public struct Operation<Output, Failure: Error>: Publisher {
         private let attach: (Receiver<Output, Failure>) -> Void
 

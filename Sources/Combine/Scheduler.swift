@@ -1,11 +1,11 @@
 /// An object that runs code now or later.
 public protocol Scheduler<SchedulerTimeType> {
-    /// A moment.
+    /// The type of this scheduler's points in time.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
     /// The options for code that is run.
     associatedtype SchedulerOptions
 
-    /// The present moment.
+    /// The current time.
     var now: SchedulerTimeType { get }
 
     /// The shortest tolerance.
@@ -14,12 +14,12 @@ public protocol Scheduler<SchedulerTimeType> {
     /// Runs code as soon as possible.
     func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-    /// Runs code after a moment.
+    /// Runs code after `date`.
     func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void)
 
-    /// Runs code after a moment, and again after each interval.
+    /// Runs code after `date`, and again after each interval.
     ///
     /// - Returns: An object that ends the repetition.
     func schedule(
@@ -32,12 +32,12 @@ extension Scheduler {
     /// Runs code as soon as possible.
     public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
 
-    /// Runs code after a moment.
+    /// Runs code after `date`.
     public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
         schedule(after: date, tolerance: minimumTolerance, options: nil, action)
     }
 
-    /// Runs code after a moment, and again after each interval.
+    /// Runs code after `date`, and again after each interval.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
     ) -> any Cancellable {
@@ -47,19 +47,19 @@ extension Scheduler {
 
 /// An interval that is made of units of time.
 public protocol SchedulerTimeIntervalConvertible {
-    /// Returns seconds.
+    /// Returns an interval of seconds.
     static func seconds(_ s: Int) -> Self
-    /// Returns seconds.
+    /// Returns an interval of seconds.
     static func seconds(_ s: Double) -> Self
-    /// Returns milliseconds.
+    /// Returns an interval of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
-    /// Returns microseconds.
+    /// Returns an interval of microseconds.
     static func microseconds(_ us: Int) -> Self
-    /// Returns nanoseconds.
+    /// Returns an interval of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }
 
-/// A moment of the session's clock, for the queues and the run loop.
+/// A point in time on the session's clock, for the queues and the run loop.
 public struct SessionTime: Strideable, Hashable, Codable, Sendable {
     fileprivate let nanoseconds: Int
 
@@ -67,36 +67,36 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Creates a moment of a queue.
+    /// Creates a point in time from a queue's time.
     public init(_ time: DispatchTime) {
         nanoseconds = Int(clamping: time.uptimeNanoseconds)
     }
 
-    /// Creates a moment of a run loop.
+    /// Creates a point in time from a run loop's date.
     public init(_ date: Date) {
         nanoseconds = Stride(.seconds(date.timeIntervalSince1970)).nanoseconds
     }
 
-    /// The moment as a queue's time.
+    /// The point in time as a queue's time.
     public var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: UInt64(clamping: nanoseconds)) }
 
-    /// The moment as a date.
+    /// The point in time as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000) }
 
-    /// Returns the interval to another moment.
+    /// Returns the interval to another point in time.
     public func distance(to other: SessionTime) -> Stride {
         Stride(nanoseconds: other.nanoseconds) - Stride(nanoseconds: nanoseconds)
     }
 
-    /// Returns the moment after an interval.
+    /// Returns the point in time after an interval.
     public func advanced(by interval: Stride) -> SessionTime {
         SessionTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + interval).nanoseconds)
     }
 
-    /// Returns a Boolean value indicating whether one moment is earlier.
+    /// Returns a Boolean value indicating whether the left point in time is earlier.
     public static func < (left: SessionTime, right: SessionTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Returns a Boolean value indicating whether the two are the same moment.
+    /// Returns a Boolean value indicating whether the two are the same point in time.
     public static func == (left: SessionTime, right: SessionTime) -> Bool { left.nanoseconds == right.nanoseconds }
 
     /// An interval; a number without a unit means seconds.
@@ -137,26 +137,26 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         /// The interval in seconds.
         public var timeInterval: TimeInterval { Double(nanoseconds) / 1_000_000_000 }
 
-        /// Returns seconds.
+        /// Returns an interval of seconds.
         public static func seconds(_ s: Int) -> Stride { of(s, 1_000_000_000) }
 
-        /// Returns seconds.
+        /// Returns an interval of seconds.
         public static func seconds(_ s: Double) -> Stride {
             let longest = Double(Int.max) / 2
             guard !s.isNaN else { return .zero }
             return Stride(nanoseconds: Int(min(max((s * 1_000_000_000).rounded(), -longest), longest)))
         }
 
-        /// Returns milliseconds.
+        /// Returns an interval of milliseconds.
         public static func milliseconds(_ ms: Int) -> Stride { of(ms, 1_000_000) }
 
-        /// Returns microseconds.
+        /// Returns an interval of microseconds.
         public static func microseconds(_ us: Int) -> Stride { of(us, 1_000) }
 
-        /// Returns nanoseconds.
+        /// Returns an interval of nanoseconds.
         public static func nanoseconds(_ ns: Int) -> Stride { Stride(nanoseconds: ns) }
 
-        /// Returns a Boolean value indicating whether one interval is shorter.
+        /// Returns a Boolean value indicating whether the left interval is shorter.
         public static func < (left: Stride, right: Stride) -> Bool { left.nanoseconds < right.nanoseconds }
 
         /// Adds two intervals.
@@ -171,7 +171,7 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
             return isBeyond ? Stride(nanoseconds: right.nanoseconds < 0 ? .max : .min) : Stride(nanoseconds: rest)
         }
 
-        /// Multiplies the seconds of two intervals.
+        /// Returns an interval whose seconds are the product of the two intervals' seconds.
         public static func * (left: Stride, right: Stride) -> Stride {
             .seconds(left.timeInterval * right.timeInterval)
         }
@@ -202,7 +202,7 @@ extension SessionScheduler {
         DispatchQueue.main.async(execute: { unsafe action() })
     }
 
-    /// Runs code in an input of its own.
+    /// Runs code after `date`, in a separate input.
     public func schedule(
         after date: SessionTime, tolerance: SessionTime.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -213,7 +213,7 @@ extension SessionScheduler {
         DispatchQueue.main.asyncAfter(deadline: .now() + seconds, execute: { unsafe action() })
     }
 
-    /// Runs code again and again, each time in an input of its own.
+    /// Runs code after `date`, and again after each interval, each time in a separate input.
     public func schedule(
         after date: SessionTime, interval: SessionTime.Stride, tolerance: SessionTime.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -230,7 +230,7 @@ extension SessionScheduler {
 }
 
 extension DispatchQueue: SessionScheduler {
-    /// A moment.
+    /// The type of a queue's points in time.
     public typealias SchedulerTimeType = SessionTime
 
     /// The options, which have no effect in a session.
@@ -244,7 +244,7 @@ extension DispatchQueue: SessionScheduler {
 }
 
 extension RunLoop: SessionScheduler {
-    /// A moment.
+    /// The type of a run loop's points in time.
     public typealias SchedulerTimeType = SessionTime
 
     /// The options, which have no effect in a session.

@@ -58,7 +58,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
     }
 }
 
-/// A publisher that is created when a subscriber comes.
+/// A publisher that a closure creates for each subscriber.
 public struct Deferred<DeferredPublisher: Publisher>: CompositePublisher {
     /// Creates the publisher for each subscriber.
     public let createPublisher: () -> DeferredPublisher

@@ -1,4 +1,4 @@
-/// The end of an operator's values: the last one, if there is one, and the completion.
+/// The end of what an operator sends: the last value, if there is one, and the completion.
 typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscribers.Completion<Failure>)
 
 /// An operator's response to a value.
@@ -14,7 +14,7 @@ enum Step<Output, Failure: Error> {
 /// An operator that responds to each value immediately: its responses to the values and the completion of a
 /// subscription.
 struct Steps<Input, Failure: Error, Output, Reason: Error> {
-    /// A Boolean value indicating whether the operator requests all values and sends something only at the end.
+    /// A Boolean value indicating whether the operator requests all values and sends nothing before the end.
     var takesAll = false
     let value: (Input) -> Step<Output, Reason>
     let end: (Subscribers.Completion<Failure>) -> Ending<Output, Reason>
@@ -22,7 +22,7 @@ struct Steps<Input, Failure: Error, Output, Reason: Error> {
 
 private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
     private let steps: Steps<Input, Failure, Output, Reason>
-    /// The rest to send after the last step.
+    /// The last value and the completion, until they can be sent: the value waits for a request.
     private var rest: Ending<Output, Reason>?
 
     init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {
@@ -66,7 +66,7 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
 }
 
 extension Publisher {
-    /// Returns an operator of steps.
+    /// Returns an operator that is defined by its steps.
     ///
     /// - Parameter make: Creates the steps, with their state, for each subscription.
     func operation<Value, Reason>(
@@ -75,7 +75,7 @@ extension Publisher {
         Publishers.Operation { self.receive(subscriber: StepStage($0, make())) }
     }
 
-    /// Returns an operator of steps that passes completions on.
+    /// Returns an operator that is defined by its steps for values, and passes completions on.
     func steps<Value>(
         _ make: @escaping () -> (Output) -> Step<Value, Failure>
     ) -> Publishers.Operation<Value, Failure> {

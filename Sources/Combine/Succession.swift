@@ -25,8 +25,8 @@ extension Publisher {
 
 /// A subscription to one publisher after another.
 ///
-/// A loop attaches to the publishers, so their number does not grow the stack. Each publisher gets a request for the
-/// values that the subscriber has requested and not received.
+/// A loop attaches to the publishers, so that the call stack does not grow with their number. Each publisher gets a
+/// request for the values that the subscriber has requested and not received.
 final class Succession<Output>: Subscription {
     private var send: ((Output) -> Subscribers.Demand)?
     private var current: (any Subscription)?

@@ -27,7 +27,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let values: NextValue<P.Output, Never>
 
-        /// Waits for the next value; nil at the end, and in a cancelled task.
+        /// Waits for the next value and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async -> P.Output? { try? await values.next() }
     }
 }
@@ -51,7 +51,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let values: NextValue<P.Output, P.Failure>
 
-        /// Waits for the next value; nil at the end, and in a cancelled task.
+        /// Waits for the next value and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async throws -> P.Output? {
             do { return try await values.next() } catch is CancellationError { return nil }
         }

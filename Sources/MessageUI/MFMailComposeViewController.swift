@@ -5,7 +5,7 @@ public enum MFMailComposeResult: Int, Codable, CaseIterable, Sendable {
     case cancelled, saved, sent, failed
 }
 
-/// A mail that the user writes; the delegate is called at its end and dismisses it.
+/// A controller in which the user writes a mail; the delegate is called at the end, and dismisses the controller.
 @MainActor @preconcurrency
 open class MFMailComposeViewController: UINavigationController, ScreenController {
     /// The results of the mail, as events.

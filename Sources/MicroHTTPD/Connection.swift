@@ -144,7 +144,7 @@ struct Connection: ~Copyable {
             return send(response)
         }
         let method = request.method
-        // Frees the request's buffers for the next request only if the response is ready: this wait may be long.
+        // Keeps the request's buffers for the next request only if the wait is for a commit; other waits may be long.
         if case .after = reply { buffers.recycle(&request) }
         return wait(for: reply, to: method)
     }

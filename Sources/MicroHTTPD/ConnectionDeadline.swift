@@ -82,7 +82,7 @@ final class ConnectionDeadline: Sendable {
     }
 }
 
-/// The open connections; each leaves before its socket is closed, so no descriptor here belongs to another one.
+/// The open connections; each one is removed before its socket is closed, so no descriptor belongs to another socket.
 extension Register<ConnectionDeadline> {
     /// Shuts down connections that are past their deadline, and stops reading from those whose peer has hung up.
     ///

@@ -21,8 +21,8 @@ package struct DaemonConfiguration: Sendable {
     ///
     /// IPv6 addresses count by their /64 network. Requests on further connections get a 429.
     package var connectionsPerAddress = 0
-    /// Returns `true` if `connectionsPerAddress` limits an address; returns `false` for a proxy's, which many clients
-    /// share.
+    /// Returns `true` if `connectionsPerAddress` limits an address; returns `false` for the address of a proxy, which
+    /// many clients share.
     package var isLimited: @Sendable (NetworkAddress) -> Bool = { _ in true }
     /// The largest accepted body, in bytes; larger bodies get a 413.
     package var bodyLimit = 64 * 1024
@@ -55,7 +55,7 @@ package struct DaemonConfiguration: Sendable {
     /// The size of a connection's memory in bytes: room for the head of a request and the head of its response.
     var wholeConnectionMemory: Int { max(1024, connectionMemory) + Int(usher_answer_room) }
 
-    /// The largest number of the standby daemon's connections, and separately of `HalfClosedSockets`.
+    /// The largest number of the standby daemon's connections, which is also that of `HalfClosedSockets`.
     var standbyLimit: Int { min(64, max(4, connectionLimit / 16)) }
 
     /// The number of descriptors for the standard streams, the journal, epoll sets and timers.
@@ -74,7 +74,7 @@ package struct DaemonConfiguration: Sendable {
         package var response: Duration = .seconds(30)
         /// The time between two requests of a connection, from the end of the first response.
         ///
-        /// It must exceed the time for which proxies keep a connection, mostly a minute. If the server closed first, a
+        /// It must exceed the time for which proxies keep a connection, usually a minute. If the server closed first, a
         /// proxy could send a request on a connection that is closing.
         package var idle: Duration = .seconds(120)
         /// The time for current requests when the daemon stops; requests that take longer get a 503.

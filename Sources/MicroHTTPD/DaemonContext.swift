@@ -39,7 +39,7 @@ final class DaemonContext: Sendable {
     let connections = Register<ConnectionDeadline>()
     /// The suspended exchanges.
     ///
-    /// They must end before libmicrohttpd stops: with a suspended connection, it would abort the process.
+    /// They must end before libmicrohttpd stops, because libmicrohttpd aborts the process if a connection is suspended.
     let suspended = Register<SuspendedExchange>()
     /// Sets the pace of the sweeper; each connection and each request may wake it.
     let beat = Beat()

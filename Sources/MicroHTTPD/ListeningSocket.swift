@@ -70,7 +70,7 @@ package struct ListeningSocket: Sendable {
         return unsafe poll(&event, 1, 0) > 0 && event.revents == Int16(POLLIN)
     }
 
-    /// Ignores new connections in all processes that share the socket; those that wait can still be accepted.
+    /// Ignores new connections in all processes that share the socket; connections that already wait can be accepted.
     ///
     /// The client's system tries again after a second; if the socket is closed by then, the connection is refused.
     func ignoreBeginnings() {

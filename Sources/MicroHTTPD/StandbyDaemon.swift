@@ -30,7 +30,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         context.closeBehindAnswers()
         self.socket = socket
         own.threads = 1
-        // The limit is enforced here: above its own limit, libmicrohttpd never releases a lock.
+        // libmicrohttpd never releases a lock if its own limit is exceeded, so this class enforces the limit.
         own.connectionLimit = 1 << 20
         limit = configuration.standbyLimit
         own.connectionsPerAddress = 0

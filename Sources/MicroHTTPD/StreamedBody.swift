@@ -73,7 +73,7 @@ extension Register<BodyStream> {
 struct ReadingPace {
     /// The number of bytes that the reader has taken; when it takes the next part, all of them have been sent.
     private var taken = 0
-    /// The number of bytes that must have been sent by the end of the term.
+    /// The number of bytes that must have been sent by the end of the term; nil while the reader has no deadline.
     private var goal: Int?
 
     /// Called when the reader takes a part.
@@ -87,7 +87,7 @@ struct ReadingPace {
         return true
     }
 
-    /// Called when the reader finds no bytes; ends the term.
+    /// Called when the reader finds no bytes; the reader then has no deadline.
     mutating func park() {
         goal = nil
     }

@@ -3,7 +3,7 @@
 /// A web page.
 @MainActor @preconcurrency
 open class SFSafariViewController: UIViewController, ScreenController {
-    /// The end of the page, as an event.
+    /// The way in which the user leaves the page, as an event.
     public enum PageEnding: String, Codable, CaseIterable, Sendable {
         case done
     }
@@ -21,7 +21,7 @@ open class SFSafariViewController: UIViewController, ScreenController {
     /// The configuration of a page, which has no effect.
     @MainActor @preconcurrency
     open class Configuration: NSObject {
-        /// A Boolean value that indicates whether the page is shown without its decoration.
+        /// A Boolean value that indicates whether the page opens in reader mode.
         open var entersReaderIfAvailable = false
         /// A Boolean value that indicates whether the bars become smaller when the user scrolls.
         open var barCollapsingEnabled = true

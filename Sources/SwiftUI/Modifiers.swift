@@ -50,56 +50,56 @@ public enum ColorScheme: CaseIterable, Sendable {
 // Modifiers of a view's appearance. Views are not drawn, so clients see the same screen. Modifiers that run code of the
 // app or set a screen's title are not declared, because they would have no effect.
 extension View {
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func padding(_ length: Double) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func frame(
         width: Double? = nil, height: Double? = nil, alignment: Alignment = .center
     ) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func frame(
         minWidth: Double? = nil, idealWidth: Double? = nil, maxWidth: Double? = nil, minHeight: Double? = nil,
         idealHeight: Double? = nil, maxHeight: Double? = nil, alignment: Alignment = .center
     ) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func aspectRatio(_ ratio: Double? = nil, contentMode: ContentMode) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func scaledToFit() -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func scaledToFill() -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func ignoresSafeArea(edges: Edge.Set = .all) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func foregroundColor(_ color: Color?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func foregroundStyle(_ style: Color) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func tint(_ tint: Color?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func accentColor(_ accentColor: Color?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func background<V: View>(_ background: V) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func preferredColorScheme(_ colorScheme: ColorScheme?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func opacity(_ opacity: Double) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func cornerRadius(_ radius: Double) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func font(_ font: Font?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func multilineTextAlignment(_ alignment: TextAlignment) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func lineLimit(_ number: Int?) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func accessibilityIdentifier(_ identifier: String) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func accessibilityLabel(_ label: String) -> ModifiedView<Self> { unchanged }
-    /// Returns a view that clients see as this one.
+    /// Returns a view that looks the same to clients.
     public func accessibilityHidden(_ hidden: Bool) -> ModifiedView<Self> { unchanged }
 
     private var unchanged: ModifiedView<Self> { ModifiedView(base: self) }

@@ -37,7 +37,7 @@ public struct State<Value>: DynamicProperty {
 }
 
 extension State where Value: ExpressibleByNilLiteral {
-    /// Creates the property without a value.
+    /// Creates the property with the value nil.
     public init() {
         self.init(wrappedValue: nil)
     }

@@ -48,7 +48,7 @@ public struct EmptyView: View {
     public nonisolated init() {}
 }
 
-/// A view with modifiers, which clients see without them.
+/// A view with modifiers, which do not change what clients see.
 public struct ModifiedView<Base: View>: View {
     let base: Base
 }

@@ -1,4 +1,4 @@
-/// A set of objects by identity that does not retain them, for example of several delegates.
+/// A set of objects that are compared by identity and not retained; for example, of several delegates.
 ///
 /// The objects are in the order in which they were added, so that a replay visits them in the same order.
 public final class NSHashTable<ObjectType: AnyObject> {

@@ -1,7 +1,8 @@
 /// The notification centre of a session, which delivers notifications synchronously and in the observers' order.
 ///
-/// It is a subclass of Foundation's for the same reason as `UserDefaults`. Foundation's methods cannot be overridden,
-/// so the methods here match their arguments better; calls that reach Foundation's methods are forwarded.
+/// It is a subclass of Foundation's class, so that a file that imports only Foundation can receive an instance.
+/// Foundation's methods cannot be overridden. The methods here are more specific, so the compiler prefers them; calls
+/// that reach Foundation's methods are forwarded.
 /// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
     private var observations: [Observation] = []

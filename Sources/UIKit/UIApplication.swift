@@ -166,7 +166,7 @@ extension UIApplication {
         return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows), collecting: visible)
     }
 
-    /// Warns about windows above the others that show nothing.
+    /// Warns about windows that show nothing, but are above other windows.
     final func warnOfTakenTaps(in session: UIKitSession) {
         guard shownWindows.count > 1 else { return }
         for window in windowsOnDisplay.dropFirst() { window.warnOfTakenTaps(in: session) }
@@ -180,7 +180,7 @@ extension UIApplication {
 
     /// Forgets the windows that the app has released, and warns if no window is left.
     ///
-    /// A delegate without `var window` causes this; a phone's screen would stay black.
+    /// This happens if a delegate does not declare `var window`; on a phone, the screen would stay black.
     final func forgetReleasedWindows() {
         guard hasReleasedWindow else { return }
         shownWindows.removeAll { $0.isDangling }
@@ -295,7 +295,7 @@ extension UIApplication {
         post(Self.didBecomeActiveNotification)
     }
 
-    /// The application's delegate, if there are no scenes whose delegates are called instead.
+    /// The application's delegate; nil if there is a scene, whose delegate is called instead.
     private var delegateWithoutScenes: (any UIApplicationDelegate)? { connectedScenes.isEmpty ? delegate : nil }
 
     private func forEachScene(_ state: UIScene.ActivationState, _ tell: (UIScene, any UISceneDelegate) -> Void) {

@@ -17,7 +17,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     ///
     /// The closure may hold objects of the app, which must be released within the session.
     private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
-    /// The flow that launched the app, until the engine offers it again.
+    /// The flow that launched the app, until the engine passes it to `open(_:)`.
     private var launchFlow: Flow?
 
     /// The name on the wire.
@@ -84,7 +84,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` once for the flow that launched the app, because its delegates already know the flow.
+    /// Returns `true` once, for the flow that launched the app, because the delegates received the flow at the launch.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow

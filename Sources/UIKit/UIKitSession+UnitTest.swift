@@ -1,5 +1,5 @@
 extension UIKitSession {
-    /// The session whose globals code uses: the current session, or the one of `withGlobals(_:_:)`; nil if there is none.
+    /// The session whose globals the code uses: the current one, or that of `withGlobals(_:_:)`; nil if there is none.
     nonisolated static var ofGlobals: UIKitSession? { current ?? UnitTestSession.value }
 
     /// Runs an app's unit test outside a session, with globals of its own.

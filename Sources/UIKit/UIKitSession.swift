@@ -2,8 +2,8 @@ public import Usher
 
 /// A session's phone: everything that is global on a phone, its windows, and the queue of its main thread.
 ///
-/// Code of the app runs inside `enter(_:)`, during which the session is `current`. When the outermost call ends, the
-/// session settles: waiting work runs, and the engine is updated with the controllers' changes.
+/// Code of the app runs inside `enter(_:)`, during which the session is `current`. At the end of the outermost call,
+/// the session runs the waiting work, and updates the engine with the controllers' changes.
 ///
 /// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 @MainActor @preconcurrency
@@ -16,7 +16,7 @@ public final class UIKitSession {
         return session
     }
 
-    /// The session that the code belongs to, on any thread.
+    /// The session that the running code belongs to, on any thread.
     nonisolated static var ofCode: UIKitSession? { CurrentSession.value }
 
     /// The application, with its windows.
@@ -44,9 +44,9 @@ public final class UIKitSession {
     /// Set to nil by `close()`, before the coordinator is released.
     @safe @exclusivity(unchecked) private unowned(unsafe) var coordinator: UIKitCoordinator?
 
-    /// The maximum number of changes that cause further changes in one input.
+    /// The maximum number of updates in one input, because each update may cause the app to change its screens again.
     private static let changeLimit = 64
-    /// The maximum number of rounds of work that adds work.
+    /// The maximum number of rounds of waiting work in one input, because work may add more work.
     private static let roundLimit = 10_000
 
     init(_ settings: UIKitSettings) {
@@ -95,9 +95,9 @@ public final class UIKitSession {
     /// Its `changed(_:)` returns whether the build that opened the session knew a change.
     public var root: UIKitCoordinator? { coordinator }
 
-    /// Runs code of the app on the session's main thread, and settles the session.
+    /// Runs code of the app on the session's main thread, then runs waiting work and updates the engine.
     ///
-    /// Inputs do this by themselves. Call it in an effect's closure that calls the app's code.
+    /// The session calls this method for each input. Call it in an effect's closure that calls the app's code.
     ///
     /// - Parameter body: The code.
     public func enter(_ body: () throws -> Void) throws {
@@ -111,7 +111,7 @@ public final class UIKitSession {
         }
     }
 
-    /// Runs code in the session without settling it.
+    /// Runs code in the session, without running waiting work or updating the engine.
     nonisolated func onThisThread(_ body: () throws -> Void) rethrows {
         try queue.thread.run { try CurrentSession.$value.withValue(self, operation: body) }
     }
@@ -175,7 +175,7 @@ public final class UIKitSession {
         }
     }
 
-    /// Ends a task, as at the session's end.
+    /// Ends a task in the way in which the session's end would end it.
     func end(_ task: RunningTask) {
         onThisThread { queue.end(task) }
     }
@@ -311,8 +311,8 @@ public struct UIKitSettings: Sendable {
 extension UIKitSettings {
     /// Returns the settings with the values that a client has sent.
     ///
-    /// If the client's name is an Apple system or device, it determines the device and system; `ios` keeps the device.
-    /// Other names have no effect.
+    /// A client's name such as `ipad` or `macos` determines the kind of device and its operating system. The name `ios`
+    /// determines only the system. Other names have no effect.
     func adapted(to client: Client) -> UIKitSettings {
         var settings = self
         if let locale = client.locale { settings.region.locale = Locale(identifier: locale) }

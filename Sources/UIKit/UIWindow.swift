@@ -46,13 +46,13 @@ open class UIWindow: UIView {
     }
     /// A Boolean value that indicates whether the engine shows the window's root.
     @safe @exclusivity(unchecked) final var isOnDisplay = false
-    /// The reference for the root and for the application.
+    /// The back reference to this window, which the root and the application store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIWindow>?
     /// A Boolean value that indicates whether the app was warned that this window takes all taps.
     private final var hasWarned = false
-    /// A Boolean value that indicates whether the window is hidden, as it is at first.
+    /// A Boolean value that indicates whether the window is hidden; a new window is hidden.
     ///
-    /// The session then shows the window below.
+    /// The session shows the window below a hidden window.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
@@ -76,7 +76,7 @@ open class UIWindow: UIView {
 
     deinit { ownReference?.clear() }
 
-    /// The reference for the root and for the application.
+    /// The back reference to this window, which the root and the application store.
     final var backReference: BackReference<UIWindow> {
         if let ownReference { return ownReference }
         let reference = BackReference(self)
@@ -138,7 +138,7 @@ struct DisplayedControllers {
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
     ///
-    /// Otherwise, only the controllers' places determine it, and the session notices changes of places.
+    /// If not, only the controllers' containers and presentations do, and the session notices when those change.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
@@ -173,7 +173,7 @@ struct DisplayedControllers {
         }
     }
 
-    /// Returns the controller that is presented by the first presenter among the visible controllers from an index on.
+    /// Searches the visible controllers from an index on, and returns what the first presenter among them presents.
     ///
     /// - Returns: nil if there is none, or if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {

@@ -23,7 +23,7 @@ public final class UserDefaults: Foundation.UserDefaults {
         return defaults
     }
 
-    /// Sets the values of keys without a value.
+    /// Sets default values, which apply to keys without a value of their own.
     public override func register(defaults: [String: Any]) {
         domain.registered.merge(defaults) { $1 }
     }

@@ -1,10 +1,10 @@
 extension AnyCoordinator {
-    /// Ends the session's history, and begins a new one in the same session with another root coordinator.
+    /// Replaces the root coordinator, and begins a new history of inputs in the same session.
     ///
     /// Only the root coordinator can start over. All coordinators and screens leave at once, timers are cancelled, and
     /// earlier inputs can no longer be viewed or replayed. At the end of the input, `App.root(_:)` creates the new root
-    /// from the options, so put everything into them that shall remain. Ids and revisions continue, a client can still
-    /// repeat a request under its key, and a waiting deep link opens on the new root. The limit of inputs and
+    /// from the options, so put all data that the new root needs into the options. Ids and revisions continue, a client
+    /// can still repeat a request under its key, and a waiting deep link opens on the new root. The limit of inputs and
     /// `inputCount` start again. Work that a replay has deferred to the next input is dropped with its coordinator.
     ///
     /// ```swift
@@ -24,7 +24,7 @@ extension AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// The number of inputs in the session's history: the creation, all that were accepted since, and the one being handled.
+    /// The number of inputs in the session's history, including the creation and the input that is being handled.
     ///
     /// A server rejects inputs beyond a limit (`--max-inputs`, 10,000 by default), even an input in which the root
     /// would start over. So start over long before the limit, at a point where little has to remain:
@@ -41,6 +41,6 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Tree {
-    /// The number of inputs in the history, with the one that is being handled.
+    /// The number of inputs in the history, including the input that is being handled.
     fileprivate var inputCount: Int { revision &- historyStart &+ 2 }
 }

@@ -1,5 +1,5 @@
 extension AnyCoordinator {
-    /// Begins a timer that ends with this coordinator, independent of the screen whose event is being handled.
+    /// Begins a timer that belongs to this coordinator, not to the screen whose event is being handled.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
@@ -17,7 +17,7 @@ extension AnyCoordinator {
         return WorkHandle(work)
     }
 
-    /// Begins an effect that ends with this coordinator, independent of the screen whose event is being handled.
+    /// Begins an effect that belongs to this coordinator, not to the screen whose event is being handled.
     ///
     /// - Parameters:
     ///   - effect: The work.

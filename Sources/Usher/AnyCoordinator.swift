@@ -1,21 +1,21 @@
 import UsherJSON
 
-/// A coordinator with any output, as the tree holds it.
+/// The base class of all coordinators, whatever their output is.
 ///
 /// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
-/// All links are in `node`, so the engine ends a coordinator by releasing one reference. A coordinator that an author
-/// keeps too long keeps no other object alive.
+/// All links are in `node`, so the engine ends a coordinator by releasing one reference. If an author keeps an ended
+/// coordinator too long, that coordinator keeps no other object alive.
 open class AnyCoordinator: Navigating {
     enum Phase {
         case new
-        /// New, but an operation was already called; the tree warns of it at the start.
+        /// Not started yet, but an operation was already called; the tree warns of the call at the start.
         case early(EarlyCalls)
         case live(Node)
         /// Ended; further calls are reported as misuse to the coordinator's tree.
         case ended(Warnings)
     }
 
-    // Unchecked, because it is only read and set.
+    // Unchecked, because it is only read and replaced, never changed in place.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
@@ -25,10 +25,10 @@ open class AnyCoordinator: Navigating {
     /// By default the type's name without `Coordinator`: `DMCoordinator` is `dm`.
     open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
-    /// The name of this instance on the wire; nil for the type's name.
+    /// The name of this instance on the wire; nil to use the type's name.
     ///
-    /// Paths, trees and leak reports use it. The engine reads it once, when the coordinator is started, so it must
-    /// depend only on what the initializer received. It must not contain a slash, which separates the parts of a path.
+    /// Paths, trees and leak reports use the name. The engine reads it once, when the coordinator starts. So the name
+    /// must depend only on the initializer's arguments. It must not contain a slash, which separates a path's parts.
     ///
     /// ```swift
     /// override var instanceName: String? { "workspace-\(id)" }
@@ -52,9 +52,9 @@ open class AnyCoordinator: Navigating {
     ///   - outcome: How the child ended.
     open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
 
-    /// Opens a flow towards which a child has finished, if it is a flow of a coordinator below this one.
+    /// Opens the flow that a child passed to `finish(next:)`, if a coordinator below this one shows the flow.
     ///
-    /// The flows of this coordinator itself are opened by `FlowHost.open(_:)`, without a call of this method.
+    /// For this coordinator's own flows, the engine calls `FlowHost.open(_:)` instead of this method.
     ///
     /// - Parameters:
     ///   - child: The child that finished towards the flow, or that finished because it did not open the flow either.
@@ -75,8 +75,8 @@ open class AnyCoordinator: Navigating {
     /// ```
     ///
     /// - Parameter tab: The tab's name.
-    /// - Returns: False to keep the selected tab: the tap counts, but only the changes made here take effect.
-    /// - Throws: `Refusal` if the tap must not count.
+    /// - Returns: False to keep the selected tab: the tap is accepted, but only the changes made here take effect.
+    /// - Throws: `Refusal` if the tap must change nothing.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
 
     /// Called after the user has selected another tab.
@@ -108,10 +108,10 @@ open class AnyCoordinator: Navigating {
     /// - Parameter screen: The screen's instance id, as in `Handle.id`.
     open func didReturn(to screen: Int) throws {}
 
-    /// Called when a new build could not follow the session's newest inputs, and has resumed it at an earlier revision.
+    /// Called when a new build could not follow the session's newest inputs, and resumed the session before them.
     ///
-    /// Only the root coordinator is called, and it cannot end here. Its changes are part of the resumption: its work
-    /// begins, and its screens are recorded, with the next input. If it throws, its changes are undone, and the state
+    /// Only the root coordinator is called, and it cannot end here. Work that this method begins starts with the next
+    /// input, which also records the screens that it shows. If the method throws, its changes are undone, and the state
     /// has a warning.
     ///
     /// ```swift
@@ -128,7 +128,7 @@ open class AnyCoordinator: Navigating {
         stayingNode?.tree.hierarchy.end(self)
     }
 
-    /// Finishes towards a flow that a coordinator above opens.
+    /// Ends this coordinator, and makes a coordinator above it open a flow.
     ///
     /// The parent's closure gets `.left`. Then the parent opens the flow, or finishes too, and so on. If no coordinator
     /// opens the flow, the input fails, and the session stays as it was.
@@ -147,12 +147,12 @@ open class AnyCoordinator: Navigating {
     /// Sets the outcome to `.left`.
     func leaveTowardsFlow() {}
 
-    /// Sets the parent's closure for the end, with an outcome of any type.
+    /// Sets the parent's closure, which is called at the end with an output of any type.
     func completeErased(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
 
-    /// Releases only the parent's closure, to find out what it holds.
+    /// Releases only the parent's closure, to find out which objects the closure retains.
     ///
     /// - Returns: The place where the closure was passed in.
     func dropCompletion() -> SourceLocation? { nil }
@@ -172,7 +172,7 @@ extension AnyCoordinator {
         node?.tree.warnings.add(message)
     }
 
-    /// Leaves the modals over the coordinator open while it opens a link's flow, because it closes those in the way.
+    /// Keeps a deep link from closing the modals over this coordinator, because the coordinator closes them itself.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
@@ -193,7 +193,7 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil also while the coordinator is ending, when objects that leave with it may still call it.
+    /// The node; nil if the coordinator is not live, or is ending, when leaving objects may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -208,10 +208,10 @@ extension AnyCoordinator {
         phase = .ended(warnings)
     }
 
-    /// Returns the node; nil and a warning if the coordinator is not in a tree.
+    /// Returns the node; if the coordinator is not in a tree, warns and returns nil.
     final func node(for operation: String) -> Node? { workingNode(for: operation, clearsWay: true) }
 
-    /// Returns the node for an operation; nil and a warning if there is none.
+    /// Returns the node for an operation; if there is none, warns and returns nil.
     ///
     /// - Parameter clearsWay: Whether modals can be in the way of the operation. While a link is followed, they are
     ///   closed.
@@ -241,7 +241,7 @@ extension AnyCoordinator {
         }
     }
 
-    /// Cancels the work that new work replaces, and returns the node; nil and a warning if there is none.
+    /// Cancels the work that new work replaces, and returns the node; if there is none, warns and returns nil.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }
@@ -271,7 +271,7 @@ extension AnyCoordinator {
 
     /// Returns whether the coordinator is still in its place after an operation has released other objects.
     ///
-    /// If it is not, a warning says why the operation stops.
+    /// If it is not, the method warns why the operation stops.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
@@ -285,7 +285,7 @@ extension AnyCoordinator {
 
 /// The operations that were called before a coordinator was started.
 ///
-/// It is an object because almost no coordinator has any.
+/// A class, to save memory: almost no coordinator has early calls.
 final class EarlyCalls {
     private var operations: [String]
 

@@ -1,4 +1,4 @@
-/// An app of coordinators on which clients open sessions.
+/// An app whose navigation runs on a server, with one tree of coordinators for each session that a client opens.
 ///
 /// ```swift
 /// enum CounterApp: App {
@@ -24,8 +24,9 @@ public protocol App: SendableMetatype {
 
     /// The changes that coordinators query with `changed(_:)`, each by a name such as `delivery-time`; none by default.
     ///
-    /// The journal records which changes a build knew. A coordinator that a build without the change started continues
-    /// in the old way. Keep the name and both ways until `usher check` reports that no session needs the old way.
+    /// The journal records which changes a build knew. If a build without the change started a coordinator, the
+    /// coordinator continues in the old way. Keep the name and both ways until `usher check` reports that no session
+    /// needs the old way.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]
@@ -34,11 +35,11 @@ public protocol App: SendableMetatype {
 
     /// The names of effects of earlier builds, such as `greeting`, whose results are no longer needed; none by default.
     ///
-    /// This build ignores a session's result of such an effect, and does not wait for one. If a session has another
-    /// effect that this build lacks, the session is on hold.
+    /// This build ignores results of such an effect, and does not wait for them. If a session needs another effect that
+    /// this build lacks, the session is on hold.
     static var retiredEffects: Set<String> { get }
 
-    /// The response to a session that this build cannot follow to its end; `holdIfLossy` by default.
+    /// The server's response to a session whose inputs this build cannot replay to the end; `holdIfLossy` by default.
     static var onDivergence: DivergenceResponse { get }
 
     /// The default options of a session; a client may omit any member that has a value here.
@@ -58,15 +59,15 @@ public protocol App: SendableMetatype {
     /// All coordinators that a deep link can lead through, the root first.
     static var flowHosts: [any FlowHost.Type] { get }
 
-    /// The type of the result with which a session ends, the root's output, so that clients can be written against it.
+    /// The type of the root coordinator's output, which clients receive as the result when a session ends.
     ///
     /// By default the output of the first of `flowHosts`; nil if there is none.
     static var result: (any Encodable.Type)? { get }
 
     /// The limits of a session of this app; by default the values of `Limits()`.
     ///
-    /// A server allows at most the bytes of state and of an effect's output that `--max-state` sets, 1 MiB by default.
-    /// It warns if an app requires more.
+    /// The server's option `--max-state`, 1 MiB by default, limits the bytes of state and of an effect's output. The
+    /// server warns if an app requires more.
     ///
     /// ```swift
     /// static var limits: Limits {
@@ -86,9 +87,9 @@ public protocol App: SendableMetatype {
 
     /// Returns the screen that a client sees in place of a screen that it cannot draw.
     ///
-    /// The engine calls it if the screen has no fallback of its own. The replacement sends no events. The user leaves
-    /// it in the ways in which the replaced screen can be left: by back or by a gesture. The coordinators do not notice
-    /// the replacement. If the client cannot draw the replacement either, or if there is none, the input is refused.
+    /// The engine calls this method if the screen has no fallback of its own. The replacement sends no events. The user
+    /// leaves the replacement in the same ways as the replaced screen: by back or by a gesture. The coordinators do not
+    /// notice the replacement. If the client cannot draw it either, or if the method returns nil, the input is refused.
     ///
     /// ```swift
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
@@ -135,15 +136,15 @@ extension App {
     /// No effects are retired.
     public static var retiredEffects: Set<String> { [] }
 
-    /// Puts a session on hold if facts would be lost.
+    /// Puts a session on hold if an effect's result, a running effect, or a backend's message would be lost.
     public static var onDivergence: DivergenceResponse { .holdIfLossy }
 
-    /// Returns nil: the app has no such screen.
+    /// Returns nil: the app has no fallbacks.
     public static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { nil }
 }
 
 extension [any App.Type] {
-    /// Returns the app with a name, or else the app that had it in an earlier build; nil if there is none.
+    /// Returns the app that has a name, or else the app that had the name in an earlier build; nil if there is none.
     package func app(named name: String) -> (any App.Type)? {
         first { $0.name == name } ?? first { $0.formerNames.contains(name) }
     }
@@ -200,20 +201,20 @@ extension ClientOptions: ExpressibleByArrayLiteral {
 
 /// The limits of one session of an app.
 ///
-/// An input that would exceed a limit is refused. For an effect's result, the closure then gets the failure
-/// `resultRefused`.
+/// An input that would exceed a limit is refused. If the input is an effect's result, the effect's closure then gets
+/// the failure `resultRefused`.
 public struct Limits: Sendable {
-    /// The most screens in all stacks together.
+    /// The maximum number of screens in all stacks together.
     public var screens = 64
-    /// The most live coordinators.
+    /// The maximum number of live coordinators.
     public var coordinators = 128
-    /// The most coordinators started within one input, to stop flows that start each other forever.
+    /// The maximum number of coordinators started within one input, to stop flows that start each other forever.
     public var startsPerInput = 256
-    /// The most pending effects and timers.
+    /// The maximum number of pending effects and timers.
     public var effects = 32
-    /// The most bytes of JSON of one effect's output.
+    /// The maximum size of one effect's output, in bytes of JSON.
     public var outputBytes = 64 * 1024
-    /// The most bytes of JSON of all screens together.
+    /// The maximum size of all screens together, in bytes of JSON.
     public var stateBytes = 64 * 1024
 
     /// Creates the default limits.
@@ -221,7 +222,7 @@ public struct Limits: Sendable {
 }
 
 extension Limits {
-    /// The bytes of state and of an effect's output that a server allows by default.
+    /// The default of the server's limit: the maximum bytes of a session's state, and of an effect's output.
     package static let usualStateLimit = 1 << 20
 
     /// Returns the limits that a server sets for an app's sessions.
@@ -235,18 +236,18 @@ extension Limits {
     }
 }
 
-/// The response to a session that this build cannot follow.
+/// The response to a session whose inputs this build cannot replay.
 ///
-/// Its replay shows other screens, refuses an input that was accepted, lacks an effect, or cannot decode an output.
+/// A replay fails if it shows other screens, refuses an accepted input, lacks an effect, or cannot decode an output.
 public enum DivergenceResponse: Sendable {
     /// Resumes the session at the last revision on which the builds agree, if only navigation is lost.
     ///
-    /// Otherwise the session is on hold: an effect's result, a running effect, or a backend's message would be lost.
+    /// The session is on hold if an effect's result, a running effect, or a backend's message would be lost.
     case holdIfLossy
-    /// Always resumes the session at that revision, even if a payment's result is lost; the payment does not run again.
+    /// Resumes at the last revision on which the builds agree, even if effects' results are lost; no effect runs again.
     case resume
     /// Puts the session on hold.
     case hold
-    /// Puts the session on hold while the build that wrote it may come back, and then ends the session like a deletion.
+    /// Puts the session on hold while the build that wrote it may return, and then ends the session like a deletion.
     case end
 }

@@ -14,7 +14,7 @@ public struct Client: Hashable, Sendable {
     public let version: String?
     /// The newest version of each screen that the client can draw, by the screen's name on the wire; nil for all.
     ///
-    /// `*` stands for all other screens. The client cannot draw a screen that is not covered.
+    /// The name `*` stands for all other screens. The client cannot draw a screen that the dictionary does not cover.
     public let screens: [String: Int]?
     /// The user's language and region as a language tag, such as `ko-KR` (BCP 47).
     public let locale: String?
@@ -117,11 +117,11 @@ extension Client {
         send {"name":"ios","version":"3.2","screens":{"login":2,"*":1},"locale":"ko-KR","timeZone":"Asia/Seoul"}, or \
         some of these members
         """
-    /// The lengths of a name or a version in characters.
+    /// The valid lengths of a name or a version, in characters.
     private static let labelLengths = 1...64
-    /// The most screens that a client may list.
+    /// The maximum number of screens that a client may list.
     private static let screenLimit = 512
-    /// The lengths of a screen's name in bytes.
+    /// The valid lengths of a screen's name, in bytes.
     private static let screenNameLengths = 1...128
 
     private static func label(_ value: JSONValue) throws(JSONError) -> String {
@@ -172,7 +172,7 @@ extension Client {
 ///
 /// Names are not compared with a list, because clients may know newer ones.
 enum TimeZoneName {
-    /// The most bytes of a name; no time zone has a longer one.
+    /// The maximum length of a name in bytes; no time zone has a longer name.
     private static let limit = 64
 
     /// Returns whether a text has this form: words between slashes, each of which begins with a letter.
@@ -194,7 +194,7 @@ enum TimeZoneName {
 
 /// The form of a language tag (RFC 5646, section 2.1), such as `ko-KR` or `zh-Hant-TW`.
 enum LanguageTag {
-    /// The most bytes of a tag; no language that a user speaks has a longer one.
+    /// The maximum length of a tag in bytes; no language that a user speaks has a longer tag.
     private static let limit = 64
 
     /// Returns whether a text has the subtags of a language in their order, or is a tag for private use.

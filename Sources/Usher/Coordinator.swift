@@ -2,8 +2,8 @@ import UsherJSON
 
 /// A part of an app's navigation, which shows screens, starts children, and ends with an output for its parent.
 ///
-/// The engine keeps its children, its screens and its closures, and passes the coordinator to each closure, so closures
-/// need to capture nothing. `Output` is `Never` for a coordinator that never finishes by itself.
+/// The engine stores a coordinator's children, screens and closures. It passes the coordinator to each closure, so
+/// closures need to capture nothing. `Output` is `Never` for a coordinator that never finishes by itself.
 ///
 /// ```swift
 /// final class LoginCoordinator: Coordinator<User> {
@@ -18,10 +18,10 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    // Unchecked, because they are only read and set.
-    /// The parent's closure for the end.
+    // Unchecked, because they are only read and replaced, never changed in place.
+    /// The parent's closure, which is called when this coordinator ends.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
-    /// The place where that closure was passed in.
+    /// The place in the author's code where the closure was passed in.
     @safe @exclusivity(unchecked) private var completionOrigin: SourceLocation?
     @safe @exclusivity(unchecked) private var outcome = Outcome<Output>.cancelled
 
@@ -42,7 +42,7 @@ open class Coordinator<Output>: AnyCoordinator {
         node.tree.hierarchy.end(self)
     }
 
-    /// Sets the parent's closure for the end.
+    /// Sets the parent's closure, which is called when this coordinator ends.
     final func complete(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Output>) throws -> Void
     ) {
@@ -66,7 +66,7 @@ open class Coordinator<Output>: AnyCoordinator {
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
-        // Take these out first, because a coordinator that an author keeps must not keep them alive.
+        // Clear the properties first: an author may keep this coordinator, which must not keep these values alive.
         let (completion, outcome) = (completion, outcome)
         dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }
@@ -104,7 +104,7 @@ public enum Outcome<Output> {
     case finished(Output)
     /// The child was cancelled: by itself, by a back button, or by a swipe.
     case cancelled
-    /// The child finished towards a next flow.
+    /// The child ended so that a coordinator above it opens a flow.
     case left
 }
 

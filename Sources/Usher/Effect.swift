@@ -1,7 +1,7 @@
 /// Work that takes time or has side effects, as a value: a coordinator passes it to `perform` and receives its result.
 ///
-/// It runs outside of the coordinators, after everything that the input changed is durable. Its output is recorded in
-/// the journal, so a replay of the session uses the output and does not run the work again.
+/// The work runs outside of the coordinators, after everything that the input changed is durable. The journal records
+/// the output, so a replay of the session uses the output and does not run the work again.
 ///
 /// ```swift
 /// struct SignIn: Effect {
@@ -38,8 +38,8 @@ public protocol Effect: Sendable {
 
     /// Converts an output that an earlier build has recorded.
     ///
-    /// It is called only if the recorded output does not decode as `Output`, also for an effect that ran during the
-    /// release. If it throws, the session is on hold in this build.
+    /// The engine calls this method only if the recorded output does not decode as `Output`. Such an effect may also
+    /// have run while the new build was being released. If the method throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {
@@ -54,7 +54,7 @@ public protocol Effect: Sendable {
 
     /// Does the work.
     ///
-    /// It may run more than once: it runs again if the process died before the result was durable.
+    /// The work may run more than once: it runs again if the process died before the result was durable.
     ///
     /// - Parameter context: The services, and the id of this effect.
     /// - Returns: The output that the closure gets as `.success`.
@@ -94,7 +94,7 @@ extension Effect where Output == NoOutput {
 public struct EffectContext<Services: Sendable>: Sendable {
     /// The services, created by the app's `services()`.
     public let services: Services
-    /// A unique id of this effect, the same when it runs again after a crash; send it on as an idempotency key.
+    /// A unique id of this effect, which stays the same if the effect runs again; send it as an idempotency key.
     public let id: String
 
     /// Creates a context, to test an effect by itself.
@@ -126,7 +126,7 @@ public struct NoOutput: Codable, Equatable, Sendable {
 public struct EffectFailure: Error, Codable, Sendable {
     /// A code for programs, such as `wrongPassword`.
     ///
-    /// The engine's own codes are `cancelled`, `failed`, `services`, `tooLarge` and `resultRefused`; a server's also
+    /// The engine's own codes are `cancelled`, `failed`, `services`, `tooLarge` and `resultRefused`. A server adds
     /// `timeout` and `forked`.
     public let code: String
     /// One sentence for people.
@@ -166,18 +166,18 @@ extension EffectFailure {
         }
     }
 
-    /// The failure if the app's services have another type than the effect's, as in the journal.
+    /// The failure, as journalled, if the app's services are not of the type that the effect requires.
     static let missingServices = EffectFailure(
         code: "services", message: "the app does not provide the services that the work needs")
 
-    /// Returns the failure if the app's services have another type than the effect's.
+    /// Returns the failure if the app's services are not of the type that the effect requires.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
         var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
         return failure
     }
 
-    /// The engine's own codes, and a server's.
+    /// The codes of failures that the engine and servers create for any effect, for exploration to try.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
     static let refusalCode = "resultRefused"
@@ -194,6 +194,6 @@ extension EffectFailure {
         EffectFailure(code: "tooLarge", message: "the work's result is larger than \(limit) bytes")
     }
 
-    /// The failure as it is read from the journal.
+    /// The failure without the cause, as a replay reads it from the journal.
     var withoutCause: EffectFailure { EffectFailure(code: code, message: message) }
 }

@@ -1,6 +1,6 @@
 /// A coordinator with flows: each case of its `Flow` names a place, which is a child or a screen below the coordinator.
 ///
-/// A child finishes towards a flow (`finish(next:)`). A deep link is a list of flows from the root down.
+/// A child that ends with `finish(next:)` passes on a flow. A deep link is a list of flows from the root down.
 ///
 /// ```swift
 /// extension TabBarCoordinator: FlowHost {
@@ -34,10 +34,10 @@ public protocol FlowHost: AnyCoordinator {
     /// ```
     static var formerFlowNames: [String: String] { get }
 
-    /// Opens a place; reuse what is already shown, and close what is in the way.
+    /// Opens a place; an implementation reuses screens that are already shown, and closes what is in the way.
     ///
     /// While a link is followed, the engine closes the modals over this coordinator as soon as it shows, selects or
-    /// starts something. A child that finishes towards a flow closes its own modals; those of other coordinators stay.
+    /// starts something. If a child ends with `finish(next:)`, its own modals close; those of other coordinators stay.
     ///
     /// - Parameter flow: The place.
     /// - Returns: The host of the link's next step; nil if the path ends here.
@@ -58,8 +58,8 @@ extension FlowHost where Flow: CaseIterable {
 
 /// The error that a `FlowHost` throws if it cannot show a place yet, for example before a login.
 ///
-/// The link then waits: clients see it as pending, and the engine retries it within each later input. A flow that is not
-/// part of a link counts as not opened.
+/// The link then waits: clients see it as pending, and the engine retries it within each later input. If the flow came
+/// from `finish(next:)`, the flow counts as not opened.
 ///
 /// Before a host throws, it may show a screen that has to come first, such as a login. This screen stays, and so do the
 /// changes of the hosts before it. If the host shows nothing, the changes of the hosts before it are undone. A host can

@@ -4,7 +4,7 @@
 public struct Handle<S: Screen> {
     private let instance: TypedScreenInstance<S>?
 
-    /// Creates a handle without a screen, for a property until its screen is pushed.
+    /// Creates a handle without a screen, as the initial value of a property.
     public init() {
         instance = nil
     }
@@ -33,7 +33,7 @@ public struct Handle<S: Screen> {
         tree.window.didUpdate(shown)
     }
 
-    /// The instance while it is in a stack.
+    /// The instance; nil unless it is in a stack.
     var shown: TypedScreenInstance<S>? {
         guard let instance, instance.owner != nil else { return nil }
         return instance
@@ -77,8 +77,8 @@ extension Handle {
 
     /// Begins a timer on the session's clock that ends with this screen.
     ///
-    /// The timer is cancelled when an effect of `perform(_:for:replacing:_:)` would be. Use it for a countdown that a
-    /// screen shows, and that must stop when the user goes back:
+    /// The timer is cancelled in the same cases as an effect of `perform(_:for:replacing:_:)`. Use it for a countdown
+    /// that a screen shows, and that must stop when the user goes back:
     ///
     /// ```swift
     /// countdown = push(CountdownScreen(seconds: 5)) { me, _ in me.cancel() }
@@ -121,9 +121,9 @@ extension Handle {
         return false
     }
 
-    /// Returns the screen and the coordinator with which work ends; nil and a warning if there are none.
+    /// Returns the screen and the coordinator with which work ends; if there are none, warns and returns nil.
     ///
-    /// A coordinator's work belongs to that coordinator; a view model's to the coordinator that shows the screen.
+    /// A coordinator's work belongs to that coordinator. A view model's work belongs to the screen's coordinator.
     private func workplace(
         of receiver: AnyObject, for operation: String, replacing older: WorkHandle
     ) -> (screen: ScreenInstance, node: Node)? {
@@ -137,7 +137,7 @@ extension Handle {
         return shown.owner == nil ? nil : (shown, node)
     }
 
-    /// Warns of a handle without a shown screen; without any screen, only a coordinator has a tree to warn.
+    /// Warns of a handle without a shown screen; if the handle never had a screen, only a coordinator can be warned.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
             let words = "\(operation) did nothing, because the handle has no screen; show the screen first"

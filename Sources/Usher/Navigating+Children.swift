@@ -16,14 +16,14 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "start", completion, SourceLocation(file, line)) { $0.navigation(of: $1) }
     }
 
-    /// Starts a child on this coordinator's navigation; `childDidFinish` is called at its end.
+    /// Starts a child on this coordinator's navigation; at the child's end calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func start(_ child: AnyCoordinator) {
         start(child, as: "start") { $0.navigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by a child's.
+    /// Replaces all screens of this coordinator's navigation by a child's screens.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
@@ -37,7 +37,7 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "replace", completion, SourceLocation(file, line)) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by a child's; `childDidFinish` is called at its end.
+    /// Replaces all screens of this coordinator's navigation by a child's; at the child's end calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
@@ -61,7 +61,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Starts a child in a modal; `childDidFinish` is called at its end.
+    /// Starts a child in a modal; at the child's end calls `childDidFinish`.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
@@ -70,9 +70,9 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }
 
-    /// Returns the live child of a type that was started last; nil if there is none.
+    /// Returns the live child of a type that was started most recently; nil if there is none.
     ///
-    /// For a flow to a coordinator that may already be there:
+    /// Use this method to open a flow whose coordinator may already be live:
     ///
     /// ```swift
     /// let tabBar = child(TabBarCoordinator.self) ?? startTabBar()

@@ -1,10 +1,10 @@
 extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
-    /// The effect runs once everything that this input changed is durable; it does not run on replay. It is cancelled,
-    /// and its closure is never called, when this coordinator ends, or when the screen leaves whose event is being
-    /// handled (there is none in `start`). To tie the effect to another screen, use that screen's handle:
-    /// `Handle.perform(_:for:replacing:_:)`.
+    /// The effect runs once everything that this input changed is durable; it does not run on replay. If this
+    /// coordinator ends, or if the screen whose event is being handled leaves, the effect is cancelled, and its closure
+    /// is never called. (In `start`, there is no such screen.) To tie the effect to another screen, use that screen's
+    /// handle: `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in
@@ -40,8 +40,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Begins a timer on the session's clock.
     ///
-    /// The timer is cancelled when an effect would be: see `perform(_:replacing:_:)`. To tie the timer to a screen that
-    /// was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
+    /// The timer is cancelled in the same cases as an effect of `perform(_:replacing:_:)`. To tie the timer to a screen
+    /// that was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
@@ -70,7 +70,7 @@ extension Navigating where Self: AnyCoordinator {
 extension Navigating where Self: AnyCoordinator {
     /// The time of the input that is being handled, the only clock that a coordinator may read.
     ///
-    /// Outside of a tree, it is the epoch.
+    /// Outside of a tree, the time is the epoch.
     public var now: Timestamp {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }

@@ -2,8 +2,8 @@ extension Navigating where Self: AnyCoordinator {
     /// Makes the base of the window a tab bar, in which each tab has a coordinator and a navigation of its own.
     ///
     /// All tabs are started immediately, in the order of the cases. The tab bar belongs to this coordinator and is
-    /// removed when it ends. The screens that the base showed before leave, with the modals of other coordinators that
-    /// have no screen left under them.
+    /// removed when it ends. The previous screens of the base leave. Modals of other coordinators are closed if these
+    /// coordinators have no screen left below them.
     ///
     /// ```swift
     /// enum Tab: String, CaseIterable { case home, chat }
@@ -41,7 +41,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Makes the base of the window a tab bar whose tabs have only names.
     ///
-    /// For tabs that are not known at compile time; otherwise the same as `tabs(_:selected:_:completion:)`.
+    /// Use this method if the tabs are not known at compile time. Otherwise see `tabs(_:selected:_:completion:)`.
     ///
     /// ```swift
     /// tabs(named: workspaces.map(\.title), selected: workspaces[0].title) { me, name in
@@ -106,7 +106,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Returns a tab bar; nil and a warning if there can be none.
+    /// Returns a tab bar; if there can be none, warns and returns nil.
     private func makeTabBar(
         _ names: [String], _ formerNames: [String: String], selected: String, for node: Node
     ) -> TabBar? {

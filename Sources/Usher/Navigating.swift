@@ -48,9 +48,9 @@ extension Navigating where Self: AnyCoordinator {
         push(screen) { (_: Self, _) in }
     }
 
-    /// Replaces all screens of this coordinator's navigation by one.
+    /// Replaces all screens of this coordinator's navigation by another screen.
     ///
-    /// Modals of other coordinators that have no screen left under them are closed.
+    /// Modals of other coordinators are closed if these coordinators have no screen left below them.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
@@ -66,7 +66,7 @@ extension Navigating where Self: AnyCoordinator {
         show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by one, with the view model that receives its events.
+    /// Replaces all screens of this coordinator's navigation by another screen, with the view model for its events.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
@@ -85,13 +85,13 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Replaces all screens of this coordinator's navigation by one without events.
+    /// Replaces all screens of this coordinator's navigation by a screen without events.
     @discardableResult
     public func replace<S: Screen>(with screen: S) -> Handle<S> where S.Event == Never {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Shows a screen in a modal over everything, without a coordinator of its own.
+    /// Shows a screen in a modal over everything; the modal has no coordinator of its own.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
@@ -147,12 +147,12 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Removes all screens except the root from this coordinator's navigation.
     ///
-    /// Modals of other coordinators that have no screen left under them are closed.
+    /// Modals of other coordinators are closed if these coordinators have no screen left below them.
     public func popToRoot() {
         pop(as: "popToRoot") { _ in 0 }
     }
 
-    /// Removes all screens above one from this coordinator's navigation.
+    /// Removes all screens above a given screen from this coordinator's navigation.
     ///
     /// - Parameter handle: The screen to show. If it is not on this navigation, nothing changes, with a warning.
     public func pop<S: Screen>(to handle: Handle<S>) {
@@ -241,7 +241,7 @@ public enum PresentationStyle: Sendable {
     case overFullScreen
     /// An alert: each event closes it, before the event's handler runs.
     case alert
-    /// An action sheet: each event closes it, as for an alert, and the user can close it by a tap outside of it.
+    /// An action sheet: each event closes it before the event's handler runs, and a tap outside of it closes it.
     case actionSheet
 }
 

@@ -18,7 +18,7 @@ public struct Refusal: Error, Sendable {
     }
 }
 
-/// The reason why an input did not count.
+/// The reason why an input was not accepted.
 public struct Rejection: Error, Sendable {
     /// The kinds of rejections.
     public enum Kind: Sendable {

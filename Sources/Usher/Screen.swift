@@ -40,8 +40,8 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
 
     /// The name of this instance on the wire; nil for the type's name.
     ///
-    /// For a type that represents many screens. The engine reads it once, when the screen is shown. `GET /apps` lists
-    /// only the type's name.
+    /// Define it for a type that represents many screens. The engine reads the name once, when the screen is shown.
+    /// `GET /apps` lists only the type's name.
     var instanceName: String? { get }
 
     /// The reason why the user cannot go back from the screen now, in one sentence for the user; nil if the user can.
@@ -53,9 +53,9 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
 
     /// Returns a replacement with the same events for a client that cannot draw this version; nil if there is none.
     ///
-    /// The engine calls it again whenever the screen changes. If the client cannot draw the replacement either, the
-    /// engine uses the replacement's own fallback. If no fallback is left, the app's is shown
-    /// (`App.fallback(for:client:)`), or the input is refused.
+    /// The engine calls this method again whenever the screen changes. If the client cannot draw the replacement
+    /// either, the engine uses the replacement's own fallback. If no fallback is left, the engine shows the app's
+    /// fallback (`App.fallback(for:client:)`), or refuses the input.
     ///
     /// ```swift
     /// func fallback(for client: Client) -> (any Screen<Event>)? { LoginScreen1(failure: failure) }
@@ -109,6 +109,6 @@ extension ScreenWrapper {
     /// The examples of the type.
     package var currentExamples: [Event] { Self.examples }
 
-    /// The reason against going back.
+    /// The same reason as for going back.
     package var dismissalRefusal: String? { backRefusal }
 }

@@ -1,6 +1,6 @@
 /// A time on a session's clock: milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// It is the time of the input that is being handled, so it is the same on replay.
+/// A coordinator's clock shows the time of the input that is being handled, so a replay shows the same time.
 public struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since the epoch.
     public var milliseconds: Int64

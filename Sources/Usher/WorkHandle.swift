@@ -12,7 +12,7 @@
 public struct WorkHandle {
     private let work: PendingWork?
 
-    /// Creates a handle without work, for a property until its work begins.
+    /// Creates a handle without work, as the initial value of a property.
     public init() {
         work = nil
     }
@@ -21,7 +21,7 @@ public struct WorkHandle {
         self.work = work
     }
 
-    /// A Boolean value indicating whether the work has begun, its closure was not called, and it was not cancelled.
+    /// A Boolean value indicating whether the work has begun, and is neither over nor cancelled.
     public var isPending: Bool { work?.isPending ?? false }
 
     /// Cancels the work, so that its closure is never called.

@@ -13,7 +13,7 @@ package struct APIGap: Equatable, Sendable {
     package let status: Status
     /// The title of the API's section in docs/uikit-parity.md; nil if no row names the API.
     package let section: String?
-    /// What to do, or the behaviour here; empty if the row says nothing about it.
+    /// What to do, or how the API behaves here; empty if docs/uikit-parity.md does not say.
     package let text: String
     /// The file of the first use.
     package let file: String
@@ -75,7 +75,7 @@ extension SourceFiles {
     }
 }
 
-/// The names that an app declares, so that they are not taken for Apple's.
+/// The names that an app declares, so that the search does not mistake them for Apple's.
 struct AppNames: Sendable {
     private var types: Set<String> = []
     private var members: Set<String> = []

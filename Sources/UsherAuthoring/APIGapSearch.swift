@@ -137,7 +137,7 @@ extension APIGapSearch {
         return gap(of: tokens[index].text, of: type, at: index)
     }
 
-    /// Returns the type whose member is at an index; nil if it is not known to be one of the modules'.
+    /// Returns the type whose member is at an index; nil if the type is not known to be a type of the modules.
     private func ownerOfMember(at index: Int) -> String? {
         var place = index - 2
         while isMark("?", at: place) || isMark("!", at: place) { place -= 1 }
@@ -178,7 +178,7 @@ extension APIGapSearch {
 
 /// The types of variables and parameters.
 extension APIGapSearch {
-    /// Returns the types of the names that are declared with a type, everywhere with the same.
+    /// Returns the types of the names that are declared with a type, if each declaration of a name has the same type.
     private static func typesOfNames(in tokens: [SwiftToken]) -> [String: String] {
         var types: [String: String] = [:]
         var unclear: Set<String> = []
@@ -194,7 +194,7 @@ extension APIGapSearch {
         return types.filter { !unclear.contains($0.key) }
     }
 
-    /// Returns the type in `name: Type`, `name: any Type`, `name = Type(…)`; a text that is no name for a compound type.
+    /// Returns the type in `name: Type`, `name: any Type` or `name = Type(…)`; a compound type is in parentheses.
     private static func type(ofNameAt index: Int, in tokens: [SwiftToken]) -> String? {
         let isTyped = tokens[index + 1].isMark(":")
         guard isTyped || tokens[index + 1].isMark("=") else { return nil }

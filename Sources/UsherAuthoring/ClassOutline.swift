@@ -342,7 +342,7 @@ extension [SwiftToken] {
         return mark + 1 < count && (self[mark + 1].isName("didSet") || self[mark + 1].isName("willSet"))
     }
 
-    /// Returns the index of the bracket that closes another one; the end of the tokens if there is none.
+    /// Returns the index of the bracket that closes the one at `open`; the end of the tokens if there is none.
     func end(ofBlockAt open: Int) -> Int {
         var depth = 0
         for index in open..<count where self[index].kind == .mark {

@@ -42,7 +42,7 @@ package struct ControllerStub {
     private(set) var inputs: RelayedInputs?
     /// The declarations of the original's file that the replacement contains, as lines.
     private(set) var copies: [[String]] = []
-    /// What the replacement lacks, each in one clause.
+    /// One clause for each thing that the replacement lacks.
     package private(set) var remarks: [String] = []
 
     /// Finds a type in the files of a package, which are given by path.

@@ -15,7 +15,7 @@ package struct GlobalUse: Equatable, Sendable {
 
 /// The search for uses of globals in a file of an app that runs in sessions, by its tokens only.
 ///
-/// It recognizes a global by its type's name. `Store(defaults: .standard)` names no type, and is not found.
+/// A global is found only after its type's name: in `UserDefaults.standard`, but not in `Store(defaults: .standard)`.
 package struct GlobalUseSearch {
     private let source: SwiftSource
     private let tokens: [SwiftToken]
@@ -134,7 +134,7 @@ package struct GlobalUseSearch {
             at: index, owner.kind == .name ? "\(owner.text).formatted" : "formatted", ProcessGlobal.formatRemedy)
     }
 
-    /// Returns whether the style is declared elsewhere, possibly with a locale: `price.formatted(style)`.
+    /// Returns whether the argument is a style that is declared elsewhere, which may have a locale: `formatted(style)`.
     private func isStyleOfOwn(_ arguments: ArraySlice<SwiftToken>) -> Bool {
         guard let first = arguments.first, first.kind == .name, arguments.dropFirst().first?.isMark(":") != true else {
             return false
@@ -206,7 +206,7 @@ package struct GlobalUseSearch {
 
     /// Finds the app's own state that all sessions share.
     ///
-    /// Such as `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
+    /// Examples are `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
     private func sharedState(at index: Int) -> GlobalUse? {
         let keyword = tokens[index]
         guard keyword.isName("var") || keyword.isName("let"), index + 1 < tokens.count, tokens[index + 1].kind == .name

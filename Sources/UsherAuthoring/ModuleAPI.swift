@@ -11,7 +11,7 @@ struct ModuleAPI: Sendable {
         let names: [String]
         /// The title of the section of the row.
         let section: String
-        /// The behaviour here; empty if the row says nothing about it.
+        /// How the API behaves here; empty if the row does not say.
         let text: String
     }
 
@@ -68,7 +68,7 @@ struct ModuleAPI: Sendable {
     /// Returns whether the modules declare a type, by its name with the names of the types around it.
     func declaresType(_ name: String) -> Bool { types[name] != nil }
 
-    /// Returns whether a name is that of a module, or a global one of the modules or of Foundation.
+    /// Returns whether a name is that of a module, or a global name of the modules or of Foundation.
     func declares(_ name: String) -> Bool { types[name] != nil || names.contains(name) || modules.contains(name) }
 
     /// Returns whether a type or one of its supertypes has a member.
@@ -88,7 +88,7 @@ struct ModuleAPI: Sendable {
     /// Returns the row of a member whose name alone says which type it belongs to.
     func row(ofUniqueName name: String) -> Row? { rowsOfUniqueNames[name] }
 
-    /// Returns whether a name begins like those of Apple's types that belong to these modules.
+    /// Returns whether a name begins with a prefix of the Apple types that belong to these modules.
     static func isApples(_ name: String) -> Bool {
         ["UI", "NS", "CA", "CG", "UN", "MF", "SF"].contains { prefix in
             // A capital and a small letter follow, as in `UIView`, but not in `UIKIT` or `UIs`.

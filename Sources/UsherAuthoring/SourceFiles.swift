@@ -52,7 +52,7 @@ package struct SourceFiles: Sendable {
         }
     }
 
-    /// Returns whether a file is one of some files, or in one of some folders, below the path.
+    /// Returns whether a file is in a list of files and folders, which are given relative to `root`.
     func isExcluded(_ path: String, by excluded: [String]) -> Bool {
         let folder = root.hasSuffix("/") ? root : "\(root)/"
         guard path.hasPrefix(folder) else { return false }
@@ -186,7 +186,7 @@ enum ProcessGlobal {
     private static let clockRemedy =
         "is the process's clock, which a replay reads at another time: use the input's time, `UIKitSession.current?.now`"
 
-    /// Returns why a global that no module can replace must not be used; nil for others.
+    /// Returns why a global that no module can replace must not be used; nil for other globals.
     static func remedy(_ type: String, _ use: MemberUse) -> String? {
         switch (type, use.member) {
         case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"),

@@ -112,7 +112,7 @@ struct StubSubject {
         return found
     }
 
-    /// The initializers that can be written, and a remark about each other one.
+    /// The initializers that can be written, and a remark about each initializer that cannot.
     var initializers: (written: [Initializer], remarks: [String]) {
         guard let level = levels.indices.first(where: { !levels[$0].outline.initializers.isEmpty }) else {
             return ([], [])

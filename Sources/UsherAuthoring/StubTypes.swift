@@ -197,7 +197,7 @@ struct ClosureType {
 
 /// A stream of a view model's input, such as `AnyPublisher<Void, Never>` or `Observable<String>`.
 struct InputStream {
-    /// The type of its values; nil for `Void`.
+    /// The type of the stream's values; nil for `Void`.
     let element: String?
     private let isCombine: Bool
 

@@ -10,21 +10,21 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package init(repeating byte: UInt8) { word = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Returns the highest bit of each byte that is below a value, which must be at most 128.
+    /// Returns a word with the highest bit set in each byte that is below a value, which must be at most 128.
     ///
-    /// Only the lowest bit of the result is reliable: above it, other bits can be set wrongly.
+    /// Only the lowest set bit of the result is reliable: above it, other bits can be set wrongly.
     @inlinable @inline(__always)
     package func marks(below value: UInt8) -> UInt64 {
         (word &- EightBytes(repeating: value).word) & ~word & EightBytes(repeating: 0x80).word
     }
 
-    /// Returns the highest bit of each byte that equals a value; only the lowest bit of the result is reliable.
+    /// Returns a word with the highest bit set in each byte that equals a value; only the lowest set bit is reliable.
     @inlinable @inline(__always)
     package func marks(of value: UInt8) -> UInt64 {
         EightBytes(word ^ EightBytes(repeating: value).word).marks(below: 1)
     }
 
-    /// The highest bit of each byte that is not ASCII.
+    /// A word with the highest bit set in each byte that is not ASCII.
     @inlinable @inline(__always)
     package var nonASCIIMarks: UInt64 { word & EightBytes(repeating: 0x80).word }
 
@@ -36,14 +36,14 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
-    /// Returns the index of the first byte that equals a value, or nil.
+    /// Returns the index of the first byte that equals a value, or nil if there is none.
     @inlinable @inline(__always)
     package func firstIndex(of value: UInt8) -> Int? {
         let found = marks(of: value)
         return found == 0 ? nil : found.trailingZeroBitCount &>> 3
     }
 
-    /// Returns the highest bit of each byte that equals a character; all bytes must be ASCII.
+    /// Returns a word with the highest bit set in each byte that equals a character; all bytes must be ASCII.
     @inlinable @inline(__always)
     package func equal(to character: Unicode.Scalar) -> UInt64 {
         let difference = word ^ EightBytes(repeating: UInt8(truncatingIfNeeded: character.value)).word

@@ -1,6 +1,6 @@
 /// Operations on many bytes at once, which check a range once instead of checking each byte.
 ///
-/// Their unsafe code is only in this file.
+/// All unsafe code of these operations is in this file.
 extension Span<UInt8> {
     /// Returns the eight bytes at an offset, which must exist.
     @inlinable @inline(__always)

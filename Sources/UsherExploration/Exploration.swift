@@ -1,12 +1,12 @@
 package import Usher
 
-/// The map of an app: all states that its inputs lead to, as far as they were found, with the findings.
+/// The result of exploring an app: all states that its inputs led to, as far as they were found, and the findings.
 package struct Exploration: Sendable {
     /// A state, as it was when it was found first.
     package struct State: Sendable {
         /// The state's description.
         package let reached: ReachedState
-        /// The index of the input that led to the state first; nil for the opening.
+        /// The index of the input that first led to the state; nil for the opening.
         package let arrival: Int?
         /// The number of inputs on the shortest way to the state.
         package let depth: Int
@@ -29,9 +29,9 @@ package struct Exploration: Sendable {
         /// The outcome of the probe.
         package let finding: ProbeFinding
 
-        /// A Boolean value indicating whether the input led back to the same state but changed its screens' contents.
+        /// A Boolean value indicating whether the input led back to the same state, but changed the screens' contents.
         ///
-        /// Further states may be reachable from the new contents.
+        /// From the new contents, inputs may lead to states that were not found.
         package let changesContents: Bool
 
         /// The report of the process that tried the input; nil if the process died.
@@ -104,14 +104,14 @@ package struct Exploration: Sendable {
         states.append(State(reached: reached, arrival: nil, depth: 0, untried: reached.offers.count))
     }
 
-    /// Adds to a state a number of links that continue a link which was tried there.
+    /// Increases the number of untried inputs of a state, because a link that was tried there can be continued.
     mutating func offer(_ count: Int, on state: Int) {
         states[state].untried += count
     }
 
     /// Adds the finding of an input.
     ///
-    /// - Parameter limit: The most states.
+    /// - Parameter limit: The maximum number of states.
     /// - Returns: The index of the state that the input led to; nil if that state is not new.
     mutating func add(_ finding: ProbeFinding, of offer: OfferedInput, on source: Int, limit: Int) -> Int? {
         if case .untried = finding { skipped += 1 } else { states[source].untried -= 1 }

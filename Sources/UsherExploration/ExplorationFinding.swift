@@ -10,7 +10,7 @@ package struct ExplorationFinding: Sendable {
         case crash
         /// A handler fails: status 500.
         case failure
-        /// A second walk of the same inputs leads elsewhere.
+        /// The same inputs, handled a second time, led to another state.
         case difference
         /// A coordinator or a view model stays in memory.
         case leak
@@ -26,7 +26,7 @@ package struct ExplorationFinding: Sendable {
         case warning
         /// A screen of `App.screens` that was never shown.
         case unreachable
-        /// A flow of `App.flowHosts` that no link has taken.
+        /// A flow of `App.flowHosts` that no link has opened.
         case untakenFlow
         /// An input was not tried, because of a bound or because no process could try it.
         case incomplete
@@ -39,7 +39,7 @@ package struct ExplorationFinding: Sendable {
         /// Screens whose contents were not compared.
         case contents
 
-        /// A Boolean value indicating whether this is a mistake of the app; the exploration then ends with status 1.
+        /// A Boolean value indicating whether this is a mistake of the app; `usher explore` then exits with status 1.
         package var isWrong: Bool {
             switch self {
             case .refusal, .limit, .unexplored, .contents: false
@@ -52,9 +52,9 @@ package struct ExplorationFinding: Sendable {
     package let kind: Kind
     /// One sentence.
     package let text: String
-    /// The state in which it was found; nil if it was not found in a state.
+    /// The index of the state in which the finding was made; nil if there is none.
     package let state: Int?
-    /// The index of the input that was tried there.
+    /// The index of the input that was tried in that state.
     package let passage: Int?
 }
 
@@ -133,7 +133,7 @@ struct FindingSearch {
         for warning in report.warnings { add(.warning, "\(place): \(warning)", at: state, passage: passage) }
     }
 
-    /// Adds leaks of the session's end after those of inputs, because every later passage repeats them.
+    /// Adds the leaks at a session's end last, because every later passage repeats them.
     private mutating func addLeaksOfEnd() {
         if let report = exploration.opened.report { addLeaks(in: report, "the opening", isOfEnd: true, at: 0) }
         for (index, passage) in exploration.passages.enumerated() {
@@ -167,7 +167,7 @@ struct FindingSearch {
             at: index)
     }
 
-    /// Returns whether nothing leaves a state, and either nothing can be done there or it covers another screen.
+    /// Returns whether no input leaves a state, and the state either offers no input or covers another screen.
     private func isDeadEnd(_ index: Int) -> Bool {
         let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
         guard within.allSatisfy({ !$0.leavesBounds && !$0.changesContents && ($0.target == nil || $0.target == index) })

@@ -2,15 +2,15 @@ package import Usher
 
 /// Explores an app breadth first: tries every input that a state offers, and distinguishes states by their shape.
 ///
-/// It holds only data; an app's code runs where the probes are made.
+/// An explorer holds only data; an app's code runs where the probes are made.
 package struct Explorer: Sendable {
     /// The bounds of an exploration.
     package struct Bounds: Sendable {
-        /// The most states.
+        /// The maximum number of states.
         package var states = 10_000
-        /// The most inputs from the opening to a state.
+        /// The maximum number of inputs from the opening to a state.
         package var depth = 1_000
-        /// The longest time.
+        /// The maximum duration.
         package var time: Duration = .seconds(600)
 
         /// Creates the default bounds.
@@ -149,7 +149,7 @@ package enum ProbeFinding: Sendable {
 
 /// A place in which probes are made: this process, or child processes.
 package protocol ProbePlace: Sendable {
-    /// The number of batches that it makes at the same time.
+    /// The number of batches that the place makes at the same time.
     var width: Int { get }
 
     /// Makes probes one after the other, and returns a finding for each.
@@ -159,7 +159,7 @@ package protocol ProbePlace: Sendable {
 /// A place that makes probes in this process, which ends if a probe crashes.
 package struct ProbesInProcess: ProbePlace {
     private let app: any App.Type
-    /// The number of batches that it makes at the same time.
+    /// The number of batches that the place makes at the same time.
     package let width: Int
 
     /// Creates a place.

@@ -1,7 +1,7 @@
 package import Usher
 package import UsherJSON
 
-/// An input to try at the end of a way, with everything that another process needs to try it.
+/// An input to try after a sequence of other inputs (the way), with everything that another process needs for that.
 package struct InputProbe: Codable, Sendable {
     /// An input that was handled or will be handled.
     package struct Step: Codable, Equatable, Sendable {
@@ -19,9 +19,9 @@ package struct InputProbe: Codable, Sendable {
     package let opening: ExplorationOpening
     /// A Boolean value indicating whether states are distinguished also by their screens' contents.
     package let includesStates: Bool
-    /// The inputs that lead to the state; each of them counted when it was tried first.
+    /// The inputs that lead to the state; each of them was accepted when it was tried first.
     package let way: [Step]
-    /// The shape of that state; nil if unknown.
+    /// The digest of the shape of the state before the input; nil if unknown.
     package let shape: UInt64?
     /// The input to try; nil to examine the state itself.
     package let input: Step?
@@ -37,7 +37,7 @@ package struct ExplorationOpening: Codable, Sendable {
     package let seed: UInt64
     /// The time of the opening in milliseconds.
     package let time: Int64
-    /// The most screens that the session can show.
+    /// The maximum number of screens that the session can show.
     package let screenLimit: Int
 
     /// Creates an opening.
@@ -47,7 +47,7 @@ package struct ExplorationOpening: Codable, Sendable {
     ///   - options: An object of options, such as `{"loggedIn":true}`.
     ///   - seed: The seed of the session's random numbers.
     ///   - time: The time in milliseconds.
-    ///   - screenLimit: The most screens that the session can show.
+    ///   - screenLimit: The maximum number of screens that the session can show.
     package init(
         app: String, options: String = "{}", seed: UInt64 = 1, time: Int64 = 0, screenLimit: Int = Limits().screens
     ) {
@@ -96,7 +96,7 @@ extension InputProbe.Step {
         droppedLink = if case .drop(let reason) = handled.link { reason } else { nil }
     }
 
-    /// Returns the input, to be handled; throws if the text is not an input.
+    /// Returns the input that this step describes; throws if the step's text is not an input.
     package func handled() throws(JSONError) -> Input {
         let payload = try JSONDocument(written: Array(input.utf8)).root
         let link: LinkHandling = droppedLink.map { .drop($0) } ?? (keepsLink ? .keep : .follow)

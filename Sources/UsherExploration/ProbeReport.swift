@@ -17,7 +17,7 @@ package struct ProbeReport: Codable, Sendable {
 
     /// The outcome.
     package let outcome: ProbeOutcome
-    /// The reason in one sentence; empty if the input counted.
+    /// The reason in one sentence; empty if the input was accepted.
     package let reason: String
     /// Details for the app's author.
     package let cause: String?
@@ -33,7 +33,7 @@ package struct ProbeReport: Codable, Sendable {
     package internal(set) var leaks: [Leftover] = []
     /// The first difference between two walks that should be the same.
     package internal(set) var difference: String?
-    /// The links that continue this one.
+    /// The links that continue the link which was tried.
     package internal(set) var longerLinks: [OfferedInput] = []
 
     /// Creates the report of an input that has not led to a state yet.
@@ -46,7 +46,7 @@ package struct ProbeReport: Codable, Sendable {
     /// The report as one line of JSON.
     package var json: String {
         var writer = JSONWriter()
-        // It contains only text and integers, which always encode.
+        // The report contains only text and integers, which always encode.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -59,9 +59,9 @@ package struct ProbeReport: Codable, Sendable {
 
 /// The outcomes of an input.
 package enum ProbeOutcome: String, Codable, Sendable {
-    /// The input counted.
+    /// The input was accepted.
     case accepted
-    /// The input reported a fact that was already known.
+    /// The input reported what the session already knew, such as the pop of a screen that is gone.
     case unchanged
     /// A coordinator, a screen or the engine refused the input with a reason.
     case refused
@@ -71,7 +71,7 @@ package enum ProbeOutcome: String, Codable, Sendable {
     case limit
     /// A handler failed.
     case failed
-    /// The way to the input led elsewhere than before.
+    /// The inputs of the way led to another state than before.
     case differs
     /// The app does not open.
     case unopened
@@ -81,9 +81,9 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are distinguished.
     package let shape: UInt64
-    /// The digest of everything that the screens show; it does not distinguish states.
+    /// The digest of everything that the screens show; states with different contents can be the same state.
     package let contents: UInt64
-    /// The state's mark in a journal.
+    /// The state as an entry of the journal would record it.
     package let mark: StateMark
     /// All stacks, in the notation of tests.
     package let stacks: String
@@ -91,7 +91,7 @@ package struct ReachedState: Codable, Sendable {
     package let screen: String?
     /// The places of all screens, the visible one last.
     package let places: [String]
-    /// The names of these screens' types.
+    /// The names of the types of the screens in `places`.
     package let types: [String]
     /// A Boolean value indicating whether the session has ended.
     package let isEnded: Bool

@@ -1,9 +1,9 @@
 package import Usher
 import UsherJSON
 
-/// A probe in this process: walks the way again on a rehearsal, and tries the input.
+/// Makes a probe in this process: handles the inputs of its way again in a rehearsal, and then tries the input.
 ///
-/// If the input counts, two more walks must lead to the same state.
+/// If the input is accepted, all inputs are handled two more times, and must lead to the same state.
 package struct ProbeRun {
     private let probe: InputProbe
     private let app: any App.Type
@@ -53,7 +53,7 @@ package struct ProbeRun {
         return result
     }
 
-    /// Refuses the end of work, as a session does; returns whether that counted.
+    /// Refuses the end of work, as a session does; returns whether the refusal was accepted as an input.
     private func refuse(
         _ input: Input, for reason: String, on walk: inout Rehearsal
     ) throws(Rejection) -> Bool {
@@ -69,7 +69,7 @@ package struct ProbeRun {
         return false
     }
 
-    /// Walks a way twice, and reports the state that it leads to.
+    /// Handles the inputs of a way twice, and reports the state that they lead to.
     private func visit(_ way: [InputProbe.Step], knowing known: Int = 0, in report: inout ProbeReport) throws {
         let (first, second) = (try walk(way), try walk(way))
         report.difference = Self.difference(Self.text(of: first.tree), Self.text(of: second.tree))
@@ -79,7 +79,7 @@ package struct ProbeRun {
         try look(at: first.tree, after: first.steps.last, at: time, in: &report)
     }
 
-    /// Finds the holders of leaks in one more walk, whose tree can be taken apart.
+    /// Finds the holders of leaks by handling the inputs once more, on a tree that can be taken apart.
     private func leaks(
         of leaks: ArraySlice<Leak>, _ way: [InputProbe.Step], isOfEnd: Bool
     ) throws -> [ProbeReport.Leftover] {
@@ -136,7 +136,7 @@ extension ProbeRun {
         return ProbeReport(outcome, rejection.reason, cause: rejection.cause)
     }
 
-    /// Returns the report of a way that cannot be walked.
+    /// Returns the report of a way whose inputs cannot be handled again.
     private static func report(_ error: any Error, isOpening: Bool) -> ProbeReport {
         let rejection = error as? Rejection
         let reason = rejection?.reason ?? (error as? Refusal)?.reason ?? "\(error)"
@@ -165,7 +165,7 @@ extension ProbeRun {
         report.leaks += Self.ownLeftovers(whole)
     }
 
-    /// Returns the leaks and zombies among the coordinators that an app keeps itself.
+    /// Returns the leaks and zombies among the coordinators that an app stores itself.
     private static func ownLeftovers(_ report: JSONValue) -> [ProbeReport.Leftover] {
         ["zombies", "leaks"].flatMap { kind in
             (report[member: "own"]?[member: kind].map { Array($0.elements) } ?? []).map { member in

@@ -124,7 +124,7 @@ extension String {
 extension Exploration {
     /// The indices of passages whose ways together cover every edge: each input from a screen to a screen.
     ///
-    /// An edge on the way to another edge has no way of its own.
+    /// A passage is left out if its input is already on the way to another of these passages.
     package var coveringPassages: [Int] {
         var edges: Set<[String]> = []
         let covering = passages.indices.filter { index in

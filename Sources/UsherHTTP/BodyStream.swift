@@ -59,7 +59,7 @@ package final class BodyStream: Sendable {
 
     /// Sends all of the pieces in order, without copying their bytes, or none of them.
     ///
-    /// Pieces larger than the capacity are accepted only if no bytes wait; otherwise they could never be sent.
+    /// Pieces larger than the capacity are accepted if no bytes wait, because they could never be sent otherwise.
     ///
     /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {

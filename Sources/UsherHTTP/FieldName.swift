@@ -75,7 +75,7 @@ extension FieldName {
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
 }
 
-/// A Bloom filter of the names in a section, which shows without reading fields that most absent names are absent.
+/// A Bloom filter of a section's field names: for most absent names, shows without reading fields that they are absent.
 ///
 /// Each name has one of 64 bits, and several names share a bit. A bit that is not set proves that the name is absent.
 struct FieldNameFilter: Sendable {

@@ -64,7 +64,7 @@ package struct Path: Hashable, Sendable {
         swap(&bytes, &empty)
     }
 
-    // A decoded %2F is no separator here, but a file system would treat it as one, so this splits at both.
+    // A decoded %2F is no separator here, but a file system would treat it as one, so this method splits at both.
     private func refuseTraversal() throws(Problem) {
         let isTraversing = bytes.split { $0 == 0 || $0 == UInt8(ascii: "/") }.contains { segment in
             segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }

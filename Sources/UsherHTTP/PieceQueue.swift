@@ -21,7 +21,7 @@ struct PieceQueue {
     private var pieces: [BodyPiece] = []
     /// The index of the first piece that was not read completely.
     private var first = 0
-    /// The number of bytes of that piece that were read.
+    /// The number of bytes of the piece at `first` that were read.
     private var offset = 0
     /// The number of bytes that wait.
     private(set) var count = 0

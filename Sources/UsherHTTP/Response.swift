@@ -20,7 +20,7 @@ package struct Response: Sendable {
     ///
     /// It is stored separately, so that responses of the same kind can share the memory of their other fields.
     package private(set) var entityTag: UInt64?
-    /// The content; a 204 sends none of it, and a 304 sends only its length, which should be that of the 200.
+    /// The content; a 204 sends none of it, and a 304 sends only its length, which should be the length in the 200.
     package var body: [UInt8]
     /// The content that is sent piece by piece instead of `body`.
     ///

@@ -5,7 +5,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
     struct Endpoint: Sendable {
         let method: Method
         let pattern: PathPattern
-        /// The names of the query's parameters; nil if the query may have any.
+        /// The names of the query's parameters; nil if the query may have any parameters.
         let queryNames: [String]?
         /// The index of the route in the router's `routes`.
         let number: Int

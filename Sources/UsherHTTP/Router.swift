@@ -21,7 +21,7 @@ package struct Router: Sendable {
     /// Called with every error that is not a `Problem`, for the log; the client gets a 500 without details.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
-    /// Returns the names of the parameters that a route's query may have; nil if it may have any.
+    /// Returns the names of the parameters that a route's query may have; nil if any parameters are allowed.
     private let parameters: @Sendable (Route) -> [String]?
 
     /// The routes in the order in which they were added, without duplicates.
@@ -31,8 +31,8 @@ package struct Router: Sendable {
 
     /// Creates a router without routes.
     ///
-    /// - Parameter parameters: Returns the names of the parameters that a route's query may have; a query with others
-    ///   gets a 400. If it returns nil, the query may have any.
+    /// - Parameter parameters: Returns the names of the parameters that a route's query may have; a query with other
+    ///   parameters gets a 400. If the closure returns nil, the query may have any parameters.
     package init(parameters: @escaping @Sendable (Route) -> [String]? = { _ in nil }) {
         self.parameters = parameters
     }

@@ -14,7 +14,7 @@ enum Memory {
         unsafe UnsafeRawPointer(bitPattern: address)?.load(as: UInt8.self) ?? 0
     }
 
-    /// Returns the address that is stored as the distance from its own place.
+    /// Returns the address that is stored at a place as the distance from that place.
     static func target(ofOffsetAt address: UInt) -> UInt {
         address &+ UInt(bitPattern: Int(Int32(bitPattern: half(at: address))))
     }

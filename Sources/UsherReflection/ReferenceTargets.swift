@@ -42,7 +42,7 @@ package struct ReferenceTargets {
 
 /// The names of a class's stored properties, which are found without reading any property.
 package enum StoredPropertyNames {
-    /// Returns the names, those of superclasses first.
+    /// Returns the names of a class's stored properties, those of superclasses first.
     package static func all(of type: AnyClass) -> [String] {
         (0..<FieldFlags.count(of: type)).map { FieldFlags.name($0, of: type) }
     }

@@ -47,7 +47,7 @@ struct StoredProperty {
 
     private static func access(_ label: String?, _ index: Int, in mirror: Mirror) -> String {
         switch mirror.displayStyle {
-        // No step is added for optionals and for the pairs of a dictionary, because authors do not write them.
+        // Optionals and the pairs of a dictionary add nothing to the path, because authors do not write them.
         case .optional, .tuple: ""
         case .collection, .set, .dictionary: "[\(index)]"
         default: label.map { ".\(name(of: $0))" } ?? "[\(index)]"

@@ -1,7 +1,7 @@
 /// The runtime's metadata of a type, read from memory.
 ///
-/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Reading cannot fail
-/// for a type that has a value, because only metadata is read that each value of the type needs.
+/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Only metadata is read
+/// that each value of the type needs, so reading cannot fail for a type that has a value.
 struct TypeMetadata {
     /// The kinds of types whose values can refer to something.
     enum Kind {
@@ -61,7 +61,7 @@ extension TypeMetadata {
         let description = Memory.word(at: address + Memory.wordSize)
         // The type is declared `~Copyable` or `~Escapable`.
         guard Memory.half(at: description) & 0x20 != 0 else { return true }
-        // A generic type may be copyable depending on its arguments; for example, an optional is if its argument is.
+        // A generic type's copyability may depend on its arguments: an optional is copyable if its wrapped type is.
         guard Memory.half(at: description) & 0x80 != 0 else { return false }
         let (counts, flags) = (Memory.half(at: description + 36), Memory.half(at: description + 40) >> 16)
         // Generic arguments can be numbers, such as the count of an inline array.
@@ -126,7 +126,7 @@ extension TypeMetadata {
         let isIndirect: Bool
     }
 
-    /// The number of cases; nil for another type, or if a case has a payload.
+    /// The number of an enum's cases; nil if a case has a payload, and for other types.
     var countOfCases: Int? {
         guard kind == .enumeration else { return nil }
         let description = Memory.word(at: address + Memory.wordSize)

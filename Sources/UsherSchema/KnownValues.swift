@@ -63,7 +63,7 @@ extension UInt16: ScalarValue {}
 extension UInt32: ScalarValue {}
 extension UInt64: ScalarValue {}
 
-/// A type whose schema consists of others, and which has a value that needs no decoding.
+/// A type whose schema is made of other types' schemas, and that can provide a value without decoding.
 package protocol CompositeValue {
     /// Returns the schema of the type.
     static func schema(in recorder: SchemaRecorder) -> JSONSchema

@@ -46,7 +46,7 @@ final class Recording {
         optionals.insert(name)
     }
 
-    /// Notes a member's schema; the first one counts.
+    /// Notes a member's schema; keeps only the first schema of each member.
     func note(_ name: String, _ schema: JSONSchema) {
         add(name, .schema(schema))
     }

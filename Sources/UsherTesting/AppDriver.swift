@@ -16,8 +16,8 @@ public protocol AppDriver: AnyObject {
     ///
     /// - Parameter action: The body of `POST /sessions/{id}/events`. In the test's process, also the journal's form
     ///   of another input.
-    /// - Returns: The reason why the input was rejected; nil if it counted, or reported a fact that was already
-    ///   known.
+    /// - Returns: The reason why the input was rejected; nil if it was accepted, or reported what the session already
+    ///   knew.
     /// - Throws: An error if there was no answer.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
@@ -32,7 +32,7 @@ public protocol AppDriver: AnyObject {
     /// - Returns: The first input that led to another state; nil if there is none, or if the driver cannot replay.
     func replay() throws -> ReplayMismatch?
 
-    /// Ends the session from outside.
+    /// Ends the session without calling its coordinators.
     ///
     /// - Returns: The objects that were still in memory afterwards, each by its type and path.
     func end() throws -> [String]
@@ -44,7 +44,7 @@ public protocol AppDriver: AnyObject {
 public struct ReplayMismatch: Sendable {
     /// The input, as a client would send it.
     public let input: String
-    /// The state after the input at first.
+    /// The state after the input when it was first handled.
     public let first: String
     /// The state after the input in the replay, or the rejection.
     public let second: String

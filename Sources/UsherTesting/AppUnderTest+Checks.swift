@@ -18,7 +18,7 @@ extension AppUnderTest {
         take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
     }
 
-    /// Sends the end of work; if its closure fails in an `expect…` body, it counts as refused, with a warning.
+    /// Sends the end of work; if the work's closure fails in an `expect…` body, this is a refusal, with a warning.
     func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
         take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
             try handle(content)
@@ -63,7 +63,7 @@ extension AppUnderTest {
         }
     }
 
-    /// Checks that everything that left is out of memory, and that there were no warnings.
+    /// Checks that all objects that left are deallocated, and that there were no warnings.
     func check(at sourceLocation: SourceLocation) {
         let leaks = takeNewLeaks()
         let holders = holders(of: leaks.count, atEnd: false)
@@ -86,16 +86,16 @@ extension AppUnderTest {
         for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
     }
 
-    /// Records what is still in memory after the session's end.
+    /// Records the objects that are still in memory after the session's end.
     func check(_ leaks: [String], atEnd sourceLocation: SourceLocation) {
-        // A leak that was reported holds more than itself, such as its navigation with all screens.
+        // A leak that was reported retains other objects, too, such as its navigation with all screens.
         guard !ownFindings.haveLeaks else { return }
         for (leak, holder) in zip(leaks, holders(of: leaks.count, atEnd: true)) {
             record("the session has ended, but \(leak) is still in memory: held by \(holder)", at: sourceLocation)
         }
     }
 
-    /// Returns the holders of a number of leaks; a server reports them itself, later.
+    /// Returns the holders of a number of leaks; if the app runs on a server, the server reports the holders later.
     private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
         guard count > 0 else { return [] }
         let found = local?.findHolders(ofEnd: isEnd) ?? []

@@ -70,12 +70,12 @@ extension AppUnderTest {
         }
     }
 
-    /// The most rounds of effects that begin effects.
+    /// The maximum number of rounds of effects, because an effect's result may begin further effects.
     private static let roundLimit = 100
-    /// The most timers that fire within one call of `advance(by:)`.
+    /// The maximum number of timers that fire within one call of `advance(by:)`.
     private static let timerLimit = 10_000
 
-    /// The work that the test has to do; empty if a server does it.
+    /// The work that the test must end; empty if a server ends the work.
     private var pendingWork: [Work] { local?.work ?? [] }
 
     private func settle(_ effect: Work, _ sourceLocation: SourceLocation) async throws {

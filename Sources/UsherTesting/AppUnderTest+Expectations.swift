@@ -111,7 +111,7 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects a body to change nothing without a refusal, because its inputs report facts that were already known.
+    /// Expects that a body's inputs are not refused, but change nothing: they report what the session already knows.
     ///
     /// The state, the coordinators and the revision stay the same.
     ///

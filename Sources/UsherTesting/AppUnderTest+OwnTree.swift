@@ -3,7 +3,7 @@ import UsherAuthoring
 import UsherJSON
 
 extension AppUnderTest {
-    /// The coordinators that the app keeps itself, outside of the engine, as an app on the module UIKit does.
+    /// The coordinators that the app stores itself, outside of the engine, as apps with the module UIKit do.
     ///
     /// The screens of each coordinator follow its type: `App→[Home[home], Login!]`. An exclamation mark means a zombie:
     /// the app keeps the coordinator, but neither the coordinator nor one below it shows a screen. A question mark
@@ -25,7 +25,7 @@ extension AppUnderTest {
         record("the app's own tree is not as expected\n\(difference)", at: sourceLocation)
     }
 
-    /// Expects a body to leave a zombie among the app's own coordinators; a test of a known mistake.
+    /// Expects a body to leave a zombie among the app's own coordinators; for a test of a known mistake.
     ///
     /// - Parameters:
     ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
@@ -37,7 +37,7 @@ extension AppUnderTest {
         try expectFinding("a zombie", words, sourceLocation, body)
     }
 
-    /// Expects a body to leave an object in memory; a test of a known mistake.
+    /// Expects a body to leave an object in memory; for a test of a known mistake.
     ///
     /// - Parameters:
     ///   - words: Text that the finding must contain, such as the type, or the holder.
@@ -86,7 +86,7 @@ struct OwnFindings {
         expected = Dictionary(knownZombies.map { ($0, false) }) { first, _ in first }
     }
 
-    /// Whether a leak was reported, which may hold more than itself.
+    /// Whether a leak was reported, which may retain other objects, too.
     var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
     /// The known zombies that did not occur.

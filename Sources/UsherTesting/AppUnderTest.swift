@@ -126,7 +126,7 @@ public final class AppUnderTest {
         finishTest(sourceLocation: opened)
     }
 
-    /// Ends the test's session: replays all inputs, and expects the same states and an empty memory afterwards.
+    /// Replays all inputs, expects the same states, ends the session, and expects no remaining objects in memory.
     ///
     /// Further calls have no effect. Without a call, this happens when the object is deallocated, with issues at the
     /// line that opened the session.
@@ -188,8 +188,8 @@ public final class AppUnderTest {
 
     /// Records a finding among the app's own coordinators, or notes it if the test expects one.
     ///
-    /// Each type and kind is recorded once, because a base class that leaves all of its children would hide everything
-    /// else.
+    /// Each type and kind is recorded once: if, for example, a base class keeps all of its children in memory, the many
+    /// findings of one kind would hide all others.
     func record(_ finding: OwnFindings.Finding, at sourceLocation: SourceLocation) {
         guard attempts?.takesFindings == true || ownFindings.isFirst(finding) else { return }
         record(finding: finding.sentence, at: sourceLocation)
@@ -218,10 +218,10 @@ extension AppUnderTest {
     /// The topmost screen, which is completely visible and the only one that can send events.
     public var visible: ShownScreen? { screens.last }
 
-    /// The number of inputs that have counted, including the opening.
+    /// The number of accepted inputs, including the opening.
     public var revision: Int { state?[member: "revision"]?.integer ?? 0 }
 
-    /// All stacks with those of hidden tabs, such as `n[start, login]`.
+    /// All stacks, including those of hidden tabs, such as `n[start, login]`.
     ///
     /// An app with tabs has `tab(home){home[home, search], chat[chatList]} ⊕ fullScreen[login]`.
     public var stack: String { report?.stackNotation ?? "n[]" }

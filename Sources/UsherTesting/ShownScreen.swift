@@ -6,13 +6,13 @@ public struct ShownScreen: Sendable {
     public let id: Int
     /// The screen's name on the wire.
     public let name: String
-    /// The path of the coordinator that shows it, such as `app/tabBar/home`.
+    /// The path of the coordinator that shows the screen, such as `app/tabBar/home`.
     public let coordinator: String
     /// How the screen is shown: `root`, `push`, or the style of the modal that it begins, such as `sheet`.
     public let shown: String
     /// The screen's state as JSON.
     public let state: String
-    /// The names of the events in its examples; empty for all but the visible screen.
+    /// The names of the events in the screen's examples; empty for all but the visible screen.
     public let events: [String]
 
     init(_ entry: JSONValue) {

@@ -4,7 +4,7 @@ import UsherJSON
 /// A driver that runs an app in the test's own process, without a server and without a lock.
 final class TreeDriver: AppDriver {
     private var rehearsal: Rehearsal
-    /// The state after the opening and after each input that counted, with that input.
+    /// The state after the opening and after each accepted input, with the input.
     private var history: [(input: String, state: String)]
     /// The screen types that the app lists, and those already reported as missing.
     private var knownScreens: Set<ObjectIdentifier>
@@ -30,7 +30,7 @@ final class TreeDriver: AppDriver {
         now = time
     }
 
-    /// The most bytes of JSON in an effect's output.
+    /// The maximum size of an effect's output, in bytes of JSON.
     var outputLimit: Int { rehearsal.tree.outputLimit }
 
     /// All pending work, ordered by id.
@@ -52,7 +52,7 @@ final class TreeDriver: AppDriver {
         if case .action = content { return try handle(content, as: action) }
         let revision = rehearsal.tree.revision
         if let rejection = try handle(content) { return rejection }
-        // A session ignores work that is not pending; a test that names the work expects it to count.
+        // A session ignores work that is not pending, but a test that names the work expects that it is pending.
         return rehearsal.tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
     }
 
@@ -63,7 +63,7 @@ final class TreeDriver: AppDriver {
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         let input = JSONWriter.bytes { _ = content.write(into: &$0) }
         guard let rejection = try handle(content, as: input) else { return nil }
-        // As in a session: the closure receives the refusal as a failure; if it fails again, nothing more is sent.
+        // As in a session, the closure receives the refusal as a failure. If that fails too, nothing more is sent.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
         let next = try handle(refused)
@@ -120,10 +120,10 @@ final class TreeDriver: AppDriver {
         rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
-    /// Finds the holders of the newest leaks, in their order: those of the newest input or of the session's end.
+    /// Finds the holders of the newest leaks, in the order of the leaks: of the newest input or of the session's end.
     ///
-    /// They are found in a replay, which can be taken apart. The result is empty if the replay leaks nothing, because then
-    /// the test itself holds the objects.
+    /// The search uses a replay, which can be taken apart. If the replay leaks nothing, the result is empty: the test
+    /// itself holds the objects.
     func findHolders(ofEnd isEnd: Bool) -> [String] {
         guard let twin = try? rehearsal.replay() else { return [] }
         if isEnd { twin.end() }

@@ -3,9 +3,9 @@ import UsherAuthoring
 
 /// The lines of an app that use globals of the process, the most frequent cause of a replay mismatch.
 ///
-/// It reads the package that contains the test: the test's own target, and all sources.
+/// The search covers the package that contains the test: the test's own target, and all sources.
 struct UnrepeatableCode {
-    /// The most lines that are shown; further ones are only counted.
+    /// The maximum number of lines that are shown; further lines are only counted.
     private static let limit = 8
 
     /// A line for each use, such as `Sources/Shop/Order.swift:7:21: Date() is …`, with the test's target first.

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows one of two greetings, and the other when the first is done.
+/// Shows hello and bye in turn: when the user has finished one, the other follows.
 final class AppCoordinator: Coordinator<Never> {
     private let greeting: Bool
 

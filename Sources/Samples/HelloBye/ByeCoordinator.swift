@@ -1,6 +1,6 @@
 import Usher
 
-/// Says bye until the user does.
+/// Shows the farewell until the user taps its button.
 final class ByeCoordinator: Coordinator<Void> {
     override func start() {
         push(ByeScreen()) { me, event in

@@ -1,6 +1,6 @@
 import Usher
 
-/// Says hello until the user does.
+/// Shows the greeting until the user taps its button.
 final class HelloCoordinator: Coordinator<Void> {
     override func start() {
         push(HelloScreen()) { me, event in

@@ -5,7 +5,7 @@ import StartLoginMain
 import Tudy
 package import Usher
 
-/// The apps of the articles, as the servers of the samples list them.
+/// The sample apps that the sample servers list; each follows an article about coordinators.
 package enum SampleApps {
     package static var all: [any App.Type] {
         [HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self]

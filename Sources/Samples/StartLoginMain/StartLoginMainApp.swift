@@ -1,6 +1,6 @@
 package import Usher
 
-/// A start screen that leads to the main screen, after a login unless the user is known (`start-login-main`).
+/// A start screen that leads to the main screen; an unknown user must log in first (`start-login-main`).
 package enum StartLoginMainApp: App {
     /// The options of a session.
     package struct Options: Codable, Sendable {

@@ -5,7 +5,7 @@
 @safe
 @MainActor
 final class BackReference<Target: AnyObject> {
-    // Unchecked because it is only read and set; safe because the target clears it before it is deallocated.
+    // Unchecked because it is only read and replaced; safe because the target clears it before it is deallocated.
     @exclusivity(unchecked) nonisolated(unsafe) private var target: Unmanaged<Target>?
 
     init(_ target: Target) {

@@ -1,4 +1,4 @@
-/// A change of a controller's place that has begun and has not ended.
+/// A controller's move into or out of a container or a presentation that has begun and has not ended.
 enum ControllerMove {
     case none
     case toParent(animated: Bool)
@@ -36,7 +36,7 @@ enum AppearancePart {
     case covered
 }
 
-/// The controllers whose places change in one transition.
+/// The controllers that move in one transition.
 struct ControllerMoves {
     private struct MovingController {
         let controller: UIViewController
@@ -57,10 +57,10 @@ struct ControllerMoves {
     private var transitions: [KeptTransition] = []
     /// A Boolean value that indicates whether the user sees the change.
     private(set) var isAnimated = false
-    /// The number of the transition with which the changes end.
+    /// The number of the transition at whose end the moves end.
     private(set) var number = 0
 
-    /// Records a controller with its newest change.
+    /// Records a controller with its newest move.
     @MainActor
     mutating func note(_ controller: UIViewController) {
         isAnimated = isAnimated || controller.move.isAnimated
@@ -71,13 +71,13 @@ struct ControllerMoves {
         entries.append(MovingController(controller: controller, move: controller.move))
     }
 
-    /// Retains a transition until all changes end.
+    /// Retains a transition until all moves end.
     @MainActor
     mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
         transitions.append(KeptTransition(transition: transition, navigation: navigation.backReference))
     }
 
-    /// Removes and returns all changes that are about to end; changes that begin later belong to the next transition.
+    /// Removes and returns all moves that are about to end; moves that begin later belong to the next transition.
     mutating func take() -> ControllerMoves {
         var taken = ControllerMoves()
         taken.number = number + 1
@@ -93,7 +93,7 @@ struct ControllerMoves {
         }
     }
 
-    /// Ends all changes.
+    /// Ends all moves.
     ///
     /// - Parameter session: The session, in which another change of a controller may have begun in the meantime.
     @MainActor
@@ -111,15 +111,15 @@ struct ControllerMoves {
         for kept in transitions { kept.abandon() }
     }
 
-    /// Calls a closure for each controller with its change, without counting a reference to the controller.
+    /// Calls a closure for each controller with its move, without counting a reference to the controller.
     ///
-    /// Outside of the actor, because the standard library's function would check the actor of the closure otherwise.
+    /// Not isolated to the actor; the standard library's `forEach` would check the closure's actor.
     private func each(_ body: (UIViewController, ControllerMove) -> Void) {
-        // Otherwise the optimizer could release the changes once the last one has been read.
+        // Keep the moves alive: the optimizer could release them once the last one has been read.
         defer { withExtendedLifetime(self) {} }
         for place in entries.indices {
             let move = entries[place].move
-            // Safe because these changes, which retain the controller, cannot change during the call.
+            // Safe because these moves, which retain the controller, cannot change during the call.
             unsafe Unmanaged.passUnretained(entries[place].controller)._withUnsafeGuaranteedRef { body($0, move) }
         }
     }
@@ -149,10 +149,10 @@ extension UIViewController {
     /// A Boolean value that indicates whether the controller is being dismissed.
     public final var isBeingDismissed: Bool { move.isDismissal }
 
-    /// Begins a change, which ends when the session settles.
+    /// Begins a move, which ends when the session has shown the controllers in their new places.
     final func begin(_ move: ControllerMove) { begin(move, in: UIKitSession.current) }
 
-    /// Begins a change in a session; without a session, the change ends immediately.
+    /// Begins a move in a session; without a session, the move ends immediately.
     final func begin(_ move: ControllerMove, in session: UIKitSession?) {
         self.move = move
         guard let session else { return finish(move, isNewest: true) }
@@ -166,7 +166,7 @@ extension UIViewController {
         parent = container
     }
 
-    /// Removes the controller from its container, unless it was put back or into another one.
+    /// Removes the controller from its container, unless the controller was put back or into another container.
     final func leaveContainer() {
         let isChild = readContainer { container in
             for place in container.children.indices where container.children[place] === self { return true }
@@ -176,9 +176,9 @@ extension UIViewController {
         if isChild == false { parent = nil }
     }
 
-    /// Ends a change of the controller's place.
+    /// Ends a move of the controller.
     ///
-    /// - Parameter isNewest: `false` if another change has begun, which determines the controller's place.
+    /// - Parameter isNewest: `false` if another move has begun, which determines the controller's place.
     final func finish(_ finished: ControllerMove, isNewest: Bool) {
         if isNewest { move = .none }
         switch finished {

@@ -92,7 +92,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// Returns UIKit's message if a controller cannot be presented now, so that the call has no effect.
+    /// Returns UIKit's message if a controller cannot be presented now; the call then has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -157,7 +157,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// Handles the user's attempt to dismiss the controller, which its delegate may prevent.
+    /// Handles the user's attempt to dismiss the controller, which the presentation's delegate may prevent.
     final func askedToClose(in session: UIKitSession) {
         session.setNeedsReconciling()
         let controller = presentation.controller
@@ -168,7 +168,7 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // The presentation controller must have its controller while the delegate is called.
+        // Keep this controller alive, because the presentation controller needs it while the delegate is called.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
@@ -189,7 +189,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// The reason why the user cannot pull the controller down; nil also if a delegate must be called for the attempt.
+    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate is to decide.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "the user cannot pull it down to close it"

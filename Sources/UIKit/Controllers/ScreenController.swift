@@ -15,8 +15,8 @@ public import Usher
 /// ```
 ///
 /// The content is read at the end of each input while the controller is on display. It may be read before
-/// `viewDidLoad`, because the view of a covered controller is not loaded. It should be cheap: return a stored array
-/// instead of mapping one.
+/// `viewDidLoad`, because the view of a covered controller is not loaded. The getter should be cheap: return a stored
+/// array instead of mapping one.
 @MainActor @preconcurrency
 public protocol ScreenController: UIViewController {
     /// The screen that clients see.
@@ -50,7 +50,7 @@ extension ScreenController where Content.Event == Never {
 
 /// The reason why containers prevent the user from leaving a screen.
 enum ContainerRefusal: Equatable {
-    /// The bar has no way back; a sheet can still be pulled down.
+    /// The user cannot go back with the bar, but can still pull a sheet down.
     case back(String)
     /// The modal that starts with the screen cannot be closed.
     case dismissal(String)
@@ -61,7 +61,7 @@ enum ContainerRefusal: Equatable {
         }
     }
 
-    /// The reason against closing the modal; nil if there is none.
+    /// The reason why the user cannot close the modal; nil if the user can.
     var ofDismissal: String? {
         if case .dismissal(let text) = self { text } else { nil }
     }
@@ -74,7 +74,7 @@ protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
     init(content: Content, refusal: ContainerRefusal?)
 }
 
-/// A controller's content for the engine, with the containers' reasons against going back.
+/// The screen that the engine shows for a controller: its content, and why containers prevent going back.
 struct HostedScreen<Content: Screen>: HostingScreen {
     typealias Event = Content.Event
 

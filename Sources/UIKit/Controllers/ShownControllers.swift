@@ -1,9 +1,9 @@
-/// The controllers that represent one controller in a stack of the engine, compared with the previous ones.
+/// A list of shown controllers, which is collected again for each update and compared with the last update's list.
 @MainActor
 final class ShownControllers {
-    /// The controllers, bottom to top, without those that were collected since the last update.
+    /// The controllers of the last update, bottom to top.
     @safe @exclusivity(unchecked) private(set) var controllers: [UIViewController] = []
-    /// The number of controllers at the bottom that are the same as before.
+    /// The number of controllers at the bottom that are the same as in the last update.
     @safe @exclusivity(unchecked) private(set) var kept = 0
     /// The collected controllers above the kept ones, bottom to top.
     @safe @exclusivity(unchecked) private(set) var added: [UIViewController] = []
@@ -11,16 +11,16 @@ final class ShownControllers {
     /// The number of collected controllers.
     var count: Int { kept + added.count }
 
-    /// The collected controller at a place.
+    /// The collected controller at an index.
     subscript(place: Int) -> UIViewController { place < kept ? controllers[place] : added[place - kept] }
 
-    /// A Boolean value that indicates whether the collected controllers are the former ones.
+    /// A Boolean value that indicates whether the collected controllers are those of the last update.
     var isSame: Bool { kept == controllers.count && added.isEmpty }
 
     /// Begins to collect controllers.
     func beginCollecting() { removeAll(from: 0) }
 
-    /// Collects the controllers that represent one in a stack of the engine's.
+    /// Collects the controllers that represent a controller in one of the engine's stacks.
     func collect(_ controller: UIViewController) {
         beginCollecting()
         controller.appendShown(to: self)
@@ -35,7 +35,7 @@ final class ShownControllers {
         }
     }
 
-    /// Removes the collected controllers from a place on.
+    /// Removes the collected controllers from an index on.
     func removeAll(from place: Int) {
         if place > kept {
             added.removeSubrange((place - kept)...)
@@ -45,7 +45,7 @@ final class ShownControllers {
         }
     }
 
-    /// Removes and returns the former controllers that were not collected again, bottom to top.
+    /// Removes and returns the controllers of the last update that were not collected again, bottom to top.
     func takeLeft() -> [UIViewController] {
         var left: [UIViewController] = []
         while controllers.count > kept { left.append(controllers.removeLast()) }
@@ -53,7 +53,7 @@ final class ShownControllers {
         return left
     }
 
-    /// Replaces the former controllers by the collected ones.
+    /// Replaces the controllers of the last update by the collected ones.
     func update() {
         while controllers.count > kept { controllers.removeLast() }
         for controller in take(&added, leaving: []) { controllers.append(controller) }

@@ -27,7 +27,7 @@ extension SystemScreen: ScreenWrapper {
 /// A system controller whose handler or delegate is called when the user ends it.
 @MainActor
 package protocol SystemController: UIViewController {
-    /// A Boolean value that indicates whether only its delegate dismisses the controller, even if it is pulled down.
+    /// A Boolean value that indicates whether only the delegate dismisses the controller, even when it is pulled down.
     var isDismissedByDelegate: Bool { get }
 
     /// Called when the user has pulled the controller down.
@@ -56,9 +56,9 @@ open class UIActivityViewController: UIViewController, ScreenController {
         case share, cancel
     }
 
-    /// Called at the end with the activity, whether it was completed, its results, and an error.
+    /// Called when the user ends the sheet: with the activity, whether it was completed, its results, and an error.
     open var completionWithItemsHandler: ((ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
-    /// The kinds that are not offered.
+    /// The kinds of activities that the sheet does not offer.
     open var excludedActivityTypes: [ActivityType]?
     private let items: [Any]
 

@@ -57,7 +57,7 @@ open class UIAlertController: UIViewController {
 
     override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
 
-    /// The fields' texts for clients, without secret ones.
+    /// The fields' texts for clients, with an empty text for each secret one.
     final var visibleTexts: [String] {
         (textFields ?? []).map { field in
             let isHidden = field.isSecureTextEntry || filled.contains(ObjectIdentifier(field))
@@ -82,7 +82,7 @@ open class UIAlertController: UIViewController {
         try session.enter { close(by: action, in: session) }
     }
 
-    /// Returns `true` for an action sheet without a cancel action on a phone, which a tap beside it does not close.
+    /// Returns `true` for an action sheet that a tap beside it does not close: on a phone, without a cancel action.
     final func ignoresTapBeside(on device: UIDevice) -> Bool {
         preferredStyle == .actionSheet && cancelAction == nil && device.userInterfaceIdiom == .phone
     }

@@ -8,10 +8,10 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)? {
         didSet { ignoredCalls = [] }
     }
-    /// The calls that the delegate does not implement.
+    /// The delegate methods that the delegate does not implement.
     ///
-    /// They are no longer made, because reading a weak reference is slow. On a phone, too, a navigation controller finds
-    /// out only once what its delegate implements.
+    /// They are not called again, because reading a weak reference is slow. UIKit, too, checks only once which methods
+    /// its delegate implements.
     @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
@@ -22,7 +22,7 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) open var isNavigationBarHidden = false
     /// A Boolean value that indicates whether the bar at the bottom is hidden.
     open var isToolbarHidden = true
-    /// The swipe back; nil until the app reads its recogniser, and until then the back button decides.
+    /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
     /// The controller that was last reported to the delegate, until it leaves the stack.
     ///
@@ -124,7 +124,7 @@ open class UINavigationController: UIViewController {
         children.count > 1 ? removeAll(above: 0, animated: animated) : nil
     }
 
-    /// Pops all controllers above another.
+    /// Pops all controllers above a controller.
     ///
     /// - Returns: The controllers that leave, from the bottom to the top; nil if the controller is not in the stack,
     ///   for which UIKit throws an exception.
@@ -242,7 +242,7 @@ open class UINavigationController: UIViewController {
         controller.begin(.fromParent(animated: animated), in: session)
     }
 
-    /// Returns UIKit's message if a controller cannot be pushed, so that the call has no effect.
+    /// Returns UIKit's message if a controller cannot be pushed; the call then has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         // A collapsed split view controller shows a column's navigation controller in the stack below it.
         if controller is UINavigationController, !(parent is UISplitViewController) {
@@ -268,7 +268,7 @@ extension UINavigationController {
         static let didShow = DelegateCalls(rawValue: 2)
     }
 
-    /// Records that an object, which may be the delegate, does not implement a call.
+    /// Records that the delegate does not implement a method, if the object is still the delegate.
     final func note(_ object: any UINavigationControllerDelegate, ignores call: DelegateCalls) {
         if object === delegate { ignoredCalls.insert(call) }
     }

@@ -106,10 +106,10 @@ public protocol UIPageViewControllerDataSource: AnyObject {
     ) -> UIViewController?
 }
 
-/// The delegate of pages.
+/// An object that is notified when the user turns a page.
 @MainActor @preconcurrency
 public protocol UIPageViewControllerDelegate: AnyObject {
-    /// Called when the user starts to turn to pages.
+    /// Called when the user starts to turn to other pages.
     func pageViewController(
         _ pageViewController: UIPageViewController, willTransitionTo pendingViewControllers: [UIViewController])
 

@@ -26,7 +26,7 @@ public final class UIStoryboard {
         ControllerMakers.shared.register(.init(file: name, identifier: identifier), make)
     }
 
-    /// Creates a controller; an empty one, with a warning, if none is registered.
+    /// Creates a controller; if none is registered, creates an empty controller and warns.
     public func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
         make(identifier) ?? UIViewController()
     }

@@ -67,7 +67,7 @@ open class UITabBarController: UIViewController {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Only the base of the window has tabs; elsewhere the selected controller is shown alone.
+    /// Shows tabs only at the base of the window; elsewhere, shows the selected controller without tabs.
     override func appendShown(to stack: ShownControllers) {
         guard let selectedViewController else { return stack.append(self) }
         selectedViewController.appendShown(to: stack)
@@ -78,7 +78,7 @@ open class UITabBarController: UIViewController {
         return children.indices.contains(index) ? index..<index + 1 : 0..<0
     }
 
-    /// Warns if the user could go back from the tab bar on a phone: the base has either tabs or screens below others.
+    /// Warns if the user could go back from the tab bar on a phone, because here no screen can be below a tab bar.
     final func warnOfBack(in session: UIKitSession) {
         guard let place = placeInBar, let navigation = place.container as? UINavigationController,
             place.controller.backRefusal == nil, navigation.viewControllers.first !== place.controller,
@@ -146,7 +146,7 @@ open class UITabBarItem: UIBarItem {
         (self.title, self.tag) = ("\(item)", tag)
     }
 
-    /// The items with a name and an image of the system's.
+    /// The items whose name and image the system provides.
     public enum SystemItem: Int, Sendable {
         case more, favorites, featured, topRated, recents, contacts, history, bookmarks, search, downloads, mostRecent
         case mostViewed

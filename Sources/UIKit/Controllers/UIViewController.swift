@@ -21,7 +21,7 @@ open class UIViewController: UIResponder {
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
     /// The animation of the controller's presentation and dismissal.
     open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
-    /// A Boolean value that indicates whether the controllers that it presents cover only this controller.
+    /// A Boolean value that indicates whether controllers that this controller presents cover only this controller.
     open var definesPresentationContext = false
     /// The object that animates the presentation; its methods are never called.
     public weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
@@ -38,21 +38,21 @@ open class UIViewController: UIResponder {
     }
 
     @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
-    /// The reference for its children and for the controllers that it presents.
+    /// The back reference to this controller, which its children and the controllers that it presents store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
-    /// Its own links to the presenting and the presented controller.
+    /// The links from this controller to the presenting and the presented controller.
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
-    /// The current change of its place.
+    /// The controller's current move into or out of a container or a presentation.
     @safe @exclusivity(unchecked) var move = ControllerMove.none
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
-    /// Its part in the current transition.
+    /// The controller's part in the current transition.
     @safe @exclusivity(unchecked) var part = AppearancePart.none
     /// The value of `staysInMemory` when the controller was last shown.
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
-    /// The items of a navigation bar; nil until they are read, because each input checks whether there is a back
-    /// button.
+    /// The items of a navigation bar; nil until the app reads them, because each input checks for a back button, and
+    /// the check must be fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -75,7 +75,7 @@ open class UIViewController: UIResponder {
 
     deinit { ownReference?.clear() }
 
-    /// The reference for its children and for the controllers that it presents.
+    /// The back reference to this controller, which its children and the controllers that it presents store.
     final var backReference: BackReference<UIViewController> {
         if let ownReference { return ownReference }
         let reference = BackReference(self)
@@ -124,7 +124,7 @@ open class UIViewController: UIResponder {
     /// The view if it was loaded; otherwise nil.
     public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
-    /// Returns `true` if a view is that of this controller, of a visible child or of a modal, and is visible.
+    /// Returns `true` if a visible view belongs to this controller, to a visible child, or to a modal.
     final func shows(_ view: UIView) -> Bool {
         guard storedView !== view else { return visibility == .visible }
         for child in visibleChildren where child.shows(view) { return true }
@@ -238,22 +238,22 @@ open class UIViewController: UIResponder {
     /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Starts to show the top controller, in a navigation whose delegate was last notified of another controller.
+    /// Starts to show a navigation controller's top controller, unless the delegate already knows that it is shown.
     func beginShowing(animated isAnimated: Bool) {}
 
-    /// Notifies a navigation's delegate before a controller is shown.
+    /// Notifies a navigation controller's delegate before a controller is shown.
     func willShow() {}
 
-    /// Notifies a navigation's delegate after a controller is shown.
+    /// Notifies a navigation controller's delegate after a controller is shown.
     func didShow() {}
 
-    /// Shows a controller: a navigation controller pushes it; without one, it is presented.
+    /// Shows a controller: pushes it onto the navigation controller or, if there is none, presents it.
     open func show(_ controller: UIViewController, sender: Any?) {
         guard let navigationController else { return present(controller, animated: true) }
         navigationController.show(controller, sender: sender)
     }
 
-    /// Shows a controller as the detail in a split view controller; without one, equivalent to `show`.
+    /// Shows a controller as the detail of the split view controller or, if there is none, calls `show`.
     open func showDetailViewController(_ controller: UIViewController, sender: Any?) {
         guard let splitViewController else { return show(controller, sender: sender) }
         splitViewController.showDetailViewController(controller, sender: sender)
@@ -315,14 +315,14 @@ open class UIViewController: UIResponder {
     /// Never called, because there is no safe area.
     open func viewSafeAreaInsetsDidChange() {}
 
-    /// The controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    /// The controllers that one of the engine's stacks shows for this controller, from the bottom to the top.
     final var shownStack: [UIViewController] {
         let stack = ShownControllers()
         stack.collect(self)
         return stack.added
     }
 
-    /// Appends the controllers that represent this one in one of the engine's stacks, from the bottom to the top.
+    /// Appends the controllers that one of the engine's stacks shows for this controller, from the bottom to the top.
     func appendShown(to stack: ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: stack)

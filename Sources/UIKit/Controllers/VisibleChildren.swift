@@ -1,6 +1,6 @@
-/// The children that are visible in a container of the app's own.
+/// The children that are visible in a container that the app has implemented.
 extension UIViewController {
-    /// A Boolean value that indicates whether this is a container of the app's own, which shows all of its children.
+    /// A Boolean value that indicates whether the app has implemented this container, which shows all of its children.
     ///
     /// UIKit's containers show one child at a time.
     final var showsAllChildren: Bool {

@@ -15,7 +15,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]
     static let wrapped: (any Screen.Type)? = nil
 
-    /// A tap on each action, without texts, which have no examples; an action that needs texts refuses the tap.
+    /// A tap on each action, without texts, which have no examples; if an action needs texts, the tap is refused.
     var currentExamples: [Event] { actions.map { .tap(action: $0, texts: nil) } }
 
     let title: String?

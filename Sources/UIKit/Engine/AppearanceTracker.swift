@@ -16,7 +16,7 @@ final class AppearanceTracker {
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display(collecting: visible)
         var next = 0
-        // Only those that were not visible before, because the views of the others are loaded.
+        // Only controllers that were not visible before; the views of all other controllers are loaded.
         while next < visible.added.count {
             let controller = visible.added[next]
             next += 1
@@ -29,7 +29,7 @@ final class AppearanceTracker {
         return display
     }
 
-    /// Notifies the controllers of the transition to those that were collected, in UIKit's order.
+    /// Notifies the controllers, in UIKit's order, that the collected controllers are shown.
     func show(in session: UIKitSession) {
         let moves = session.moves.take()
         let isAnimated = moves.isAnimated
@@ -95,7 +95,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether a container is visible, so that this controller was replaced within it.
+    /// A Boolean value that indicates whether a container is visible, which then shows another controller instead.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }

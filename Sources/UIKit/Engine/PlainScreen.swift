@@ -18,7 +18,7 @@ struct PlainScreen: ScreenWrapper {
     static let wrapped: (any Screen.Type)? = nil
 
     let instanceName: String?
-    /// The containers' reason against going back.
+    /// The reason why the controller's containers prevent the user from going back.
     private let refusal: ContainerRefusal?
     /// The title in the bar.
     private let title: String?

@@ -54,7 +54,7 @@ class ScreenRecord {
 
 /// A shown controller that defines its screen.
 ///
-/// The hosting screen is a parameter, because the runtime would otherwise look up its type at each use of the handle.
+/// `Hosting` is a type parameter, because the runtime would otherwise look up its type at each use of the handle.
 ///
 /// The state is accessed without exclusivity checks, because no code of the app runs during a change.
 final class ContentRecord<C: ScreenController, Hosting: HostingScreen>: ScreenRecord

@@ -15,7 +15,7 @@ final class ScreenStack {
     /// A Boolean value that indicates whether the navigation has other screens than those in `records`, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
 
-    /// Shows the controllers that represent a controller, and leaves those unchanged that are already shown.
+    /// Shows the controllers that represent a controller; screens that are already shown stay unchanged.
     ///
     /// - Parameter coordinator: The coordinator that owns the navigation.
     func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
@@ -32,7 +32,7 @@ final class ScreenStack {
         }
     }
 
-    /// Removes the records above the lowest ones that stay.
+    /// Removes the records above the lowest `kept` ones.
     private func removeAll(above kept: Int, from coordinator: AnyCoordinator) {
         if kept > 0 {
             let top = records[kept - 1]
@@ -57,7 +57,7 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because something else replaces them; the next screen will replace the replacement.
+    /// Forgets the screens, because others such as tabs replace them; the next screen then replaces these others.
     func forgetAll() {
         records = []
         shown.replaceAll(by: [])

@@ -88,7 +88,7 @@ final class TabStacks {
         return controller.delegate?.tabBarController(controller, shouldSelect: tab.controller) ?? true
     }
 
-    /// Selects the user's tab, and calls the delegate after the tab is visible.
+    /// Selects the tab that the user has tapped, and calls the delegate after the tab is visible.
     func didSelect(_ name: String, in session: UIKitSession) {
         guard let index = tabs.firstIndex(where: { $0.name == name }) else { return }
         selected = index
@@ -119,7 +119,7 @@ final class TabStacks {
         return unique
     }
 
-    /// Returns the title of a navigation's root, which names a navigation without a title.
+    /// Returns the title of a navigation controller's root, for a navigation controller that has no title itself.
     private static func titleOfRoot(_ controller: UIViewController) -> String? {
         (controller as? UINavigationController)?.viewControllers.first?.title
     }

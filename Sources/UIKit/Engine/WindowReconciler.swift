@@ -26,7 +26,7 @@ final class WindowReconciler {
     @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
     /// The controller of a window whose root was removed.
     private lazy var emptiness = EmptyWindowController()
-    /// A Boolean value that indicates whether the engine is being updated, so that its calls must be ignored.
+    /// A Boolean value that indicates whether the engine is being updated; calls from the engine must then be ignored.
     @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
     /// Sets the stack that shows the base of the window.
@@ -77,9 +77,9 @@ final class WindowReconciler {
         return (stacks + modals.map(\.stack)).flatMap(\.records)
     }
 
-    /// A Boolean value that indicates whether the controllers must follow the user.
+    /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
     ///
-    /// The user has left a screen or closed a modal, and the app's controllers were not updated yet.
+    /// The user has left a screen or closed a modal, and the controllers do not reflect that yet.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }

@@ -10,7 +10,7 @@ import UsherReflection
 struct OwnCoordinatorSearch {
     private final class Found {
         let object: AnyObject
-        /// The path of the property that retains the coordinator, from a delegate or another coordinator.
+        /// The path from a delegate or another coordinator to the property that retains this coordinator.
         let holder: String
         var children: [Found] = []
         var screens: [Int] = []
@@ -93,12 +93,12 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns `true` if no screen of the coordinator, or of one below it, is known, unless the app permits this.
+    /// Returns whether the coordinator and its descendants show no known screen, and the app has not permitted this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
 
-    /// Finds the coordinators that an object retains, recursively, and the object itself if it is one.
+    /// Finds the coordinators that an object retains, recursively, and the object itself if it is a coordinator.
     private mutating func search(from keeper: AnyObject, _ path: String) {
         var waiting: [(object: AnyObject, found: Found?)] = []
         if OwnCoordinatorTypes.shared.contains(keeper) {
@@ -127,7 +127,7 @@ struct OwnCoordinatorSearch {
         return found
     }
 
-    /// Returns the nearest coordinators that an object retains, and records the controllers that it holds.
+    /// Returns the nearest coordinators that an object retains, and records the controllers that the object holds.
     private mutating func children(of object: AnyObject, found: Found?) -> [(object: AnyObject, path: String)] {
         var children: [(object: AnyObject, path: String)] = []
         var controllers = shownTargets.referred(by: object).map { shown[$0] }
@@ -137,7 +137,7 @@ struct OwnCoordinatorSearch {
                 controllers.append(controller)
                 return .pass
             }
-            // // The engine's objects and views have references to everything.
+            // The engine's objects and views have references to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
             guard OwnCoordinatorTypes.shared.contains(held) else {
                 controllers += references(of: held, among: shownTargets).map { shown[$0] }
@@ -172,7 +172,7 @@ struct OwnCoordinatorSearch {
             if let id = record.screenID { owner?.screens.append(id) }
         }
         for controller in kept { noteOwners(of: controller, targets) }
-        // The delegate of a navigation receives all changes of its stack.
+        // A navigation controller notifies its delegate of all changes, so the delegate counts as showing something.
         for case let navigation as UINavigationController in shown {
             for place in targets.referred(by: navigation) { all[place].isShowing = true }
         }
@@ -222,9 +222,9 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Returns the objects that may call a coordinator which has no other reference to a controller.
+    /// Returns the objects through which a controller may call a coordinator that it has no other reference to.
     ///
-    /// These are the items of its bars, and its presentation controller with the delegate.
+    /// These are the items of the controller's bars, and its presentation controller with the delegate.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {
         let items = (controller.storedNavigationItem?.allItems ?? []) + (controller.toolbarItems ?? [])
         return items.flatMap { item -> [AnyObject] in [item, item.primaryAction].compactMap(\.self) }
@@ -235,8 +235,8 @@ struct OwnCoordinatorSearch {
 extension UIWindow {
     /// The controllers that the window retains without showing them.
     ///
-    /// In a hidden window these are all controllers, otherwise those of columns, and those below a tab bar that was
-    /// pushed.
+    /// If the window is hidden, these are all of its controllers. Otherwise these are the controllers of columns, and
+    /// the controllers below a tab bar that was pushed.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }
         let all = ([rootViewController] + rootViewController.presentedChain).flatMap(Self.subtree)

@@ -8,12 +8,12 @@ final class OwnCoordinatorTypes: Sendable {
 
     private let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    /// Names that only coordinators have.
+    /// Names of properties that only coordinators have.
     private static let telling: Set<String> = [
         "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
     ]
 
-    /// Names that other classes have, too; they count if the class's name ends in `Coordinator`.
+    /// Names of properties that other classes have, too; they count if the class's name ends in `Coordinator`.
     private static let likely: Set<String> = [
         "children", "parent", "delegate", "coordinatorDelegate", "navigationController", "navigation",
         "rootViewController", "window", "router", "presenter", "onFinish", "didFinish", "finish", "completion",

@@ -1,7 +1,7 @@
 package import Usher
 import UsherReflection
 
-/// Finds a session's own coordinators on request, and remembers the previous ones to detect leaks.
+/// Finds the coordinators of a session's app on request, and remembers those of the last search to detect leaks.
 @MainActor
 final class OwnTreeWatch {
     private final class KnownCoordinator {

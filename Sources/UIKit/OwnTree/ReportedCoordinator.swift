@@ -8,13 +8,13 @@
 /// ```
 @MainActor @preconcurrency
 public protocol ReportedCoordinator: AnyObject {
-    /// Other coordinators that it retains where reflection cannot find them, for example in a closure.
+    /// Other coordinators that this coordinator retains, but reflection cannot find, for example in a closure.
     var reportedChildren: [AnyObject] { get }
 
-    /// The controllers that it shows without a reference to the coordinator, for example because it observes them.
+    /// The controllers that this coordinator shows, but that do not refer to it, for example because it observes them.
     var reportedControllers: [UIViewController] { get }
 
-    /// A Boolean value that indicates whether it may show nothing, so that it is not a zombie.
+    /// A Boolean value that indicates whether this coordinator may show nothing; it is then not reported as a zombie.
     var mayShowNothing: Bool { get }
 }
 

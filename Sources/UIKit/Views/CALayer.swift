@@ -1,4 +1,4 @@
-/// The drawn content of a view, which is never drawn.
+/// The layer of a view, which is never drawn.
 @MainActor @preconcurrency
 open class CALayer {
     /// The radius of the corners.
@@ -49,7 +49,7 @@ public struct CATransitionType: Hashable, RawRepresentable, Sendable {
     /// Creates a kind.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The new content becomes visible.
+    /// The new content fades in.
     public static let fade = CATransitionType(rawValue: "fade")
     /// The new content moves over the old.
     public static let moveIn = CATransitionType(rawValue: "moveIn")
@@ -100,7 +100,7 @@ public struct CAMediaTimingFunctionName: Hashable, RawRepresentable, Sendable {
     public static let easeIn = CAMediaTimingFunctionName(rawValue: "easeIn")
     /// Slow at the end.
     public static let easeOut = CAMediaTimingFunctionName(rawValue: "easeOut")
-    /// Slow at both.
+    /// Slow at the start and at the end.
     public static let easeInEaseOut = CAMediaTimingFunctionName(rawValue: "easeInEaseOut")
 }
 

@@ -22,9 +22,9 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
     /// Upside down.
     public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
-    /// On its side, with the button on the right.
+    /// On its side, with the home button on the right.
     public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
-    /// On its side, with the button on the left.
+    /// On its side, with the home button on the left.
     public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
     /// On either side.
     public static let landscape: UIInterfaceOrientationMask = [.landscapeLeft, .landscapeRight]

@@ -82,7 +82,7 @@ public struct UIColor: Hashable, Sendable {
     public static let label = UIColor("label")
     /// The colour of a secondary text.
     public static let secondaryLabel = UIColor("secondaryLabel")
-    /// The colour of a line between things.
+    /// The colour of a line that separates two things.
     public static let separator = UIColor("separator")
     /// The colour of content that can be tapped.
     public static let tintColor = UIColor("tint")

@@ -69,7 +69,7 @@ open class UIControl: UIView {
     /// The text that identifies the control for clients; nil if there is none.
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
 
-    /// Returns the control as a tap for clients.
+    /// Returns the control in the form in which clients can tap it.
     ///
     /// - Parameter takesTaps: Whether the control and its superviews accept taps.
     fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {

@@ -10,13 +10,13 @@ open class UINavigationItem: UIResponder {
     open var title: String?
     /// The look of the bar, which has no effect.
     open var standardAppearance: UINavigationBarAppearance?
-    /// The look of a low bar, which has no effect.
+    /// The look of a compact bar, which has no effect.
     open var compactAppearance: UINavigationBarAppearance?
     /// The look of the bar at the edge of the content, which has no effect.
     open var scrollEdgeAppearance: UINavigationBarAppearance?
     /// The text above the title.
     open var prompt: String?
-    /// The view instead of the title.
+    /// A view that replaces the title.
     open var titleView: UIView?
     /// A Boolean value that indicates whether the back button is hidden.
     ///
@@ -93,7 +93,7 @@ open class UIBarButtonItem: UIBarItem {
         case plain, done = 2
     }
 
-    /// The items with a name and an image of the system's.
+    /// The items whose name and image the system provides.
     public enum SystemItem: Int, Sendable {
         case done, cancel, edit, save, add, flexibleSpace, fixedSpace, compose, reply, action, organize, bookmarks
         case search, refresh, stop, camera, trash, play, pause, rewind, fastForward, undo, redo, close
@@ -105,10 +105,10 @@ open class UIBarButtonItem: UIBarItem {
     open var primaryAction: UIAction?
     /// The menu that a tap opens.
     open var menu: UIMenu?
-    /// The view instead of the button.
+    /// A view that replaces the button.
     open var customView: UIView?
     private var action: (() -> Void)?
-    /// The action's target, where the search for coordinators finds it.
+    /// The action's target, which is stored so that the search for coordinators can find it.
     private weak var target: AnyObject?
 
     /// Creates an item that runs an action.

@@ -1,7 +1,7 @@
-/// A view that scrolls its content, which has no effect.
+/// A view that could scroll on a phone; its properties are stored, but have no effect.
 @MainActor @preconcurrency
 open class UIScrollView: UIView {
-    /// The point of the content in the view's corner.
+    /// The point of the content that is at the view's origin.
     open var contentOffset = CGPoint.zero
     /// The size of the content.
     open var contentSize = CGSize.zero
@@ -14,7 +14,7 @@ open class UIScrollView: UIView {
     /// A Boolean value that indicates whether scrolling passes the content's edge and returns.
     open var bounces = true
 
-    /// Sets the point of the content in the view's corner.
+    /// Sets the point of the content that is at the view's origin.
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
         self.contentOffset = contentOffset
     }

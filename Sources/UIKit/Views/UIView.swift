@@ -79,7 +79,7 @@ open class UIView: UIResponder {
         noteVisibility()
     }
 
-    /// Records that this is a controller's view, or contains one.
+    /// Records that this is a controller's view, or contains a controller's view.
     final func holdController() {
         var view: UIView? = self
         while let holder = view, !holder.holdsController {
@@ -145,7 +145,7 @@ open class UIView: UIResponder {
 open class UINavigationBar: UIView {
     /// The look, which has no effect.
     open var standardAppearance = UINavigationBarAppearance()
-    /// The look of a low bar, which has no effect.
+    /// The look of a compact bar, which has no effect.
     open var compactAppearance: UINavigationBarAppearance?
     /// The look at the edge of the content, which has no effect.
     open var scrollEdgeAppearance: UINavigationBarAppearance?

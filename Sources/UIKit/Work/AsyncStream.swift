@@ -1,8 +1,8 @@
 /// A stream of values for a task that awaits them, like Swift's.
 ///
-/// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay does it
-/// at the same point. If other code feeds the stream, nothing is added, and the input fails with the file and line of
-/// the call. Swift's own stream does the rest.
+/// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
+/// it at the same point. If other code feeds the stream, nothing is added, and the input fails with the file and line
+/// of the call. Apart from this check, the stream behaves like Swift's.
 public struct AsyncStream<Element>: AsyncSequence {
     /// The stream never fails.
     public typealias Failure = Never
@@ -62,10 +62,10 @@ public struct AsyncStream<Element>: AsyncSequence {
         fileprivate var base: _Concurrency.AsyncStream<Element>.Iterator
         fileprivate let origin: StreamOrigin?
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async -> Element? { await next(isolation: nil) }
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             let wait = StreamWait(origin)
             defer { wait?.end() }
@@ -74,11 +74,11 @@ public struct AsyncStream<Element>: AsyncSequence {
         }
     }
 
-    /// The end of a stream that is fed.
+    /// The object that feeds a stream.
     public struct Continuation: Sendable, Hashable {
-        /// What happened to an element.
+        /// The result of adding an element.
         public typealias YieldResult = _Concurrency.AsyncStream<Element>.Continuation.YieldResult
-        /// The elements that are stored.
+        /// The policy that decides which elements are stored until a task awaits them.
         public typealias BufferingPolicy = _Concurrency.AsyncStream<Element>.Continuation.BufferingPolicy
         /// Why a stream has ended.
         public typealias Termination = _Concurrency.AsyncStream<Element>.Continuation.Termination
@@ -95,7 +95,7 @@ public struct AsyncStream<Element>: AsyncSequence {
             return base.yield(value)
         }
 
-        /// Adds nothing, which resumes a task that awaits an element.
+        /// Adds a `Void` element, which resumes a task that awaits one.
         @discardableResult
         public func yield(file: StaticString = #fileID, line: UInt = #line) -> YieldResult where Element == Void {
             yield((), file: file, line: line)
@@ -125,7 +125,7 @@ public struct AsyncStream<Element>: AsyncSequence {
         /// Returns `true` if both feed the same stream.
         public static func == (left: Continuation, right: Continuation) -> Bool { left.base == right.base }
 
-        /// Hashes its identity.
+        /// Hashes the stream's identity.
         public func hash(into hasher: inout Hasher) { hasher.combine(base) }
     }
 }

@@ -1,8 +1,8 @@
 /// A stream that may fail, for a task that awaits its values, like Swift's.
 ///
-/// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay does it
-/// at the same point. If other code feeds the stream, nothing is added, and the input fails with the file and line of
-/// the call. Swift's own stream does the rest.
+/// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
+/// it at the same point. If other code feeds the stream, nothing is added, and the input fails with the file and line
+/// of the call. Apart from this check, the stream behaves like Swift's.
 public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     fileprivate let base: _Concurrency.AsyncThrowingStream<Element, Failure>
     fileprivate let origin: StreamOrigin?
@@ -59,10 +59,10 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
         fileprivate var base: _Concurrency.AsyncThrowingStream<Element, Failure>.Iterator
         fileprivate let origin: StreamOrigin?
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
-        /// Waits for the next element; nil at the end, and in a cancelled task.
+        /// Waits for the next element and returns it; returns nil at the end, and in a cancelled task.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             let wait = StreamWait(origin)
             defer { wait?.end() }
@@ -71,11 +71,11 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
         }
     }
 
-    /// The end of a stream that is fed.
+    /// The object that feeds a stream.
     public struct Continuation: Sendable, Hashable {
-        /// What happened to an element.
+        /// The result of adding an element.
         public typealias YieldResult = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation.YieldResult
-        /// The elements that are stored.
+        /// The policy that decides which elements are stored until a task awaits them.
         public typealias BufferingPolicy = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation
             .BufferingPolicy
         /// Why a stream has ended.
@@ -93,7 +93,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
             return base.yield(value)
         }
 
-        /// Adds nothing, which resumes a task that awaits an element.
+        /// Adds a `Void` element, which resumes a task that awaits one.
         @discardableResult
         public func yield(file: StaticString = #fileID, line: UInt = #line) -> YieldResult where Element == Void {
             yield((), file: file, line: line)
@@ -123,7 +123,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
         /// Returns `true` if both feed the same stream.
         public static func == (left: Continuation, right: Continuation) -> Bool { left.base == right.base }
 
-        /// Hashes its identity.
+        /// Hashes the stream's identity.
         public func hash(into hasher: inout Hasher) { hasher.combine(base) }
     }
 }

@@ -4,9 +4,9 @@ import Usher
 /// A continuation of a task, like Swift's.
 ///
 /// In a session, an input of the session must resume the continuation, for example when the user taps a button or an
-/// effect has ended, so that a replay resumes it at the same point. A resumption from elsewhere or a second one makes the
-/// input fail, with the function and the file and line of its task. A continuation that is released without a resumption
-/// is a warning.
+/// effect has ended, so that a replay resumes it at the same point. If other code resumes the continuation, or if it is
+/// resumed twice, the input fails with the function, file and line of the task. If the continuation is released
+/// without being resumed, the client gets a warning.
 ///
 /// The functions have no parameters for a file and line, because the compiler would prefer Swift's continuation then.
 public struct CheckedContinuation<T, E: Error>: Sendable {
@@ -148,7 +148,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
 
     private var origin: String { "the Task at \(task.origin)" }
 
-    /// Begins to wait; after the session's end, ends at once.
+    /// Begins to wait; if the session has ended, the wait ends immediately.
     ///
     /// - Parameters:
     ///   - continuation: The continuation.
@@ -210,7 +210,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
 
 /// A continuation outside of a session, for example in an effect.
 ///
-/// A misuse is a line on standard error, because Swift's own continuation would end the server.
+/// A misuse is only reported on standard error, because Swift's own continuation would end the server.
 @safe
 private final class OutsideContinuation<Value, Failure: Error>: Resumable {
     private let function: String

@@ -68,15 +68,15 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Creates an empty group.
     public init() {}
 
-    /// Counts the start of work.
+    /// Records that work of the group has started.
     public func enter() {
         count += 1
     }
 
-    /// Counts the end of work.
+    /// Records that work of the group has ended.
     public func leave() {
         guard count > 0 else {
-            // This is Dispatch's message, with which Dispatch crashes.
+            // The message is the one with which Dispatch crashes.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()

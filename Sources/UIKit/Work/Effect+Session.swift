@@ -1,7 +1,7 @@
 public import Usher
 
 extension Effect {
-    /// Starts the effect for the session whose input is handled, for a repository with completion closures.
+    /// Starts the effect in the session whose input is handled, and passes the result to a completion closure.
     ///
     /// ```swift
     /// func items(completion: @escaping (Result<[Item], any Error>) -> Void) {
@@ -29,7 +29,7 @@ extension Effect {
         }
     }
 
-    /// Returns the output of the effect, which is performed for the session whose input is handled.
+    /// Performs the effect in the session whose input is handled, and returns its output.
     ///
     /// ```swift
     /// func items() async throws -> [Item] { try await LoadItems().output() }

@@ -1,4 +1,4 @@
-/// The actor of user interface code, with its name in Swift.
+/// The actor of user interface code, which replaces Swift's actor of the same name.
 ///
 /// Each session has its own main thread: the one that handles its input. The actor therefore runs inline on any thread,
 /// and two sessions use it at the same time. They never share objects.

@@ -10,7 +10,7 @@ final class MainQueue {
 
     nonisolated let thread = SessionThread()
     nonisolated let misuses = MisuseReports()
-    /// A Boolean value that indicates whether the session has ended, so that waits never end.
+    /// A Boolean value that indicates whether the session is ending or has ended, so that no more work is added.
     @safe @exclusivity(unchecked) private(set) var isClosed = false
     @safe @exclusivity(unchecked) private var elements: [Element] = []
     /// The jobs that run in the turn of the current job: their task has changed its actor, or its wait has ended.
@@ -22,12 +22,12 @@ final class MainQueue {
 
     /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The maximum number of rounds at the session's end in which tasks run to their ends, and of jobs in each turn.
+    /// The maximum number of rounds in which tasks run to their ends when the session ends, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// A Boolean value that indicates whether the session has ended, for code of its input that is not isolated.
+    /// The value of `isClosed`, for code of the session's input that is not isolated to the actor.
     nonisolated var hasClosed: Bool { MainActor.assumeIsolated { isClosed } }
 
     /// Adds work; after the session's end, releases the work at once, within the session.
@@ -98,13 +98,13 @@ final class MainQueue {
         return tasks.takeAll()
     }
 
-    /// Ends a task, as at the session's end.
+    /// Ends a task in the way in which the session's end would end it.
     func end(_ task: RunningTask) {
         task.giveUp()
         runToEnd()
     }
 
-    /// Runs the jobs of other threads as the session's last step; threads that add jobs later run them.
+    /// Runs the jobs of other threads as the session's last step; later jobs are run by the threads that add them.
     func runForeignJobs() {
         while let job = thread.takeForeign() {
             thread.run {

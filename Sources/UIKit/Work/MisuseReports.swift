@@ -9,7 +9,7 @@ final class MisuseReports: Sendable {
     }
 
     private let reports = Mutex(Reports())
-    /// A Boolean value that indicates whether there are reports, so that an input without any takes no lock.
+    /// A Boolean value that indicates whether there are reports, so that an input without reports takes no lock.
     private let exist = Atomic(false)
 
     /// Makes the current or the next input fail.

@@ -120,7 +120,7 @@ final class TaskList {
 
 /// The misuses of the queue and of tasks, which cause an input to fail.
 enum TaskMisuse {
-    /// Tasks that never come to rest.
+    /// The error of tasks that never finish.
     static let endless = Rejection(
         .failed, "the app's tasks never finish, because they wait for each other")
 

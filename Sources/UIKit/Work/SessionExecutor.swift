@@ -16,7 +16,7 @@ final class SessionExecutor: TaskExecutor {
     }
 }
 
-/// The main actor's executor in a session, to which a job that another thread resumes returns.
+/// The main actor's executor in a session; a job that another thread resumes returns to this executor.
 final class MainThreadExecutor: SerialExecutor {
     private let queue: MainQueue
 

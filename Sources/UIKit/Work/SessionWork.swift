@@ -38,7 +38,7 @@ extension UIKitSession {
 
     /// Runs code after a time on the session's clock, in a separate input.
     ///
-    /// Together with `enqueue(_:)` and `now`, it is sufficient for a scheduler of a reactive library.
+    /// With this method, `enqueue(_:)` and `now`, an app can implement a scheduler for a reactive library.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.

@@ -1,4 +1,4 @@
-/// The session that a stream was created in, which alone may feed the stream.
+/// The session in which a stream was created; only this session may feed the stream.
 ///
 /// If another thread fed the stream, the journal would not record when.
 struct StreamOrigin: Sendable {
@@ -12,7 +12,7 @@ struct StreamOrigin: Sendable {
         place = "\(file):\(line)"
     }
 
-    /// Returns `true` if an input of the session is handled; otherwise the next input fails.
+    /// Returns `true` if an input of the session is being handled; otherwise makes the next input fail.
     func allows(_ call: String, _ file: StaticString, _ line: UInt) -> Bool {
         guard !queue.thread.isCurrent else { return true }
         queue.misuses.refuse(
@@ -36,7 +36,7 @@ struct StreamWait {
         task.beginWait()
     }
 
-    /// Suspends a task forever that has never stopped waiting since the session's end.
+    /// Suspends a task forever, because the task has never stopped waiting since the session's end.
     nonisolated(nonsending) func begin() async {
         guard isClosed, !task.takeLastWait() else { return }
         await unsafe withUnsafeContinuation(isolation: #isolation) { (_: UnsafeContinuation<Void, Never>) in }

@@ -6,7 +6,7 @@ import Usher
 /// `output()`, another task, or a continuation or stream that an input resumes. The input that ends the wait continues
 /// the task. Any other wait would end at a time that the journal does not record, so the input fails, and the client
 /// receives the task's file and line.
-/// Outside of a session, for example in an effect's `run`, it is Swift's `Task`.
+/// Outside of a session, for example in an effect's `run`, the type behaves like Swift's `Task`.
 public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     private let task: _Concurrency.Task<Success, Failure>
     /// The session's record of the task; nil for Swift's task.
@@ -57,7 +57,7 @@ extension Task where Failure == Never {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Safe because all of it runs on the session's thread.
+        // Safe because the whole operation runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, Never>(executorPreference: executor, priority: .medium) {
@@ -103,7 +103,7 @@ extension Task where Failure == any Error {
             return
         }
         let running = RunningTask(in: session, file, line)
-        // Safe because all of it runs on the session's thread.
+        // Safe because the whole operation runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
             _Concurrency.Task<Success, any Error>(executorPreference: executor, priority: .medium) {

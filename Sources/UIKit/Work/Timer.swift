@@ -1,6 +1,6 @@
 /// The timers of a session.
 ///
-/// The session invalidates its timers when it ends, because an app may keep a timer whose block keeps the app.
+/// The session invalidates its timers when it ends, because an app may retain a timer whose block retains the app.
 /// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {

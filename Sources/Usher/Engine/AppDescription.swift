@@ -4,7 +4,7 @@ package import UsherJSON
 extension App {
     /// Appends a description of the app for clients as one object.
     ///
-    /// It has the app's name, its options, the options that a client may set if these are not all, the flows of each
+    /// The object has the app's name, its options, the options that a client may set (if not all), the flows of each
     /// coordinator that a link can lead through, the events of each screen with examples, and the screens' versions.
     ///
     /// - Throws: `JSONError` if the options do not encode.
@@ -52,7 +52,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     var nameFragment: [UInt8] { get }
     /// `,"events":{…}` with an example of each event, encoded once.
     var eventsFragment: [UInt8] { get }
-    /// The size of the type's last screen in its stack's JSON, as an estimate for the next.
+    /// The size in bytes of the last encoded screen of this type, which estimates the size of the next one.
     var usualSize: Int { get }
 
     /// Records the size of a screen in bytes.
@@ -61,7 +61,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
 
 /// The description of a screen type: its name, its events and their examples.
 ///
-/// All instances share it, except those with a name of their own.
+/// All instances of the type share the description, except instances with a name of their own.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version
@@ -98,7 +98,7 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
     var usualSize: Int { lastSize.load(ordering: .relaxed) }
 
     func note(size: Int) {
-        // Write it only if it differs, which is rare: all threads read it.
+        // Store only a changed size, which is rare, because all threads read the size.
         if size != usualSize { lastSize.store(size, ordering: .relaxed) }
     }
 

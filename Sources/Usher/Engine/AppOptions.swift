@@ -39,14 +39,14 @@ extension App {
     }
 }
 
-/// A translation of places in a decoded object to places in the client's own text.
+/// Translates positions in a decoded object to positions in the text that the client sent.
 ///
 /// The texts differ if the client's options were merged into the defaults, or a flow's former name was replaced. A
-/// class, because every tree has room for one, but almost no input needs it.
+/// class, so that a tree without a translation stores only nil.
 final class PlaceTranslation {
     private let given: JSONValue
     private let decoded: JSONValue
-    /// The client's names of members that were renamed, by their current names.
+    /// The former names of members that the client used, by their current names.
     private let formerNames: [String: String]
     /// The range of the client's text in its document.
     private let range: Range<Int>
@@ -106,9 +106,9 @@ extension Tree {
 
     /// Returns a Boolean value indicating whether options without a secret are shown to the client of an ended session.
     ///
-    /// They are, unless they are empty or too long.
+    /// The client gets them unless they are empty or too long.
     package static func tells(_ options: [UInt8]) -> Bool { toldSizes.contains(options.count) }
 
-    /// The sizes of such options in bytes.
+    /// The sizes in bytes of options that the client gets.
     private static let toldSizes = 3...4 << 10
 }

@@ -62,7 +62,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
             let name = json.caseNameAndPayload?.name ?? ""
-            // A case that is missing from the examples is decoded too; it may have a payload.
+            // A case that is missing from the examples is decoded too, because it may have a payload.
             guard !names.contains(name), names.isEmpty || error.reason.hasPrefix("unknown case") else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()): \(error)")
             }
@@ -74,8 +74,8 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
 
 /// The names of cases without a payload.
 ///
-/// Comparing counts no references, because all names are in one array. It is an object because a larger table would be
-/// passed in memory, and its type would be looked up at run time.
+/// All names are in one array, so that a comparison needs no reference counting. A class, because a larger table would
+/// be passed in memory, and its type would be looked up at run time.
 private final class PlainNames: Sendable {
     /// The bytes of all names, and the end of each.
     private let bytes: [UInt8]
@@ -90,10 +90,10 @@ private final class PlainNames: Sendable {
         (self.bytes, self.ends) = (bytes, ends)
     }
 
-    /// Returns the place of the name of a case; nil if the case has another name.
+    /// Returns the index of a case by its name; nil if the table has no such name.
     func place(of json: JSONValue) -> Int? { Self.place(of: json, in: bytes, endingAt: ends) }
 
-    // The arrays are parameters, because a span of a class's property could not leave the access to the property.
+    // The arrays are parameters, because a span of a class's property could not outlive the access to the property.
     private static func place(of json: JSONValue, in bytes: [UInt8], endingAt ends: [Int]) -> Int? {
         let names = bytes.span
         var start = 0
@@ -113,7 +113,7 @@ struct CaseExample<Value: Encodable> {
     /// The payload as JSON; an empty object if there is none.
     let payload: [UInt8]
 
-    /// Returns nil for a value that does not encode as an enum, because it has no name on the wire.
+    /// Returns nil for a value that does not encode as an enum, because such a value has no name.
     init?(_ value: Value) {
         var writer = JSONWriter()
         guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes),

@@ -2,7 +2,7 @@
 ///
 /// It detects whether a replay led to the same state. It is not cryptographic.
 struct Digest {
-    /// The state; earlier additions affect later values only through it.
+    /// The hash of all additions so far.
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: Int) {

@@ -23,10 +23,10 @@ package struct Display: Equatable, Sendable {
         (self.screens, self.tab) = (screens, tab)
     }
 
-    /// Returns the number of screens that are below the visible screen after most inputs.
+    /// Predicts the number of screens below the visible screen, from the display before the input.
     ///
-    /// A new screen usually lies over all former screens, and a former screen over those that were below it before. If
-    /// the display is as expected, a journal's entry names only the visible screen.
+    /// A new screen usually lies over all former screens. A former screen usually lies over the screens that were below
+    /// it before. If the prediction is right, a journal's entry names only the visible screen.
     ///
     /// - Parameters:
     ///   - visible: The visible screen's id; nil if there is none.
@@ -47,7 +47,7 @@ extension Tree {
 
     /// Returns the display; nil if it can be derived from the visible screen and the display at the last call.
     ///
-    /// Call it after each input that counts.
+    /// Call this method after each accepted input.
     package func takeDisplay() -> Display? {
         guard window.changes.moveScreens else { return nil }
         return noteDisplay() ? nil : display
@@ -82,7 +82,7 @@ extension Tree {
 }
 
 extension ChangeLog {
-    /// A Boolean value indicating whether screens appeared, left or were covered, and did not only change their state.
+    /// A Boolean value indicating whether screens appeared, left or were covered; false if only their state changed.
     var moveScreens: Bool {
         for index in changes.indices {
             if case .update = changes[index] { continue }

@@ -21,7 +21,7 @@ package struct EffectID: Hashable, Sendable {
         self.index = index
     }
 
-    /// Parses an id; nil unless the text is two positive numbers with a point between them.
+    /// Parses an id such as `7.1`, two positive numbers with a point between them; nil for another text.
     package init?(_ text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let revision = numbers[0], let index = numbers[1], revision > 0, index > 0 else {
@@ -124,7 +124,7 @@ extension Effect {
     }
 }
 
-/// An output that an earlier build has recorded, converted.
+/// An output of an earlier build, converted to the present type.
 private struct Migrated<E: Effect>: Decodable {
     let output: E.Output
 

@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// The live coordinators of a tree, from the root down: their starts, their ends, and the cancel rule.
+/// The live coordinators of a tree: starts them, ends them, and cancels those that have nothing left.
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class Hierarchy {
@@ -8,9 +8,9 @@ final class Hierarchy {
     @safe @exclusivity(unchecked) private(set) var counts = CoordinatorCounts()
     /// The end of the root; nil while the root is live.
     @safe @exclusivity(unchecked) private(set) var ending: Ending?
-    /// The digests of all live coordinators, combined without an order.
+    /// The digests of all live coordinators, combined so that their order does not matter.
     @safe @exclusivity(unchecked) private(set) var digest: UInt64 = 0
-    /// Coordinators that lost a screen, a child or work in this input, so that the cancel rule may apply to them.
+    /// Coordinators that lost a screen, a child or work in this input, and may have nothing left.
     @safe @exclusivity(unchecked) private var cancelCandidates = SmallArray<AnyCoordinator>()
 
     init(root: consuming AnyCoordinator, after counts: CoordinatorCounts) {
@@ -53,7 +53,7 @@ final class Hierarchy {
         do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
     }
 
-    /// Ends a coordinator with a flow that another coordinator is to open.
+    /// Ends a coordinator, and makes a coordinator above it open a flow.
     func end(_ coordinator: AnyCoordinator, next: any Codable & Sendable) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
@@ -68,7 +68,7 @@ final class Hierarchy {
         }
     }
 
-    /// Cancels coordinators that have no screen, child or work left, deepest first, until none of these is left.
+    /// Cancels coordinators that have no screen, child or work left, deepest first, until no such coordinator remains.
     func settle(in tree: Tree) {
         tree.window.dismissEmptyModals(in: tree)
         while !tree.isBroken, !cancelCandidates.isEmpty {
@@ -92,7 +92,7 @@ final class Hierarchy {
         }
     }
 
-    /// Records that work of a coordinator has ended, so that the cancel rule may apply to the coordinator.
+    /// Records that work of a coordinator has ended, so that `settle` may cancel the coordinator.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }
@@ -101,7 +101,7 @@ final class Hierarchy {
         counts.leaked += found
     }
 
-    /// Continues the leak count of a dropped tree.
+    /// Takes over the leak count of the tree that this tree replaces.
     func setLeakCount(_ count: Int) {
         counts.leaked = count
     }
@@ -148,7 +148,7 @@ final class Hierarchy {
         digest ^= node.digest
         counts.created += 1
         tree.transaction.countStart()
-        // Work that starts in `start` must not end with the screen whose event has led here.
+        // Work that starts in `start` must not end together with the screen whose event started this coordinator.
         let speaker = tree.transaction.exchangeSpeaker(for: nil)
         do { try coordinator.start() } catch { tree.fail(error) }
         tree.transaction.exchangeSpeaker(for: speaker)

@@ -8,7 +8,7 @@ package struct Input: Sendable {
     package let content: InputContent
     /// The time of the input, which is the coordinators' clock.
     package let time: Timestamp
-    /// The handling of a link that waits or that the input brings.
+    /// How to handle a deep link: the link in this input, or a link that waits.
     package let link: LinkHandling
     /// A Boolean value indicating whether the input's secrets were erased and replaced by null.
     package let isErased: Bool
@@ -30,7 +30,7 @@ package struct Input: Sendable {
         self.init(.action(action), at: time, link: link, isErased: isErased)
     }
 
-    /// Returns the same input with another handling of a link.
+    /// Returns the same input with another way to handle a link.
     package func handling(link: LinkHandling) -> Input {
         Input(content, at: time, link: link, isErased: isErased)
     }
@@ -46,7 +46,7 @@ package enum InputContent: Sendable {
     case result(EffectID, EffectOutcome)
     /// A timer is due.
     case timer(EffectID)
-    /// The closure of an effect or a timer failed and was undone; it is not called again.
+    /// The closure of an effect or a timer failed, and its changes were undone; it is not called again.
     case refused(EffectID, reason: String)
     /// A message from a backend.
     case message(JSONValue)
@@ -64,8 +64,8 @@ package enum InputContent: Sendable {
 
     /// Returns the input to try next after the closure of an effect or timer has failed.
     ///
-    /// An effect's closure gets a failure with the reason why its result was refused. If the closure fails again, or is
-    /// a timer's, the work ends without a call.
+    /// An effect's closure is called again, with a failure that says why its result was refused. If that call fails
+    /// too, or if the work is a timer, the work ends without another call.
     ///
     /// - Parameter reason: The reason of the refusal.
     /// - Returns: The input; nil if this input ends no work.
@@ -74,13 +74,13 @@ package enum InputContent: Sendable {
         return discarded(reason)
     }
 
-    /// A Boolean value indicating whether this result reports to a closure that another result was refused.
+    /// A Boolean value indicating whether this result tells a closure that an earlier result was refused.
     package var isRefusal: Bool {
         guard case .result(_, .failure(let failure)) = self else { return false }
         return failure.code == EffectFailure.refusalCode
     }
 
-    /// Returns the input that ends this work without a call of its closure.
+    /// Returns the input that ends the same work as this input, but without a call of the work's closure.
     ///
     /// - Returns: The input; nil if this input ends no work.
     package func discarded(_ reason: String) -> InputContent? {
@@ -137,7 +137,7 @@ extension InputContent {
 
     /// Appends the payload of the entry in the journal.
     ///
-    /// An action has a client's form. The others have forms that no client can send.
+    /// An action has the form in which clients send it. Other inputs have forms that no client can send.
     ///
     /// - Parameter secrets: The places of the input's secrets, from the tree that accepted the input.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.

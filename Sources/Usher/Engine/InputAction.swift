@@ -2,13 +2,13 @@ package import UsherJSON
 
 /// A user's action in a session; its JSON is the body of `POST /sessions/{id}/events`.
 package enum InputAction: Sendable {
-    /// A screen sent an event; without an id, it is the visible screen.
+    /// An event of a screen; nil stands for the visible screen.
     case event(screen: Int?, event: JSONValue)
-    /// The user wants to go back from a screen; without an id, it is the visible screen.
+    /// The user wants to go back from a screen; nil stands for the visible screen.
     case back(screen: Int?)
-    /// A fact: the user has popped this screen.
+    /// The user has already popped this screen.
     case popped(Int)
-    /// A fact: the user has pulled down the modal that began with this screen.
+    /// The user has already pulled down the modal that began with this screen.
     case dismissed(Int)
     /// The user tapped a tab.
     case select(String)

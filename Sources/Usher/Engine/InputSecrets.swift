@@ -1,7 +1,7 @@
 import Synchronization
 import UsherJSON
 
-/// The secrets that one input brought.
+/// The secrets that one input contained.
 final class InputSecrets {
     let revision: Int
     /// Whether the secrets were erased from the journal.
@@ -13,10 +13,10 @@ final class InputSecrets {
     private var stepsDecoded = 0
     /// Whether the secrets can be erased once no object holds them.
     private var isErasable: Bool
-    /// Whether the input is being handled, so that its entry may get more places.
+    /// Whether the input is still being handled, so that it may bring more secrets.
     private(set) var isOpen = true
 
-    /// The most secrets; an input with more is masked as a whole and not erased.
+    /// The maximum number of secrets; an input with more is masked as a whole and not erased.
     private static let limit = 64
 
     init(revision: Int, isErased: Bool) {
@@ -53,7 +53,7 @@ final class InputSecrets {
         isErasable = false
     }
 
-    /// Closes the input: it counts, and its entry is written now.
+    /// Closes the input, because it was accepted and its entry is written now.
     ///
     /// - Parameter link: The steps of the input's link, if the link has to wait. The steps after the first host that
     ///   is not ready are not decoded, so the places of their secrets are unknown: these steps are masked as a whole
@@ -71,7 +71,7 @@ final class InputSecrets {
     private func note(_ place: Range<Int>, in source: SecretSource) {
         let whole = 0..<source.length
         guard places.count < Self.limit, place != whole else {
-            // Without its text, the part could not be replayed.
+            // The whole part is masked. Erasing it would make a replay impossible.
             isErasable = false
             return places.coverAll(of: source.part, whole)
         }
@@ -79,9 +79,9 @@ final class InputSecrets {
     }
 }
 
-/// The use of the secrets of one input, by any object on any thread.
+/// Records, for the secrets of one input, whether objects hold them and whether a handler has read one.
 ///
-/// It is a count instead of weak references, so that the cost does not depend on the number of secrets.
+/// A count replaces weak references, so that the cost does not depend on the number of secrets.
 final class SecretUse: Sendable {
     private let holders = Atomic(0)
     private let wasRead = Atomic(false)

@@ -1,7 +1,7 @@
-/// The changes in `App.changes` that each coordinator of a tree knows: those of the build that started it.
+/// The names in `App.changes` that each coordinator of a tree knows, because the build that started it knew them.
 ///
-/// It is an object because most apps have no changes. Its state is accessed without exclusivity checks, because no
-/// author's code runs during a change.
+/// A class, to save memory, because most apps have no changes. Its state is accessed without exclusivity checks,
+/// because no author's code runs during a change.
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
@@ -24,7 +24,7 @@ final class KnownChanges {
         return known.declared.isEmpty && known.spans.isEmpty ? nil : known
     }
 
-    /// Records that a build with these changes starts all coordinators whose ids are not lower than `first`.
+    /// Records that a build with these changes starts all coordinators with the id `first` or a higher one.
     func begin(_ changes: [String], at first: Int) {
         if spans.last?.first == first { spans.removeLast() }
         if (spans.last?.changes ?? []) != changes { spans.append((first, changes)) }
@@ -44,7 +44,7 @@ final class KnownChanges {
 }
 
 extension Tree {
-    /// The changes that this build knows, in the form in which its entries record them.
+    /// The changes that this build knows, as its entries in the journal record them.
     package var declaredChanges: [String] { knownChanges?.declared ?? [] }
 
     /// Records that another build handled the inputs from here on.
@@ -75,7 +75,7 @@ extension Tree {
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
-    /// For each of this build's changes, the session's need of the code before the change.
+    /// For each of this build's changes, whether the session still needs the code from before the change.
     package var changeNeeds: [ChangeNeed] {
         guard let knownChanges else { return [] }
         let nodes = hierarchy.nodes.reversed()
@@ -87,7 +87,7 @@ extension Tree {
     }
 }
 
-/// The need of a session for the code before a change.
+/// Whether a session still needs the code from before a change, and why.
 package struct ChangeNeed: Codable, Equatable, Sendable {
     /// The name of the change.
     package let change: String

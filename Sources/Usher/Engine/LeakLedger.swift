@@ -2,15 +2,15 @@
 package struct Leak: Equatable, Sendable {
     /// The object's type, such as `LoginCoordinator`.
     package let type: String
-    /// The path of the coordinator when it left; for a view model, of the coordinator that kept it.
+    /// The path of the coordinator when it left; for a view model, the path of its screen's coordinator.
     package let coordinator: String
-    /// The revision of the input at whose end the object had to be dead.
+    /// The revision of the input after which the object should have been deallocated.
     ///
-    /// The object left in that input, or the last work that could hold it ended in that input.
+    /// The object left in that input, or the last work that could retain it ended in that input.
     package let revision: Int
     /// The input, such as `back` or `event close`.
     package let input: String
-    /// The retainer, once it was found: a stored property's path, or a closure by its file and line.
+    /// The retainer, once it was found: the path of a stored property, or a closure by its file and line.
     package fileprivate(set) var holder: String?
 }
 
@@ -18,13 +18,13 @@ package struct Leak: Equatable, Sendable {
 package protocol LastingViewModel: AnyObject {
     /// A Boolean value indicating whether the app keeps the view model on purpose.
     ///
-    /// The engine reads it at the end of the input in which the screen left, and of each later input.
+    /// The engine reads the value at the end of the input in which the screen left, and of each later input.
     var isKeptOnPurpose: Bool { get }
 }
 
-/// A coordinator or view model that has left its tree and must be dead at the end of the input.
+/// A coordinator or view model that has left its tree and must be deallocated by the end of the input.
 ///
-/// It is an object because copying a weak reference costs more than counting a reference.
+/// A class, because copying a weak reference costs more than counting a reference.
 final class LeakCandidate {
     private(set) weak var object: AnyObject?
     private let path: String
@@ -44,12 +44,12 @@ final class LeakCandidate {
     }
 }
 
-/// A coordinator or view model that has left, and that pending work may hold until the work ends.
+/// A coordinator or view model that has left, and that pending work may retain until the work ends.
 private struct ExcusedLeak {
     let candidate: LeakCandidate
     /// The newest work that may hold the object.
     private var excuse: EffectID
-    /// How many more times newly begun work excuses the object, because a task may wait for one thing after another.
+    /// How many more times new work may excuse the object, because a task may wait for several results in turn.
     ///
     /// The number is limited, so that a task that never ends does not excuse the object forever.
     private var patience = 8
@@ -59,7 +59,7 @@ private struct ExcusedLeak {
         self.excuse = excuse
     }
 
-    /// Returns whether work is pending that may hold the object.
+    /// Returns whether pending work may retain the object.
     mutating func isExcused(by work: PendingWorkList) -> Bool {
         if work.newestExcuse(upTo: excuse) != nil { return true }
         guard patience > 0, let newest = work.newestExcuse() else { return false }
@@ -68,25 +68,25 @@ private struct ExcusedLeak {
     }
 }
 
-/// A tree's leaks: which objects must be dead at the end of an input, and which were not.
+/// A tree's leaks, and the objects that must be deallocated by the end of the input.
 ///
 /// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class LeakLedger {
     /// The leaks so far, up to a limit.
     @safe @exclusivity(unchecked) private(set) var leaks: [Leak] = []
-    /// The leaks of the last input.
+    /// The objects that the last input leaked.
     @safe @exclusivity(unchecked) private(set) var survivors = SmallArray<LeakCandidate>()
     /// The objects that left in this input.
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
-    /// The objects that have left, and that pending work may hold.
+    /// The objects that have left, but that pending work may retain.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
     /// The objects that have left and are kept on purpose; they are checked once they are no longer kept.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
-    /// The most leaks of a session that are listed.
+    /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
-    /// Requires that a leaving object is dead at the end of the input.
+    /// Requires that a leaving object is deallocated by the end of the input.
     ///
     /// - Parameter path: The path of the object's coordinator.
     func expect(_ object: AnyObject, path: String) {
@@ -97,7 +97,7 @@ final class LeakLedger {
         candidates.removeAll()
     }
 
-    /// Finds the objects that must be dead at the end of an input and are alive.
+    /// Finds the objects that should have been deallocated by the end of an input and are alive.
     ///
     /// - Parameters:
     ///   - window: The remaining screens; some may keep an object that left with another screen.

@@ -7,34 +7,34 @@ struct Link {
     let secrets: InputSecrets
 }
 
-/// How an input handles a deep link: the link that it brings, or a waiting one.
+/// How an input handles a deep link: its own link, or a waiting one.
 ///
-/// A link is followed completely or not at all, like an input. A link that gets only halfway breaks the tree; the input
-/// is then handled again on the previous tree, with another handling of the link, which the journal records for replay.
-/// Only a host that is not ready may show something once, for example a login, which the link then waits for.
+/// A link is followed completely or not at all. If a link fails halfway, the tree is built again, and the input is
+/// handled again with another value, which the journal records for replay. If a host, a coordinator on the link's way,
+/// is not ready, it may show screens once, for example a login; the link then waits until these screens are done.
 package enum LinkHandling: Equatable, Sendable {
     /// Follow the link.
     case follow
-    /// Leave the link waiting, because a host on its way is not ready.
+    /// Leave the link waiting, because a coordinator on its way is not ready.
     case keep
     /// Drop the link, with a warning that contains the reason.
     ///
-    /// The reason is empty, and there is no warning, if the user has closed what the link waited for.
+    /// If the user has closed the screens that the link waited for, the reason is empty, and there is no warning.
     case drop(String)
 }
 
-/// A tree's deep link: the link that waits for a host, and how far the current input has followed a link.
+/// A tree's deep link: the link that waits for a coordinator, and how far the current input has followed a link.
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class LinkFollower {
     /// The part of the state that belongs to the current input.
     private struct Progress {
         let handling: LinkHandling
-        /// A Boolean value indicating whether this input brought the link, which is offered from the next input on.
+        /// A Boolean value indicating whether this input brought the link; later inputs try to follow it again.
         var isNew = false
         /// A Boolean value indicating whether the waiting link was followed; later failures are then the link's fault.
         var wasOffered = false
-        /// A Boolean value indicating whether the link has left its first host, which may have made invisible changes.
+        /// A Boolean value indicating whether the link is beyond its first host, so that earlier hosts may have acted.
         var isOnWay = false
         /// A Boolean value indicating whether the current host has done anything.
         var hasHostActed = false
@@ -45,7 +45,7 @@ final class LinkFollower {
         @safe @exclusivity(unchecked) var pending: Link?
         @safe @exclusivity(unchecked) var first: Link?
         @safe @exclusivity(unchecked) var end: (any FlowHost.Type)?
-        /// The free ids before and after a host showed what the waiting link waits for; nil if no host has.
+        /// The free ids before and after a host showed the screens that the link waits for; nil if no host has.
         @safe @exclusivity(unchecked) var request: (from: NextIdentifiers, to: NextIdentifiers)?
         /// The modals that were open when the current link was followed.
         ///
@@ -116,7 +116,7 @@ final class LinkFollower {
     /// A Boolean value indicating whether the input leaves the link waiting.
     var isKept: Bool { progress.handling == .keep }
 
-    /// Opens a link that waited, as the link that a session begins with.
+    /// Opens on a new root the link that waited when the previous root started over.
     ///
     /// If the link fails, the input is handled again without it.
     func reopen(_ link: Link, in tree: Tree) throws {
@@ -125,7 +125,7 @@ final class LinkFollower {
         try open(link, in: tree)
     }
 
-    /// Offers the waiting link at the end of a later input.
+    /// Tries at the end of a later input to follow the waiting link.
     ///
     /// If the link fails, the input is handled again without it.
     func offerPending(in tree: Tree) {
@@ -145,7 +145,7 @@ final class LinkFollower {
         if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
-    /// A Boolean value indicating whether a link is being followed that modals may be in the way of.
+    /// A Boolean value indicating whether a link is being followed, and modals may be in its way.
     var hasModalsBefore: Bool { journey?.modalsBefore.isEmpty == false }
 
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
@@ -158,7 +158,7 @@ final class LinkFollower {
         if let inTheWay { window.dismiss(from: inTheWay, in: node.tree) }
     }
 
-    /// Lets the coordinators themselves close the modals over them.
+    /// Keeps the modals open, because the coordinators that the link leads to close them.
     func leaveModals() {
         journey?.modalsBefore = []
     }
@@ -187,8 +187,8 @@ final class LinkFollower {
 
     /// Makes a link wait for the screens that a host has shown because it was not ready.
     ///
-    /// Screens that the host shows at the first attempt stay. Screens of a later attempt are undone: they would be
-    /// shown twice or, if the user has closed the first ones, again. If the user has closed them, the link is dropped.
+    /// Screens that the host shows at the first attempt stay. Screens of a later attempt are undone, because the user
+    /// would see them twice. If the user has closed the first screens, the link is dropped.
     private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
         let journey = ownJourney()
         guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }
@@ -257,7 +257,7 @@ extension FlowHost {
         try open(decode(step, from: source, secrets))
     }
 
-    /// Returns the flow that the session begins with, for a root that needs it in `start()`; it is opened afterwards.
+    /// Returns the flow that the session begins with, for a root that needs it in `start()`; the flow is opened later.
     package func firstFlow() throws -> Flow? {
         guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
         let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)
@@ -283,7 +283,7 @@ extension FlowHost {
         return try flowTable.decode(step, as: "flow", of: "the coordinator \"\(name)\"", from: source, secrets)
     }
 
-    /// Returns the current name of a flow; nil if no flow has this name, or had it in an earlier build.
+    /// Returns the current name of a flow; nil if no flow has, or once had, this name.
     static func presentName(ofFlow name: String) -> String? {
         flowTable.names.contains(name) ? name : formerFlowNames[name]
     }

@@ -19,7 +19,7 @@ final class Navigation {
     @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
     /// The tree's digest before these screens were added to it.
     @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
-    // Narrow and adjacent, because a session has several stacks.
+    // `Int32` and adjacent, to save memory: a session has several stacks.
     /// The number of screens, from the bottom, whose digests need not be added again.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
     /// The number of screens whose JSON is stale; `freshCount` screens from the bottom are certainly not stale.
@@ -101,7 +101,7 @@ final class Navigation {
         markStale(at: screens.count - 1)
     }
 
-    /// Updates the lowest screen to be the first of the stack, after the screen below it has left.
+    /// Makes the lowest screen the first of the stack, after the screen below it has left.
     func promoteFirst() {
         guard let first = screens.first, first.shown != rootShown else { return }
         first.becomeFirst(shown: rootShown)

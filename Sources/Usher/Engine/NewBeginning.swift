@@ -2,7 +2,7 @@ package import UsherJSON
 
 /// A new history of a session, which begins when the root coordinator has ended the previous one.
 ///
-/// A class, because almost no tree has a new history.
+/// A class, to save memory, because almost no tree has a new history.
 package final class NewBeginning {
     /// The app.
     package let app: any App.Type
@@ -38,13 +38,13 @@ package final class NewBeginning {
 package struct TreeOrigin: Equatable, Sendable {
     /// The first revision: 1, unless the root coordinator has started over.
     package var revision = 1
-    /// The free ids.
+    /// The next free ids.
     package var identifiers = NextIdentifiers()
     /// The counts of the earlier coordinators, all of which have ended; includes the leaks of the first revision.
     package var coordinators = CoordinatorCounts()
     /// The leaks so far.
     package var leaks: [Leak] = []
-    /// The ids of the screens that were on display, bottom to top.
+    /// The ids of the screens that were on display when the previous history ended, bottom to top.
     package var displayed: [Int] = []
     /// The warnings of the input that ended the previous history.
     package var warnings: [String] = []
@@ -191,7 +191,7 @@ extension Tree {
         }
     }
 
-    /// Replaces all screens for a client that has a state of the previous history.
+    /// Makes clients with a state of the previous history replace all screens.
     func replaceDisplay(of origin: TreeOrigin) {
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: origin.displayed, for: window))
     }

@@ -22,14 +22,14 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
         return coordinator
     }
 
-    /// Raises the free ids to other free ids, unless these are lower.
+    /// Raises each id to the other value's id, if that is higher.
     package mutating func advance(to other: NextIdentifiers) {
         screen = max(screen, other.screen)
         coordinator = max(coordinator, other.coordinator)
     }
 }
 
-/// A description of the state after an input in the journal's entry, with which a replay is compared.
+/// The state after an input as the journal's entry records it, to compare a replay with.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers

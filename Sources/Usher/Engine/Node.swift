@@ -16,7 +16,7 @@ final class Node {
     /// The names from the root down, such as `app/tabBar/home`.
     let path: String
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
-    // Narrow and adjacent, because each live coordinator of each session has these.
+    // Narrow and adjacent, to save memory: each live coordinator of each session has these.
     /// The number of the coordinator's own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
     /// Whether the coordinator is about to end.
@@ -42,7 +42,7 @@ final class Node {
         }
     }
 
-    /// The longest path in bytes that clients get unshortened with a screen.
+    /// The maximum length in bytes of a path that clients get with a screen; a longer path is shortened.
     ///
     /// A session with deeply nested coordinators would otherwise send all their names with each screen.
     static let shownPathLimit = 256
@@ -74,7 +74,7 @@ final class Node {
         return digest.value
     }
 
-    /// The number of coordinators above it.
+    /// The number of coordinators above this one.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
     /// Returns whether the node is another node or is below it.
@@ -82,7 +82,7 @@ final class Node {
         sequence(first: self, next: \.parent).contains { $0 === other }
     }
 
-    /// Whether the cancel rule applies: the coordinator has shown a screen, and has nothing left.
+    /// Whether the coordinator has shown a screen and now has no screen, child or work, so that it must be cancelled.
     var isDeserted: Bool {
         hasShown && screenCount == 0 && children.isEmpty && !tree.pendingWork.has(workOf: self) && parent != nil
     }
@@ -140,10 +140,10 @@ struct Placement {
 ///
 /// They are separate from the tree, so that an ended coordinator can report misuse without keeping the tree alive.
 final class Warnings {
-    /// Replaced as a whole instead of changed in place, as `Window.modals`.
+    /// Replaced as a whole instead of changed in place, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var messages: [String] = []
 
-    /// The most warnings of one input; further ones would repeat these.
+    /// The maximum number of warnings of one input.
     private static let limit = 32
 
     func add(_ message: String) {

@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// An input that could come now, made from an author's examples; exploration tries them all.
+/// A possible next input, made from an author's examples; exploration tries all offers.
 package struct Offer: Sendable {
     /// The kinds of offers.
     package enum Kind: String, Codable, Sendable {
@@ -30,14 +30,14 @@ package struct Offer: Sendable {
     }
 }
 
-/// The inputs that could come now, and the gaps: inputs that lack examples.
+/// The possible next inputs, and the gaps: inputs that cannot be tried because examples are missing.
 package struct OfferList: Sendable {
     /// The inputs, always in the same order.
     package private(set) var offers: [Offer] = []
     /// A sentence for each input that cannot be tried.
     package private(set) var gaps: [String] = []
 
-    /// Creates a list of the inputs that could come now.
+    /// Creates a list of the possible next inputs.
     package init(of tree: Tree) {
         guard let root = tree.hierarchy.root, tree.ending == nil else { return }
         if let visible = tree.visible {
@@ -143,13 +143,13 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screens with a label for people that is clearer than the name of its case.
+/// An event of a library's screen with a label for people that is clearer than the event's name.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
 }
 
-/// An author's example in a client's form, with its secrets unmasked.
+/// An author's example in the form in which a client sends it, with its secrets unmasked.
 struct WireExample {
     /// The label for people: the value's own label, otherwise the name of its case; empty if the value is not an enum.
     let label: String

@@ -1,16 +1,16 @@
-/// The coordinators that an app keeps itself, outside of the engine, for operators and tests.
+/// A report of the coordinators that an app stores itself, outside of the engine's tree, for operators and tests.
 package struct OwnTree {
     /// One of an app's own coordinators.
     package struct Member {
         /// The coordinator's type, such as `LoginCoordinator`.
         package let type: String
-        /// The ids of the screens that it shows.
+        /// The ids of the screens that the coordinator shows.
         package let screens: [Int]
-        /// A Boolean value indicating whether neither the coordinator nor one below it shows a screen.
+        /// A Boolean value indicating whether neither the coordinator nor a descendant shows a screen.
         package let isZombie: Bool
-        /// A Boolean value indicating whether it may show a screen that refers to no coordinator, and so be no zombie.
+        /// A Boolean value indicating whether the coordinator shows no known screen, but maybe one that refers to none.
         package let isGuessed: Bool
-        /// The coordinators that it keeps.
+        /// The coordinators that this coordinator stores.
         package let children: [Member]
 
         /// Creates a member.
@@ -23,7 +23,7 @@ package struct OwnTree {
         }
     }
 
-    /// One of the app's own coordinators that should be gone, and its retainer.
+    /// A coordinator of the app that should have been deallocated, and its retainer.
     package struct Retained: Equatable {
         /// The coordinator's type.
         package let type: String
@@ -37,11 +37,11 @@ package struct OwnTree {
         }
     }
 
-    /// The coordinators that the app itself keeps.
+    /// The coordinators that no other coordinator stores.
     package let roots: [Member]
-    /// The coordinators that the app keeps and that show nothing.
+    /// The coordinators that the app still stores although they show nothing.
     package let zombies: [Retained]
-    /// The coordinators that the app no longer keeps and that are still in memory.
+    /// The coordinators that the app no longer stores and that are still in memory.
     package let leaks: [Retained]
 
     /// Creates a report.
@@ -52,13 +52,13 @@ package struct OwnTree {
     }
 }
 
-/// A coordinator that runs an app with coordinators of its own.
+/// A coordinator that runs an app whose own coordinators are outside of the engine's tree.
 package protocol OwnTreeKeeping: AnyCoordinator {
     /// Returns the app's own coordinators; expensive, and called only for operators and tests.
     func ownTree() -> OwnTree
 }
 
 extension AnyCoordinator {
-    /// A Boolean value indicating whether pending effects or timers may hold objects that have left.
+    /// A Boolean value indicating whether pending effects or timers may retain objects that have left.
     package final var hasPassingWork: Bool { node.map { $0.tree.pendingWork.newestExcuse() != nil } ?? false }
 }

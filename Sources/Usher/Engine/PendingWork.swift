@@ -1,6 +1,6 @@
-/// Work that a tree waits for, with its owner and its closure.
+/// An effect or timer that a tree waits for, with its owner and its closure.
 final class PendingWork {
-    /// The closure for the work's end; it receives the coordinator, and captures nothing.
+    /// The closure that is called when the work ends; it receives the coordinator, and captures nothing.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -10,7 +10,7 @@ final class PendingWork {
     let name: String
     /// Never dangling: work is removed before its coordinator.
     unowned let node: Node
-    /// The screen with which the work ends; nil if it ends only with its coordinator.
+    /// The screen whose leaving ends the work; nil if only the coordinator's end ends the work.
     let screen: ScreenInstance?
     /// The place where the closure was passed in.
     let origin: SourceLocation
@@ -19,15 +19,13 @@ final class PendingWork {
     /// The effect; nil for a timer, and once the work is over.
     private(set) var source: (any Effect)?
     let isTimer: Bool
-    /// The recorded work with which this work was identified; nil if only this build has begun it.
+    /// The journal's record that was matched with this work; nil if there is none.
     private(set) var recorded: RecordedWork?
     /// The duration of a deferred timer; nil for an effect.
     private var delay: Duration?
     /// Whether the work is not over, and its tree exists.
     private(set) var isPending = true
-    /// Whether the work belongs to no screen and releases its closure at its end.
-    ///
-    /// Objects that have left are no leaks until then.
+    /// Whether the work may retain objects that have left; such an object counts as a leak only after the work's end.
     private(set) var excusesLeaks = false
 
     init(
@@ -45,13 +43,13 @@ final class PendingWork {
         isTimer = if case .timer = completion { true } else { false }
     }
 
-    /// The type of the effect, which has examples; nil for a timer.
+    /// The type of the effect; nil for a timer.
     var effect: (any Effect.Type)? { source.map { type(of: $0) } }
 
-    /// The work for the session; nil for deferred work.
+    /// The work as the session runs it; nil for deferred work.
     var work: Work? { isDeferred ? nil : kind.map { Work(id: id, name: name, kind: $0) } }
 
-    /// Whether only a replay has begun the work, at a point at which an earlier build began no such work.
+    /// Whether the work waits for the next new input, because a replay began it and the recorded build did not.
     var isDeferred: Bool { id.revision == .max }
 
     /// Returns whether recorded work has this work's name, or a former name.
@@ -66,7 +64,7 @@ final class PendingWork {
         return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
     }
 
-    /// Identifies this work with work that an entry has recorded.
+    /// Matches this work with a record in the journal.
     func become(_ recorded: RecordedWork) {
         (id, self.recorded) = (recorded.id, recorded)
     }
@@ -102,12 +100,12 @@ final class PendingWork {
     /// A description for messages, such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
-    /// Excuses objects that have left: they are no leaks until the work ends.
+    /// Excuses objects that have left, which then count as leaks only after the work's end.
     func mayHoldWhatLeft() {
         excusesLeaks = true
     }
 
-    /// Marks the work as no longer pending; the cancel rule may now apply to its coordinator.
+    /// Marks the work as no longer pending; its coordinator may now have nothing left, and is then cancelled.
     fileprivate func didLeave() {
         isPending = false
         node.tree.hierarchy.didEndWork(of: node)
@@ -121,17 +119,17 @@ final class PendingWork {
         source = nil
     }
 
-    /// Makes an effect fail in every execution.
+    /// Makes an effect fail whenever it runs.
     func fail(as failure: EffectFailure) {
         if !isTimer { kind = .effect { _, _ in .failure(failure) } }
     }
 
-    /// Releases only the closure, to find out what it held.
+    /// Releases only the closure, to find out what the closure retained.
     func dropCompletion() {
         completion = nil
     }
 
-    /// Releases the effect, to find out what it held.
+    /// Releases the effect, to find out what the effect retained.
     func dropEffect() {
         kind = nil
         source = nil
@@ -142,18 +140,18 @@ final class PendingWork {
 ///
 /// Its state is accessed without exclusivity checks, because no author's code runs during a change.
 final class PendingWorkList {
-    /// The pending work, ordered by id; replaced as a whole instead of changed in place, as `Window.modals`.
+    /// The pending work, ordered by id; replaced as a whole, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
     /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// Whether no work is pending; check it before walking the list, which retains the list.
+    /// Whether no work is pending; check this before a loop over the list, because a loop retains the list.
     var isEmpty: Bool { items.isEmpty }
 
     /// Returns whether a coordinator waits for work.
     func has(workOf node: Node) -> Bool { items.contains { $0.node === node } }
 
-    /// Returns the newest work, up to an id, that may hold objects that have left.
+    /// Returns the newest work, up to an id, that may retain objects that have left.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
     }
@@ -191,8 +189,7 @@ final class PendingWorkList {
     /// Cancels the work of a screen that leaves.
     ///
     /// If the screen's own handler has just begun the work, the author gets a warning, because the result would be
-    /// lost. In other cases, such as a link that leads away from a screen that was just shown, there is no mistake to
-    /// warn of.
+    /// lost. Otherwise the author made no mistake: for example, a link may lead away from a screen that was just shown.
     func discard(goingWith screen: ScreenInstance, in tree: Tree) {
         guard !items.isEmpty else { return }
         if tree.transaction.isHandlingScreen {
@@ -210,7 +207,7 @@ final class PendingWorkList {
     /// Cancels the work that satisfies a predicate.
     func discard(where isGone: (PendingWork) -> Bool) {
         guard !items.isEmpty else { return }
-        // Held until the end: objects that are released with it may act on this tree.
+        // Keep the work alive until the end, because objects that are released with it may act on this tree.
         let gone = items.filter(isGone)
         guard !gone.isEmpty else { return }
         items = items.filter { work in !gone.contains { $0 === work } }
@@ -254,10 +251,10 @@ final class PendingWorkList {
 }
 
 extension PendingWorkList {
-    /// Identifies work with recorded work, and defers all other work that the last input has begun.
+    /// Matches work with recorded work, and defers all other work that the last input has begun.
     ///
-    /// Work matches if its name, its owner, and its value or due time are equal. The rest matches by name if both sides
-    /// have the same number with that name. Deferred work of earlier inputs is tried last.
+    /// Work matches if its name, its owner, and its value or due time are equal. The remaining work of a name matches
+    /// if both sides have equally many of that name. Deferred work of earlier inputs is tried last.
     ///
     /// - Parameters:
     ///   - recorded: The work that the recorded input began.
@@ -295,7 +292,7 @@ extension PendingWorkList {
         return missing
     }
 
-    /// Identifies work with recorded work, and returns the work without a match.
+    /// Matches work with recorded work, and returns the work without a match.
     private func match(_ work: [PendingWork], with missing: inout [RecordedWork], limit: Int) -> [PendingWork] {
         var rest = work
         missing.removeAll { recorded in

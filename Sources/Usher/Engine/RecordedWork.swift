@@ -6,7 +6,7 @@ package struct RecordedWork: Equatable, Sendable {
     package let id: EffectID
     /// The effect's name; `timer` for a timer.
     package let name: String
-    /// The path of the work's coordinator, and the name of the screen with which it ends.
+    /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     package let owner: String
     /// The time at which a timer is due; nil for an effect.
     package let due: Timestamp?
@@ -22,13 +22,13 @@ package struct RecordedWork: Equatable, Sendable {
 }
 
 extension Tree {
-    /// The pending work that the last input began, in the form of its entry.
+    /// The pending work that the last input began, as the input's entry records it.
     package var begunWork: [RecordedWork] {
         guard !pendingWork.isEmpty else { return [] }
         return pendingWork.items.filter { $0.id.revision == revision }.map(record)
     }
 
-    /// All pending work without deferred work, in the form of an entry.
+    /// All pending work except deferred work, in the form in which entries record work.
     package var pendingRecordedWork: [RecordedWork] {
         pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
     }
@@ -52,7 +52,7 @@ extension Tree {
     /// Returns a Boolean value indicating whether the tree waits for some work.
     package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
 
-    /// Identifies the work that a replayed input has begun with recorded work.
+    /// Matches the work that a replayed input has begun with the recorded work.
     ///
     /// Work without a match is deferred: the next input that is not a replay begins it, under a new id.
     ///
@@ -64,9 +64,9 @@ extension Tree {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
-    /// Returns a Boolean value indicating whether deferred work has the name of recorded work without a match.
+    /// Returns a Boolean value indicating whether deferred work has the same name as unmatched recorded work.
     ///
-    /// With several of one name, it is unknown which work is which.
+    /// If several have this name, it is unknown which work is which.
     package func defersWork(like recorded: RecordedWork) -> Bool {
         pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
     }
@@ -89,7 +89,7 @@ extension Tree {
 }
 
 extension PendingWork {
-    /// The path of the work's coordinator, and the name of the screen with which it ends.
+    /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
 
     /// Returns the effect as JSON; nil if it cannot be recorded.
@@ -115,7 +115,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// Returns the work of running the effect; `limit` is the most bytes of JSON in its output.
+    /// Returns the work of running the effect; `limit` is the maximum size of its output, in bytes of JSON.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

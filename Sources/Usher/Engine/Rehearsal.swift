@@ -3,7 +3,7 @@
 /// An input that breaks the tree is rolled back: the tree is built again. The input is tried again if only a link was
 /// at fault.
 package struct Rehearsal {
-    /// An input that counted, or a resumption, with the ids that were free before it.
+    /// An accepted input, or a resumption, with the ids that were free before it.
     package struct Step {
         /// The input, as it was finally handled; nil for a resumption.
         package let input: Input?
@@ -12,7 +12,7 @@ package struct Rehearsal {
         /// The ids that were free before the step.
         package let identifiers: NextIdentifiers
 
-        /// Repeats the step, and returns whether it counts.
+        /// Repeats the step, and returns whether it is accepted again.
         fileprivate func repeated(on tree: Tree) throws(Rejection) -> Bool {
             if let input { return try tree.handle(input) }
             if let resumption { try tree.resume(resumption.content, at: resumption.time) }
@@ -22,7 +22,7 @@ package struct Rehearsal {
 
     /// The tree after the inputs.
     package private(set) var tree: Tree
-    /// The inputs that counted, and the resumptions, in order.
+    /// The accepted inputs, and the resumptions, in order.
     package private(set) var steps: [Step] = []
     private let open: (LinkHandling) throws -> Tree
     private let linkHandling: LinkHandling
@@ -38,8 +38,8 @@ package struct Rehearsal {
 
     /// Handles an input.
     ///
-    /// - Returns: Whether the input counted; false for a fact that was already known.
-    /// - Throws: `Rejection`; the tree is as it was before, but the input's ids stay taken.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
+    /// - Throws: `Rejection`; the tree is as it was before, but the ids of the input's new screens are not reused.
     package mutating func handle(_ input: Input) throws(Rejection) -> Bool {
         var attempt = input
         while true {
@@ -71,9 +71,9 @@ package struct Rehearsal {
     /// Handles all inputs again on a new tree.
     ///
     /// - Parameter check: Called with the new tree after its opening and after each input, with the number of inputs
-    ///   so far, and whether the last one counted again; returns whether to continue.
+    ///   so far, and whether the tree accepted the last input again; returns whether to continue.
     /// - Returns: The new tree.
-    /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that does not count again.
+    /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that is now rejected.
     @discardableResult
     package func replay(
         _ check: (_ tree: Tree, _ count: Int, _ counted: Bool) throws -> Bool = { _, _, _ in true }
@@ -87,11 +87,11 @@ package struct Rehearsal {
         return twin
     }
 
-    /// Replaces a broken tree by a new one in the state before the input; the input's ids stay taken.
+    /// Replaces a broken tree by a new tree in the state before the input, without reusing the ids of the input.
     private mutating func rollBack() throws(Rejection) {
         do {
             let rebuilt = try replay()
-            // An input that breaks a tree is not checked for leaks, so the leaks are those from before.
+            // A broken tree has not been searched for leaks, so its leaks are those from before the input.
             rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.coordinatorCounts.leaked)
             tree = rebuilt
         } catch {

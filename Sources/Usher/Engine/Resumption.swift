@@ -1,8 +1,8 @@
 package import UsherJSON
 
-/// A resumption at an earlier revision.
+/// A report that a session resumed at an earlier revision, because a build could not follow its inputs.
 ///
-/// It is the payload of an entry, and part of the state up to the answer to a client's next input.
+/// The report is the payload of a journal's entry. States contain it up to the answer to a client's next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
@@ -61,7 +61,7 @@ extension Dropped {
             (inputs, messages, results, effects, timers)
     }
 
-    /// The numbers of inputs that a session can have lost.
+    /// The valid range of numbers of lost inputs.
     private static let possible = 0...1_000_000_000
 
     fileprivate func write(into writer: inout JSONWriter) {
@@ -87,12 +87,12 @@ extension JSONValue {
 ///
 /// The answer to the client's next input contains it, too, because the client may have read no state before.
 ///
-/// It is an object because almost no tree has one.
+/// A class, to save memory, because almost no tree has a notice.
 final class ResumptionNotice {
     /// A resumption, and the revision from which a client's inputs are counted.
     struct Content: Equatable, Sendable {
         fileprivate let resumption: Resumption
-        /// The revision of the resumption, plus one for each input since that was not a client's.
+        /// The revision of the resumption, plus one for each later input that did not come from a client.
         fileprivate(set) var ownRevision: Int
     }
 
@@ -110,7 +110,7 @@ final class ResumptionNotice {
     /// Returns the content for a new history that begins at a revision; nil if a client has sent two inputs since.
     func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
-    /// Advances after an input that is not a client's.
+    /// Counts an input that did not come from a client.
     fileprivate func follow(from revision: Int) {
         if isTold(at: revision) { content.ownRevision += 1 }
     }
@@ -119,7 +119,7 @@ final class ResumptionNotice {
 }
 
 extension ResumptionNotice.Content {
-    /// Decodes what `write(into:)` once wrote; throws if it has another shape.
+    /// Decodes the output of `write(into:)`; throws if it has another shape.
     init(_ json: JSONValue) throws(JSONError) {
         guard let revision = json[member: "since"]?.integer, let resumption = json[member: "resumption"] else {
             throw json.error("expected since and resumption")
@@ -139,7 +139,7 @@ extension ResumptionNotice.Content {
 extension Tree {
     /// Resumes at a later revision, because this build cannot follow the inputs in between.
     ///
-    /// The root coordinator is called; this is like an input, also in a replay.
+    /// The call of the root coordinator is handled like an input, and a replay repeats it.
     ///
     /// - Parameters:
     ///   - revision: The revision of the resumption; revisions never decrease.
@@ -152,7 +152,7 @@ extension Tree {
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        // If the session begins anew, its client has none of the screens that are on display now.
+        // If the session starts from the beginning, its client has none of the screens that are on display now.
         let isAnew = resumption.revision == 0
         let oldest = isAnew ? 1 : self.identifiers.screen
         let leaving = oldest..<max(oldest, identifiers.screen)
@@ -171,9 +171,9 @@ extension Tree {
         notice = ResumptionNotice(.init(resumption: resumption, ownRevision: self.revision))
     }
 
-    /// Keeps the resumption in the state after an input that is not a client's.
+    /// Keeps the resumption in the state after an input that did not come from a client.
     ///
-    /// - Parameter counts: Whether the input counts.
+    /// - Parameter counts: Whether the input was accepted.
     /// - Returns: The same value.
     func keepNotice(if counts: Bool) -> Bool {
         if counts { notice?.follow(from: revision) }

@@ -1,11 +1,10 @@
 import UsherReflection
 
-/// The search for the retainers of a tree's newest leaks, which takes the tree apart; use it only on a scratch tree.
+/// Finds the retainers of a tree's newest leaks; it takes the tree apart, so use it only on a scratch tree.
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
-        // The engine's own references are no leaks, because they are cut when a coordinator ends. An actor may be in
-        // use.
+        // The engine cuts its own references when a coordinator ends, so they retain no leak. An actor may be running.
         type == AnyCoordinator.self || type is ScreenInstance.Type || type is any Actor.Type
             || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
@@ -28,7 +27,7 @@ struct RetainerSearch {
         return retainers
     }
 
-    /// Returns a stored property on a path from a living object, from the leak itself, or from another leak.
+    /// Returns a stored property that leads to the leak, from a living object, the leak itself, or another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
     /// Returns the path to a leak, also through values that closures have captured.
@@ -123,13 +122,13 @@ extension Tree {
     }
 }
 
-/// A coordinator that runs an app with tasks of its own.
+/// A coordinator that runs an app which starts tasks itself.
 package protocol TaskKeeping: AnyCoordinator {
     /// Returns the tasks that have not ended, to end them; called only on a scratch tree.
     func takeTasks() -> [KeptTask]
 }
 
-/// A task of an app's own.
+/// A task that an app started itself.
 package struct KeptTask {
     /// The place where the task was begun.
     let origin: String
@@ -144,7 +143,7 @@ package struct KeptTask {
 /// The place in an author's code where a closure was passed to the engine.
 struct SourceLocation: CustomStringConvertible {
     private let file: StaticString
-    // Narrow, because each screen and each coordinator has one.
+    // `UInt32` to save memory, because each screen and each coordinator has one.
     private let line: UInt32
 
     init(_ file: StaticString, _ line: UInt) {

@@ -14,9 +14,9 @@ class ScreenInstance {
 
     @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
-    // Narrow and adjacent, because each screen of each session has these.
+    // Narrow and adjacent, to save memory: each screen of each session has these.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
-    /// Whether its bytes in its stack's JSON are outdated.
+    /// Whether the screen's bytes in the JSON of its stack are outdated.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
     /// Whether the user cannot go back to the screens below it.
     @safe @exclusivity(unchecked) private final var isBarrier = false
@@ -55,7 +55,7 @@ class ScreenInstance {
         return warnings
     }
 
-    /// The number of its bytes in its stack's JSON; 0 until it is encoded.
+    /// The number of the screen's bytes in the JSON of its stack; 0 until the screen is encoded.
     final var byteCount: Int { Int(size) }
 
     /// The reason why the user cannot go back, from the last encoding.
@@ -67,13 +67,13 @@ class ScreenInstance {
     /// The description of the screen that the client sees.
     final var shownDescription: any AnyScreenDescription { substitute?.description ?? description }
 
-    /// The screen, if at its last encoding the client could draw neither it nor a fallback.
+    /// The screen, if the client could draw neither the screen nor a fallback when the screen was last encoded.
     final var undrawable: UndrawableScreen? {
         guard let substitute, substitute.screen == nil else { return nil }
         return UndrawableScreen(name: name, version: description.version)
     }
 
-    /// The reason why the user cannot close the screen's modal; by default the reason against going back.
+    /// The reason why the user cannot close the screen's modal; by default the same as for going back.
     var dismissalRefusal: String? { backRefusal }
 
     /// The type of the screen; nil if there is none.
@@ -91,13 +91,13 @@ class ScreenInstance {
     /// Finds the replacement for the screen in its current state.
     func update(_ substitute: ScreenSubstitute) {}
 
-    /// The screen's own reason against going back.
+    /// The reason why the user cannot go back, according to the screen itself.
     var ownBackRefusal: String? { nil }
 
-    /// The view model that was pushed with it.
+    /// The view model that was pushed with the screen.
     var kept: AnyObject? { nil }
 
-    /// Releases only the closure, to find out what it held.
+    /// Releases only the closure, to find out what the closure retained.
     func dropHandler() {}
 
     /// Releases the coordinator, the screen, the closure and the view model.
@@ -184,7 +184,7 @@ class ScreenInstance {
     }
 }
 
-/// A reason against going back; an object because almost no screen has one.
+/// The reason why the user cannot go back; a class, to save memory, because almost no screen has one.
 private final class BackRefusal {
     let reason: String
 
@@ -222,7 +222,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
     override final var dismissalRefusal: String? {
-        // Only the screen's own reason can be the wrapper's; a barrier's or a replacement's cannot.
+        // The wrapper can replace only the screen's own reason, not the reason of a barrier or a replacement.
         guard backRefusal == ownBackRefusal, let wrapper = screen as? any ScreenWrapper else { return backRefusal }
         return wrapper.dismissalRefusal
     }
@@ -251,10 +251,10 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 ///
 /// The closure receives the coordinator that shows the screen, or the view model that is kept with it.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
-    // Unchecked, because they are only read and set.
+    // Unchecked, because they are only read and replaced, never changed in place.
     /// The view model; nil if events go to the coordinator.
     @safe @exclusivity(unchecked) private var viewModel: Receiver?
-    /// The closure for events; it receives their receiver, and captures nothing.
+    /// The closure for events; it is called with the receiver, and captures nothing.
     @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(

@@ -4,7 +4,7 @@ import UsherJSON
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class SecretLedger {
-    /// The secrets of the current or last input; nil if it brought none.
+    /// The secrets of the current or last input; nil if it contained none.
     @safe @exclusivity(unchecked) private var current: InputSecrets?
     /// The secrets of inputs that may be erased once no object holds them.
     @safe @exclusivity(unchecked) private var watched: [InputSecrets] = []
@@ -13,7 +13,7 @@ final class SecretLedger {
     @safe @exclusivity(unchecked) private var revision = 1
     @safe @exclusivity(unchecked) private var isCurrentErased = false
 
-    /// The places of the secrets of the last input, if it counted.
+    /// The places of the secrets of the last input, if the input was accepted.
     var places: SecretPlaces {
         guard let current, !current.isOpen else { return SecretPlaces() }
         return current.places
@@ -41,7 +41,7 @@ final class SecretLedger {
         return input
     }
 
-    /// Runs an author's code; secrets that it reads count as read by a handler.
+    /// Runs an author's code, so that each secret that the code reads is recorded as read by a handler.
     ///
     /// This costs nothing if there are no secrets.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -62,7 +62,7 @@ final class SecretLedger {
         return try json.decode(type, in: self)
     }
 
-    /// Records that the input counts.
+    /// Records that the input was accepted.
     ///
     /// - Parameter link: The steps of the input's link, if the link has to wait.
     func commit(waiting link: @autoclosure () -> [JSONValue]) {
@@ -104,13 +104,13 @@ extension SecretLedger: DecodingContext {
 
     func readsNull(as type: any Decodable.Type) -> Bool {
         guard type is any SecretType.Type, let source else { return false }
-        // If other secrets were erased, this null would look like one of them.
+        // Keep the input's secrets: if they were erased, a replay would take this null for an erased secret.
         if !isErased { (source.input ?? expect()).keep() }
         return isErased
     }
 
     func didRecover() {
-        // With null in place of a secret, the failed attempt might succeed.
+        // Keep the secrets: if they were erased, the attempt that failed now might succeed in a replay.
         (source?.input ?? current)?.keep()
     }
 }
@@ -140,7 +140,7 @@ struct SecretSource {
     var length: Int { translation?.length ?? range.count }
 }
 
-/// The scope of a coordinator's handler, in which reading a secret counts.
+/// Tells a secret whether the code that reads the secret belongs to a coordinator's handler.
 ///
 /// The scope belongs to the task, or to the thread outside of tasks, because an effect may read a secret elsewhere at
 /// the same time.

@@ -94,7 +94,7 @@ package struct SecretPlaces: Sendable {
 extension App {
     /// Returns a step of a link with its secrets masked, by the flow types of the hosts that the app lists.
     ///
-    /// It works also for a step that waits, so that no host has decoded it.
+    /// It also masks a step that no host has decoded yet, because its link waits.
     ///
     /// - Returns: The step's text, and whether it has a secret; nil if there is no host with a flow of this name, or
     ///   if one of them cannot decode the step.

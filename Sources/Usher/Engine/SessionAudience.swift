@@ -35,15 +35,15 @@ package final class SessionAudience: Sendable {
 
 /// The replacement of a screen that the client cannot draw: the current fallback of the screen or of the app.
 final class ScreenSubstitute {
-    /// The screen that the client sees; nil if it can draw no fallback.
+    /// The screen that the client sees; nil if the client can draw no fallback.
     private(set) var screen: (any Screen)?
     /// The description of that screen's type.
     private(set) var description: (any AnyScreenDescription)?
-    /// Whether the screen is the app's fallback, which sends no events; a screen's own has the screen's events.
+    /// Whether the screen is the app's fallback, which sends no events; the screen's own fallback sends its events.
     private(set) var isMute = false
     private let audience: SessionAudience
 
-    /// The longest chain of fallbacks, because a fallback may have a fallback itself.
+    /// The maximum length of a chain of fallbacks: a fallback may have a fallback itself.
     private static let depth = 8
 
     init(for audience: SessionAudience) {
@@ -84,12 +84,12 @@ final class ScreenSubstitute {
 final class DrawingGaps {
     /// Whether accepted inputs are being replayed, possibly of a build whose screens had other versions.
     var isReplaying: Bool
-    /// The screens without a drawing that were shown during the replay, each once.
+    /// The screens shown during the replay that the client cannot draw, each once.
     private(set) var undrawn: [UndrawableScreen] = []
     /// The last revision after which the client could draw all screens on display; 0 if there was none.
     private(set) var drawableRevision = 0
 
-    /// The most screens that are listed for a session.
+    /// The maximum number of screens that are listed for a session.
     private static let limit = 64
 
     init(isReplaying: Bool) {
@@ -121,7 +121,7 @@ extension Window {
 package struct UndrawableScreen: Hashable, Codable, Sendable {
     /// The screen's name on the wire.
     package let name: String
-    /// The version in which it would be shown.
+    /// The version of the screen in this build.
     package let version: Int
 
     package init(name: String, version: Int) {

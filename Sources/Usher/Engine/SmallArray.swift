@@ -2,7 +2,7 @@
 ///
 /// A session consists of such lists: a coordinator's children, a stack's screens, the changes of an input.
 struct SmallArray<Element> {
-    // First, so that the property after a list may use the rest of the head's last word.
+    // First, so that a property after the list can use the padding behind `head`.
     private var tail: [Element]
     private var head: Element?
 

@@ -2,7 +2,7 @@
 ///
 /// A tree has one transaction: `Tree.handle` resets it for each input with `begin`. Only a failure survives the reset.
 ///
-/// It is a value whose properties are only read and set. A coordinator may read it while it is being changed, so no
+/// Its properties are only read and replaced. A coordinator may read the transaction while it is being changed, so no
 /// mutation runs an author's code or releases an author's object.
 struct Transaction {
     /// The time of the input, the only clock of the coordinators.
@@ -58,19 +58,19 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// The screen whose event is being handled, with which new work ends.
+    /// The screen whose event is being handled; new work ends with this screen.
     ///
-    /// It is nil once the screen has left, as an alert has when its event is handled.
+    /// The value is nil if the screen has left. An alert leaves before its event is handled.
     var speakingScreen: ScreenInstance? {
         speaker?.owner == nil ? nil : speaker
     }
 
-    /// Returns whether the visible screen, by its id, is older than the input and was not visible before it.
+    /// Returns whether the visible screen, given by its id, existed before the input but was not visible then.
     func isReturn(to screen: Int) -> Bool {
         screen != screenBefore && screen < firstNewScreen
     }
 
-    /// Whether the handler of a screen's event, or of its work, is running.
+    /// Whether a handler is running for a screen's event, or for work that belongs to a screen.
     var isHandlingScreen: Bool { speaker != nil }
 
     mutating func countStart() {
@@ -103,7 +103,7 @@ struct Transaction {
     }
 }
 
-/// The reason why a transaction cannot be committed; an object because almost no transaction has one.
+/// The reason why a transaction cannot be committed; a class, to save memory, because almost no transaction has one.
 final class TransactionFailure {
     /// The first rejection; nil if only a link is at fault.
     let rejection: Rejection?

@@ -3,7 +3,7 @@ import UsherJSON
 extension Tree {
     /// Performs an input.
     ///
-    /// - Returns: Whether it counts; false for a fact that is already known, or an event that comes too late.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows, or comes too late.
     /// - Throws: `Rejection`, before anything has changed.
     func perform(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -23,9 +23,9 @@ extension Tree {
         return true
     }
 
-    /// Checks that an input refers to what is on display; this check comes before all limits.
+    /// Checks that an input refers to a screen or tab on display; this check comes before all limits.
     ///
-    /// - Returns: False for a fact that is already known.
+    /// - Returns: False if the input reports what the tree already knows.
     /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
     package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -39,14 +39,14 @@ extension Tree {
         return true
     }
 
-    /// Returns the visible screen, the only one that can send events, if the event is from it.
+    /// Returns the visible screen; throws if the event is from another screen, which cannot send events.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
         if let screen { try checkIsVisible(screen) }
         return visible
     }
 
-    /// Throws unless a screen is the visible one, because the input would affect a screen that the user did not see.
+    /// Throws if a screen is not the visible one, because the user cannot have meant it.
     private func checkIsVisible(_ screen: Int) throws(Rejection) {
         if screen == visible?.id { return }
         let sight = visible.map { "the visible screen is \($0.id)" } ?? "no screen is shown"
@@ -121,7 +121,7 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws the topmost reason if one of the screens that would leave, listed bottom to top, refuses to leave.
+    /// Throws the topmost refusal, if there is one; the refusals of the leaving screens are listed bottom to top.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
@@ -135,7 +135,7 @@ extension Tree {
         return nil
     }
 
-    /// Returns the place of a popped screen; nil if the fact is already known; throws if the screen was covered.
+    /// Returns the place of a popped screen; nil if the tree has removed it, too; throws if the screen was covered.
     private func find(popped screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         guard let place = try find(screen) else { return nil }
         guard place.navigation === window.visible else {

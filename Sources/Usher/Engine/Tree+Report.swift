@@ -76,8 +76,8 @@ extension Tree {
     /// Returns a digest of the session's shape.
     ///
     /// It covers the names and order of screens and coordinators, how screens are shown, tabs, pending work, and
-    /// whether back works; not ids, times and revisions. It covers the shape of a screen's state, because a home with a
-    /// user leads elsewhere than a guest's. Work with the same name and coordinator counts once.
+    /// whether back works, but no ids, times and revisions. It covers the shape of a screen's state: a home screen with
+    /// a user, for example, leads to other screens than a guest's. Work with the same name and coordinator counts once.
     ///
     /// - Parameter includesStates: Pass true to distinguish all values of screens' states.
     /// - Throws: `JSONError` if a state does not encode.
@@ -143,7 +143,7 @@ extension Digest {
                 add(shapeOf: member)
             }
         case .array:
-            // Only the first element, because lists grow without limit, and their elements mostly have the same shape.
+            // Add only the first element: lists grow without limit, and their elements mostly have the same shape.
             add("[")
             if let first = value.elements.first(where: { _ in true }) { add(shapeOf: first) }
         case .boolean: add(value.boolean == true ? 1 : 0)
@@ -162,7 +162,7 @@ extension Node {
 }
 
 extension BackStep {
-    /// The kind of step, without a reason.
+    /// The name of the case, without its reason.
     fileprivate var name: String {
         switch self {
         case .pop, .dismiss: "back"
@@ -173,7 +173,7 @@ extension BackStep {
 }
 
 extension Tree {
-    /// Appends the app's own coordinators as the member `own`, if there are any.
+    /// Appends the coordinators that the app stores itself as the member `own`, if there are any.
     func writeOwnTree(into writer: inout JSONWriter) {
         let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }
         guard let own = keepers.first?.ownTree(), !own.roots.isEmpty || !own.leaks.isEmpty else { return }

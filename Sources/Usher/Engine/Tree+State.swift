@@ -158,10 +158,10 @@ extension Tree {
 
     /// All pending work, in the order of ids.
     ///
-    /// After each input that counts, the session starts new work and cancels work that is no longer pending.
+    /// After each accepted input, the session starts new work and cancels work that is no longer pending.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// Makes all pending effects fail that were begun up to a revision, in each execution of them.
+    /// Makes the pending effects that began at a revision or earlier fail whenever they run.
     package func failEffects(through revision: Int, as failure: EffectFailure) {
         for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
     }
@@ -169,7 +169,7 @@ extension Tree {
     /// A Boolean value indicating whether work is pending.
     @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.work != nil } }
 
-    /// The places of the secrets in the last input, if it counted, or in the creation.
+    /// The places of the secrets in the last input, if the input was accepted, or in the creation.
     ///
     /// Read the value before the next input, which replaces it.
     package var inputSecrets: SecretPlaces { secrets.places }

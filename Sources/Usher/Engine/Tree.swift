@@ -28,7 +28,7 @@ package final class Tree {
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
     /// The state of the current or last input.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    // Private, because the read of a stored property by another target would check exclusivity.
+    // Private, because another target that reads a stored property would check exclusivity.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
@@ -115,7 +115,7 @@ package final class Tree {
     ///
     /// - Parameter isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does
     ///   not apply.
-    /// - Returns: Whether the input counts; false for a fact that was already known.
+    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
@@ -153,8 +153,8 @@ package final class Tree {
 
     /// Ends an input.
     ///
-    /// Cancels coordinators without a screen, offers the waiting link, notifies the coordinator of a screen that is
-    /// visible again, and encodes the changes.
+    /// Cancels coordinators that have nothing left, tries to follow the waiting link, notifies the coordinator of a
+    /// screen that is visible again, and encodes the changes.
     ///
     /// - Returns: Whether an object that left is still alive, so that leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
@@ -221,7 +221,7 @@ package final class Tree {
 
     /// Notifies the root coordinator of the inputs that a resumption has dropped.
     ///
-    /// Deferred work and a waiting link are left to the next input, which may not come for a long time.
+    /// Deferred work and a waiting link stay until the next input, even if that comes much later.
     func tell(
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
@@ -256,9 +256,9 @@ package final class Tree {
     }
 }
 
-/// A root that provides the environment in which its tree is released.
+/// A root coordinator that provides the environment in which the objects of its tree are released.
 ///
-/// A `deinit` then finds everything that it had while the tree was alive.
+/// A `deinit` then finds the same environment as the app's code did while the tree was alive.
 package protocol SurroundingRoot: AnyCoordinator {
     /// Runs a closure that releases the tree's objects, in the root's environment.
     func surround(_ body: () -> Void)
@@ -286,7 +286,7 @@ extension Tree {
         transaction.fail(rejection)
     }
 
-    /// The reason why the input did not count.
+    /// The reason why the input was not accepted.
     private var rejection: Rejection {
         let failure = transaction.failure
         var rejection = failure?.rejection ?? Rejection(.failed, "a deep link reached only part of its steps")
@@ -304,7 +304,7 @@ extension Tree {
         nextIdentifiers.advance(to: identifiers)
     }
 
-    /// Restarts the input's transaction at the same time, as the first of a history.
+    /// Restarts the input's transaction, with the same time, as the first transaction of a history.
     func resetTransaction(at revision: Int) {
         transaction.begin(
             at: transaction.now, random: SeededGenerator(seed: seed, revision: revision), screenBefore: 0,
@@ -340,7 +340,7 @@ extension Tree {
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Records the retainer of the leaks of one type and one kind of input, if it is not known yet.
+    /// Records the retainer of the leaks of one type and one kind of input, unless the retainer is known.
     ///
     /// - Parameters:
     ///   - holder: A stored property's path, or a closure by its file and line.

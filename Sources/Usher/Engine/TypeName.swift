@@ -38,7 +38,7 @@ package final class WireNames: Sendable {
 
     private let table = Mutex<[ObjectIdentifier: String]>([:])
 
-    /// Returns the wire name of a type; a type has only one.
+    /// Returns the wire name of a type, which is computed only once.
     package func name(of type: Any.Type, make: (TypeName) -> String) -> String {
         table.withLock { table in
             let key = ObjectIdentifier(type)
@@ -65,7 +65,7 @@ final class Descriptions: Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// Returns the description of a type that is not an object.
+    /// Returns the description of a type, if the description is not an object.
     func value<Value: Sendable>(of type: Any.Type, make: () -> Value) -> Value {
         description(of: type) { Box(make()) }.value
     }

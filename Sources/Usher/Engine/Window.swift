@@ -12,7 +12,7 @@ final class Window {
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in the stacks; narrow, to fit into the last word of the changes.
+    /// The number of screens in the stacks; an `Int32`, to fit into the padding after the changes.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that is on display.
@@ -96,18 +96,18 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// Returns the index of the first modal over a stack; a modal without a screen will be the topmost.
+    /// Returns the index of the first modal over a stack; a modal that has no screen yet counts as the topmost.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// Returns the stack for a coordinator's screens: its own, or the selected tab's in place of the base.
+    /// Returns the stack on which a coordinator shows screens: its own, or the selected tab's in place of the base.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started; the base if that was a stack of a tab bar that is gone.
+    /// Returns the stack on which a coordinator was started; the base if it was a tab's stack and the tab bar is gone.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -257,7 +257,7 @@ final class Window {
         letGo(of: leaving, in: caller.tree)
     }
 
-    /// Returns the stack itself, or all tabs' stacks for the base.
+    /// Returns the stacks of all tabs if the stack is the base and there are tabs; otherwise only the stack itself.
     private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
         navigation === base ? baseStacks : SmallArray(navigation)
     }

@@ -7,7 +7,7 @@ enum WindowChange: Equatable, Sendable {
     /// Screens came on top of a stack.
     case push(SmallArray<Int>)
     case pop(SmallArray<Int>)
-    /// Screens left from under others.
+    /// Screens that were below other screens left.
     case remove(SmallArray<Int>)
     case present(SmallArray<Int>)
     /// Screens left with their modal.
@@ -135,7 +135,7 @@ extension ChangeLog {
         changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
-    /// The most ids in the list of leaving screens; the newest ones are kept.
+    /// The maximum number of ids in the list of leaving screens; the newest ones are kept.
     private static let leavingLimit = 256
 }
 

@@ -4,7 +4,7 @@ package struct ContractOpenings: Sendable {
     package var apps: Bool
     /// A Boolean value that indicates whether a session's id is enough to use it.
     package var sessions: Bool
-    /// A Boolean value that indicates whether this is the operator's own listener.
+    /// A Boolean value that indicates whether the contract is that of the operator's own listener.
     package var inside: Bool
 
     /// Creates the openings of a server, which by default requires all keys.

@@ -101,9 +101,9 @@ package struct ContractAnswer: Sendable {
         case nothing
         /// JSON with the named schema.
         case json(String)
-        /// A session's state, also in the profile `changes`.
+        /// A session's state, which a client can also request in the profile `changes`.
         case state
-        /// The first state of a session with its token, also in the profile `changes`.
+        /// The first state of a session with its token, which a client can also request in the profile `changes`.
         case opening
         /// Plain text, or on request JSON with the named schema.
         case text(orJSON: String)
@@ -148,7 +148,7 @@ package struct ContractRefusal: Hashable, Sendable {
     static let ofAnyRequest: [Status] =
         ofBrokenMessage + [.methodNotAllowed, .expectationFailed, .internalServerError, .serviceUnavailable]
 
-    /// The statuses of a message that is malformed or too large, whose connection is closed, perhaps with an HTML page.
+    /// The statuses of a malformed or too large message; the connection closes, and the body may be an HTML page.
     static let ofBrokenMessage: [Status] = [
         .badRequest, .contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge, .httpVersionNotSupported,
     ]

@@ -69,7 +69,7 @@ struct AppComponents {
         var text = JSONWriter()
         schema.write(into: &text, references: reference("types-"))
         if !examples.isEmpty {
-            // Before the closing brace.
+            // Removes the closing brace, so that a member can follow.
             text.bytes.removeLast()
             text.array("examples", of: examples) { $0.raw($1) }
             text.endObject()

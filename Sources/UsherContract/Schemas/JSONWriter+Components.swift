@@ -70,7 +70,7 @@ private struct InnerObject {
 
     var isObject: Bool { schema[member: "type"]?.string == "object" }
 
-    /// A Boolean value that indicates whether this is the payload of a case without one.
+    /// A Boolean value that indicates whether this is the empty payload of a case that has none.
     var isPlain: Bool {
         schema[member: "properties"] == nil && schema[member: "additionalProperties"]?.boolean == false
     }

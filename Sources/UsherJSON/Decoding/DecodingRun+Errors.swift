@@ -115,7 +115,7 @@ extension DecodingRun {
 
     private func explainCorrupted(_ context: DecodingError.Context) -> JSONError {
         let index = tape.value(at: context.codingPath, from: root)
-        // The standard library's message for a raw value without a case.
+        // Recognizes the standard library's error for a raw value that no case has.
         if let failed, failed.index == index, failed.type is any RawRepresentable.Type,
             context.debugDescription.hasPrefix("Cannot initialize")
         {

@@ -30,7 +30,7 @@ final class DecodingRun {
     let tape: Tape
     /// The index of the decoded value.
     let root: Int
-    /// The indices of the value's tokens, which are those of the marks.
+    /// The indices of the value's tokens, each of which has a mark.
     let indices: Range<Int>
     /// Information for types that is not part of the text.
     let context: (any DecodingContext)?
@@ -133,7 +133,7 @@ final class DecodingRun {
     /// Notes a failure from which a type may recover.
     func noteFailure() { hasFailed = true }
 
-    /// Notes an error from a function that cannot throw; the first one counts.
+    /// Notes an error from a function that cannot throw; keeps only the first error.
     func refuse(_ error: @autoclosure () -> any Error) {
         if refusal == nil { refusal = error() }
     }

@@ -8,7 +8,7 @@ extension JSONValue {
         try decode(type, in: nil)
     }
 
-    /// Decodes the value strictly, as a type that needs information beside the text.
+    /// Decodes the value strictly, as a type that needs information in addition to the text.
     ///
     /// - Parameter context: The information, which the type gets from its `ValueDecoder`.
     /// - Throws: A `JSONError` with the place in the document.
@@ -51,7 +51,7 @@ extension JSONValue {
 
 /// Information for types that is not part of the decoded text, available from their ``ValueDecoder``.
 package protocol DecodingContext: AnyObject {
-    /// Returns a Boolean value that indicates whether null is a value of this type, so that its optional is not nil.
+    /// Returns a Boolean value that indicates whether null is a value of this type; an optional of it is then not nil.
     func readsNull(as type: any Decodable.Type) -> Bool
 
     /// Called when the value was decoded although an earlier attempt of a type failed.

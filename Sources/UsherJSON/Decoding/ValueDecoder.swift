@@ -55,7 +55,7 @@ private struct SingleValueDecoder: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Only what the wrapped type itself reads counts.
+        // The inner `decode` resets the mark, so set the mark again: this type has read the value.
         defer { run.markTouched(index) }
         return try run.decode(type, at: index)
     }
@@ -152,7 +152,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     var count: Int? { run.tape.children(of: index).count }
     var isAtEnd: Bool { element >= end }
 
-    /// Reads the next element; after an error it remains the next.
+    /// Reads the next element; if reading it fails, it stays the next element.
     private mutating func next<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
         guard element < end else {
             let reason = "expected more than \(currentIndex) elements"

@@ -34,7 +34,7 @@ final class EncodingRun {
         do {
             try value.encode(to: ValueEncoder(run: self, depth: depth, slot: slot))
         } catch {
-            // A type that ignores the error of a part would leave an incomplete text.
+            // Also record the error: the enclosing type may ignore it, and the text would be incomplete.
             throw state.fail(error)
         }
         if state.isEmpty(slot) { throw state.fail("\(Value.self) encodes nothing") }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of a client behind a proxy that loses, repeats, delays and reorders requests and responses.
 ///
-/// Each input must count once, and the view must end in the server's state.
+/// Each input must take effect once, and the view must end in the server's state.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .serialized)
 struct FaultTests {
     private static let faults = ["cut before", "cut within", "cut after", "duplicated", "delayed", "reordered"]

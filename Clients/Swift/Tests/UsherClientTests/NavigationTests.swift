@@ -90,7 +90,7 @@ struct NavigationModelTests {
         var model = try Self.model(screen(1, shown: "root"), screen(2), screen(3))
         #expect(model.setPath([], of: 1) == .popped(2))
         #expect(Self.ids(model) == [[1]])
-        // An older state must not bring it back.
+        // An older state must not bring the popped screens back.
         model.show(try Self.read([screen(1, shown: "root"), screen(2), screen(3)]))
         #expect(Self.ids(model) == [[1]])
         model.decide(.popped(2), at: try Self.read([screen(1, shown: "root")], revision: 2))

@@ -38,7 +38,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
     /// Sends a request, and waits for the whole response.
     ///
-    /// If the task is cancelled, the request is aborted, but the backend may have acted on it.
+    /// If the task is cancelled, the request is aborted, but the backend may have acted on the request.
     ///
     /// - Throws: `Failure` or `CancellationError`.
     static func send(_ request: URLRequest, within limits: Limits) async throws -> Answer {

@@ -1,7 +1,7 @@
 import Combine
 import Usher
 
-/// The app's repository on a server: each query is an effect, so that a replay sends none.
+/// The app's repository on a server: each query is an effect, so that a replay sends no queries.
 final class EffectRecipeRepository: RecipeRepository {
     func search(_ query: String) -> AnyPublisher<[Recipe], RecipeError> {
         SearchRecipes(query: query).publisher().mapError { RecipeError(message: $0.message) }.eraseToAnyPublisher()

@@ -1,4 +1,4 @@
-/// The exits of a note, as its view model uses them.
+/// The ways to leave a note's screen, which its view model calls.
 protocol DetailCoordinating: AnyObject {
     func close()
     func showSub()

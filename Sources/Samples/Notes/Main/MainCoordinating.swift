@@ -1,4 +1,4 @@
-/// The exits of the list, as its view model uses them.
+/// The ways to leave the list, which its view model calls.
 protocol MainCoordinating: AnyObject {
     func showDetail(of note: Note)
     func showSettings()

@@ -1,4 +1,4 @@
-/// The exits of the settings, as their view model uses them.
+/// The ways to leave the settings, which their view model calls.
 protocol SettingsCoordinating: AnyObject {
     func close()
 }

@@ -1,4 +1,4 @@
-/// The exits of the lowest screen, as its view model uses them.
+/// The ways to leave the lowest screen, which its view model calls.
 protocol SubCoordinating: AnyObject {
     func close()
     func goHome()

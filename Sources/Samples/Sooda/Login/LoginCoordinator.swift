@@ -18,7 +18,7 @@ final class LoginCoordinator: Coordinator<Never> {
 
     private func selectAuth() {
         present(SelectAuthCoordinator(authentication: authentication), as: .sheet) { me, outcome in
-            // A user with an account has already left for the home.
+            // After a sign-in, the user is already in the home; only a sign-up finishes with a name.
             guard case .finished(let name) = outcome else { return }
             me.replace(with: InitialWorkspaceCoordinator(name: name))
         }

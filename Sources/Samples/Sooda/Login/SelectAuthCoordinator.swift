@@ -3,7 +3,7 @@ import Usher
 
 /// Lets a guest choose how to sign in.
 ///
-/// Finishes with the user's name after a sign-up; after a sign-in, it leaves for the user's home.
+/// Finishes with the user's name after a sign-up; after a sign-in, opens the user's home instead.
 final class SelectAuthCoordinator: Coordinator<String> {
     private let authentication: Authentication
 

@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows the splash, and leaves for the place of this user.
+/// Shows the splash, and then opens the place where this user continues.
 final class SplashCoordinator: Coordinator<Never> {
     private let launch: Launch
 

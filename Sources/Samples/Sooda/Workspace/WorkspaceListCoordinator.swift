@@ -2,7 +2,7 @@ import Usher
 
 /// Lets the user choose a workspace, or leave the current one.
 ///
-/// Finishes with the workspace to show; if none remains, leaves for the home without one.
+/// Finishes with the workspace to show; if none remains, opens the home for users without a workspace.
 final class WorkspaceListCoordinator: Coordinator<Int> {
     private let current: Int?
 

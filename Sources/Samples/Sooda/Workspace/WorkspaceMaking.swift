@@ -4,7 +4,7 @@ import Usher
 protocol WorkspaceMaking: AnyCoordinator {}
 
 extension WorkspaceMaking {
-    /// Presents the form for a workspace, and leaves for the workspace once it is created.
+    /// Presents the form for a workspace, and opens the workspace once it is created.
     func makeWorkspace() {
         present(MakeWorkspaceScreen(), as: .sheet) { me, event in
             switch event {

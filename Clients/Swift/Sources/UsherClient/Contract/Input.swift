@@ -1,8 +1,8 @@
 /// An input of a session: a screen's event, or the user's navigation.
 public enum Input: Sendable, Equatable {
-    /// An event in Swift's encoding of an enum's case. It goes to the visible screen if none is named.
+    /// An event, encoded as Swift encodes an enum's case. If `screen` is nil, the event goes to the visible screen.
     case event(JSON, screen: Int?)
-    /// The user asks to go back from a screen, or from the visible screen if none is named.
+    /// The user asks to go back from a screen, or from the visible screen if `screen` is nil.
     case back(screen: Int? = nil)
     /// The user has popped a screen with a gesture. The view has already removed the screen.
     case popped(Int)

@@ -113,7 +113,7 @@ extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// Creates an array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// Creates an object; the last of several members with one name counts.
+    /// Creates an object; if members have the same name, keeps only the last.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self = .object(Dictionary(members) { _, last in last })
     }

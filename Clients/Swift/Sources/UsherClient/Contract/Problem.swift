@@ -73,7 +73,7 @@ public struct Problem: Error, Sendable {
 
     /// A Boolean value indicating whether the session's token is missing, wrong, revoked, or read-only.
     ///
-    /// A proxy's 401 or 403 says nothing about the session and does not count.
+    /// The value is `false` for a proxy's 401 or 403, which says nothing about the session.
     public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
 
     /// A Boolean value indicating whether the session is on hold, because the server's build cannot restore it.
@@ -89,7 +89,7 @@ public struct Problem: Error, Sendable {
 
     /// A Boolean value indicating whether the same request may be sent again with its key.
     ///
-    /// According to this response the server has not decided the request.
+    /// The response shows that the server has neither accepted nor refused the request.
     public var isTransient: Bool {
         if type == "urn:usher:problem:handler-failed" || isHeld { return false }
         return [0, 408, 425, 429].contains(status) || status >= 500

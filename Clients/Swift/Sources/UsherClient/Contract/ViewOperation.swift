@@ -1,6 +1,6 @@
 /// A step that leads a view from the screens of one state to the screens of another.
 public enum ViewOperation: Sendable, Equatable {
-    /// Removes a screen. A hidden screen left with its tab, and may come back with its id.
+    /// Removes a screen. If it is hidden, it left together with its tab, and may come back with the same id.
     case remove(Int, isHidden: Bool)
     /// Shows these tabs below the stack; nil removes the tabs.
     case select(Tabs?)

@@ -45,8 +45,8 @@ public final class URLSessionTransport: Transport {
         message.httpBody = request.body
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
-            // FoundationNetworking 6.3 retries on a dead connection without the body, for which the server then waits,
-            // so no connection is reused.
+            // Reuse no connection: FoundationNetworking 6.3 retries on a dead connection without the body, and the
+            // server waits for the body.
             message.setValue("close", forHTTPHeaderField: "Connection")
         #endif
         for try await response in receiver.begin(session.dataTask(with: message)) { return response }

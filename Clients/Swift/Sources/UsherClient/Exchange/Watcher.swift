@@ -16,7 +16,7 @@ public enum Connection: Sendable, Equatable {
 /// Follows a session by its stream, or by long polls if a proxy lets no stream through.
 struct Watcher: Sendable {
     enum Event: Sendable {
-        /// A connection begins, whose first state may be older than an earlier one.
+        /// A connection begins, whose first state may be older than a state that was received earlier.
         case connecting
         case state(Snapshot)
         case connection(Connection)

@@ -4,7 +4,7 @@ public struct ControllerStack<Controller: AnyObject> {
     public struct Entry {
         /// The current screen.
         public fileprivate(set) var screen: Screen
-        /// The controller, which stays the same as long as the screen.
+        /// The controller, which is the same as long as the screen is in the stack.
         public let controller: Controller
     }
 
@@ -54,7 +54,7 @@ public struct ControllerStack<Controller: AnyObject> {
             case .select(let tabs): select(tabs)
             }
         }
-        // Screens that did not come back with their tab have left it while it was hidden.
+        // Screens that did not come back with their tab were removed while the tab was hidden.
         if tab != before { hidden = hidden.filter { $0.value.tab != tab } }
     }
 

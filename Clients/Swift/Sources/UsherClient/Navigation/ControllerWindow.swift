@@ -2,7 +2,7 @@
 struct ControllerWindow<Controller: AnyObject> {
     /// The next step from the modals on display to the required ones.
     enum ModalStep: Equatable {
-        /// Close the modals from an index on, because its layer has changed or is gone.
+        /// Close the modals from an index on, because the layer of the first of these has changed or is gone.
         case close(from: Int)
         case present(NavigationModel.Layer)
     }
@@ -34,7 +34,7 @@ struct ControllerWindow<Controller: AnyObject> {
         model.show(state)
     }
 
-    /// Called when a container shows other controllers than it was given, because the user went back.
+    /// Called when the user went back, so that a container shows fewer controllers than the window gave it.
     ///
     /// - Returns: The input to send to the server, or nil if there is nothing to report.
     mutating func setControllers(_ controllers: [Controller], of layer: Int) -> Input? {
@@ -46,7 +46,7 @@ struct ControllerWindow<Controller: AnyObject> {
     /// - Returns: The input to send to the server, or nil if there is nothing to report.
     mutating func dismiss(_ layer: Int) -> Input? { model.dismiss(layer) }
 
-    /// Called when the server has decided an input and is at a state.
+    /// Called when the server has answered an input; `state` is the newest state.
     mutating func decide(_ fact: Input, at state: SessionState) {
         move(to: state)
         model.decide(fact, at: state)

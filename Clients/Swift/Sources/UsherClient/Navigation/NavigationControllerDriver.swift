@@ -91,7 +91,7 @@
 
         /// Sends what the user did.
         ///
-        /// If the server refuses it, the display returns to the server's state.
+        /// If the server refuses the input, the display returns to the server's state.
         private func report(_ fact: Input) {
             let delivery = session.enqueue(fact)
             Task {

@@ -31,7 +31,7 @@ public final class NavigationDriver {
 
     /// Follows the session until it has ended or the task is cancelled.
     ///
-    /// Call it again for a session that was denied and has a new token.
+    /// Call this method again for a session that was denied and has a new token.
     public func follow() async {
         for await update in session.updates {
             switch update {

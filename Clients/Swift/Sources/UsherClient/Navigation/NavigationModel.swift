@@ -27,9 +27,9 @@ public struct NavigationModel: Sendable {
     /// The tabs below the base.
     public var tabs: Tabs? { state?.tabs }
     private var state: SessionState?
-    /// The screens that the user popped and the server has not decided.
+    /// The screens that the user popped, until the server has answered the inputs.
     private var popped: Set<Int> = []
-    /// The inputs that closed layers, by layer; a layer opens again only if the server decides so on its input.
+    /// The inputs that closed layers, by layer; a layer stays closed until the server has answered its input.
     private var closings: [Int: Input] = [:]
 
     /// Creates a window without screens.
@@ -54,7 +54,7 @@ public struct NavigationModel: Sendable {
 
     /// Reports that the user dismissed a layer.
     ///
-    /// - Returns: The input to send to the server, or nil if the server knows already or an event reports it.
+    /// - Returns: The input to send to the server, or nil if the layer is gone already or an event closes it.
     public mutating func dismiss(_ layer: Int) -> Input? {
         guard layers.contains(where: { $0.id == layer && $0.isClosable }) else { return nil }
         return leave(.dismissed(layer))
@@ -70,7 +70,7 @@ public struct NavigationModel: Sendable {
         return input
     }
 
-    /// Called when the server has decided an input and is at a state.
+    /// Called when the server has answered an input; `state` is the newest state.
     public mutating func decide(_ input: Input, at state: SessionState) {
         switch input {
         case .popped(let screen): popped.remove(screen)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The delivery of an input, which is pending until the server has decided it.
+/// The delivery of an input, which is pending until the server has accepted or refused the input.
 public final class Delivery: Sendable {
     private typealias Outcome = Result<SessionState, Problem>
 
@@ -9,7 +9,7 @@ public final class Delivery: Sendable {
         case decided(Outcome)
     }
 
-    /// A lock, because the decision and the waiting happen in different tasks.
+    /// A lock, because one task sets the outcome, and other tasks wait for the outcome.
     private let phase: Mutex<Phase>
 
     init() {
@@ -41,7 +41,7 @@ public final class Delivery: Sendable {
         }
     }
 
-    /// Decides the delivery; only the first decision counts.
+    /// Sets the outcome of the delivery; only the first call has an effect.
     func decide(_ outcome: Result<SessionState, Problem>) {
         let waiting: [CheckedContinuation<Outcome, Never>] = phase.withLock { phase in
             guard case .waiting(let waiting) = phase else { return [] }

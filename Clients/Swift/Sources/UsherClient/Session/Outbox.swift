@@ -2,8 +2,8 @@ import Synchronization
 
 /// The queue of inputs that the server has not answered.
 ///
-/// One input is sent at a time, with its idempotency key, until a response decides it. So each input counts once and in
-/// order.
+/// One input is sent at a time, with its idempotency key, until a response accepts or refuses the input. So each
+/// input takes effect once and in order.
 final class Outbox: Sendable {
     private struct Entry {
         let input: Input
@@ -62,7 +62,7 @@ final class Outbox: Sendable {
         backoff.wake()
     }
 
-    /// Refuses the waiting inputs; an input that was already sent may count.
+    /// Refuses the waiting inputs; an input that was already sent may still take effect.
     func close() {
         let problem = Problem.own("closed", "the client was closed before the server had answered")
         let waiting = queue.withLock { queue in
@@ -103,7 +103,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Tries until a response decides, or until closing the outbox cancels the task.
+    /// Tries until a response accepts or refuses the input, or until closing the outbox cancels the task.
     private func deliver(_ entry: Entry) async throws -> SessionState {
         backoff.reset()
         while true {

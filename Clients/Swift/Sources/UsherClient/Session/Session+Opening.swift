@@ -69,7 +69,7 @@ extension Session {
         return Session(found, on: server, token: token, settings: settings)
     }
 
-    /// Retries until a response decides.
+    /// Retries a request until the server has accepted or refused it.
     private static func persist(
         _ request: Exchange.Request, on server: URL, token: String?, settings: Settings
     ) async throws -> Snapshot {

@@ -37,10 +37,10 @@ public final class Session: Sendable {
 
     /// The session's token, if the server issued one.
     ///
-    /// Keep this secret with the id.
+    /// Keep the token secret, as well as the id.
     ///
-    /// Set the new token after a rotation: requests that were denied are sent again with it. A session that was denied
-    /// is followed again; its sequences have ended, so create new ones.
+    /// After a rotation, set the new token: requests that were denied are sent again with it. If the session was
+    /// denied, it is followed again; its sequences have ended, so create new ones.
     public var token: String? {
         get { exchange.token }
         set {

@@ -5,7 +5,7 @@ final class SessionFeed: Sendable {
     private struct Observer {
         /// Called under the lock, so that all observers get the same order.
         ///
-        /// It must not call the feed.
+        /// The closure must not call the feed.
         let tell: @Sendable (SessionUpdate) -> Void
         let finish: @Sendable () -> Void
     }
@@ -36,7 +36,7 @@ final class SessionFeed: Sendable {
     var connection: Connection { contents.withLock { $0.record.connection } }
     var ending: Problem? { contents.withLock { $0.record.ending } }
 
-    /// Adopts the state in a response.
+    /// Adopts the state that a response contains.
     func take(_ answer: Snapshot) {
         change { $0.answer(answer) }
     }

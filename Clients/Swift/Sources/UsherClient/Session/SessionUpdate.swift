@@ -35,7 +35,7 @@ struct SessionRecord {
         [.state(state, ViewOperation.leading(from: nil, to: state)), .connection(connection)]
     }
 
-    /// Notes that a connection begins, whose first state may be older than an earlier one.
+    /// Notes that a connection begins, whose first state may be older than a state that was received earlier.
     mutating func connecting() {
         takenAtConnect = taken
     }

@@ -1,7 +1,7 @@
 import SwiftUI
 import Usher
 
-/// A recipe, or its parts that are loaded.
+/// A recipe, or the reason why it could not be loaded.
 struct RecipeScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case retry, toggleFavourite, cook

@@ -18,7 +18,7 @@ final class AppCoordinator: NSObject, Coordinator {
 
     func start() {
         navigationController.setNavigationBarHidden(true, animated: false)
-        // Without a bar, UIKit allows no swipe back unless the app decides.
+        // If the bar is hidden, UIKit allows a swipe back only if the app's delegate allows the swipe.
         navigationController.interactivePopGestureRecognizer?.delegate = self
         window.rootViewController = navigationController
         window.makeKeyAndVisible()

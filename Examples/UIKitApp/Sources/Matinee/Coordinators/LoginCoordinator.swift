@@ -53,7 +53,7 @@ extension LoginCoordinator: CoordinatorFinishDelegate {
 }
 
 extension LoginCoordinator: UINavigationControllerDelegate {
-    /// The user may have swiped back from the sign-up.
+    /// Removes the sign-up's coordinator if the user has swiped back from the sign-up.
     func navigationController(
         _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
     ) {
