@@ -183,7 +183,10 @@ public final class UIKitSession {
     /// Updates the controllers after the user has left screens or closed modals.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
-        try enter { try screens.followUser(in: self) }
+        try enter {
+            application.sendTouch(in: self)
+            try screens.followUser(in: self)
+        }
     }
 
     private func settle() throws {

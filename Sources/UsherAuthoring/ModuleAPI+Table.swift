@@ -159,6 +159,8 @@ extension ModuleAPI {
         type|UIControl.State||ArrayLiteralElement Element RawValue codingKey contains disabled encode formIntersection formSymmetricDifference formUnion hashValue highlighted insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset normal remove selected subtract subtracting symmetricDifference union update
         type|UIDevice|UIResponder UIUserActivityRestoring|current hashValue identifierForVendor model name systemName systemVersion userInterfaceIdiom
         type|UIEdgeInsets||bottom hashValue left right top zero
+        type|UIEvent||allTouches classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass timestamp touches type
+        type|UIEvent.EventType||RawValue codingKey encode hashValue motion presses remoteControl touches
         type|UIFeedbackGenerator||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy prepare replacementObject self superclass
         type|UIFont||boldSystemFont familyName hashValue pointSize preferredFont systemFont
         type|UIFont.TextStyle||body callout caption1 caption2 footnote hashValue headline largeTitle subheadline title1 title2 title3
@@ -229,6 +231,8 @@ extension ModuleAPI {
         type|UITextField|UIUserActivityRestoring UIView|hashValue isSecureTextEntry keyboardType placeholder text
         type|UIToolbar|UIUserActivityRestoring UIView|hashValue scrollEdgeAppearance standardAppearance
         type|UIToolbarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
+        type|UITouch||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy phase replacementObject self superclass tapCount timestamp window
+        type|UITouch.Phase||RawValue began cancelled codingKey encode ended hashValue moved stationary
         type|UITransitionContextViewControllerKey||RawValue codingKey encode from hashValue to
         type|UIUserActivityRestoring||
         type|UIUserInterfaceIdiom||RawValue carPlay codingKey encode hashValue mac pad phone tv unspecified vision
@@ -238,7 +242,7 @@ extension ModuleAPI {
         type|UIViewControllerTransitionCoordinator|UIViewControllerTransitionCoordinatorContext|animate notifyWhenInteractionChanges
         type|UIViewControllerTransitionCoordinatorContext||isAnimated isCancelled isInteractive viewController
         type|UIViewControllerTransitioningDelegate||
-        type|UIWindow|UIUserActivityRestoring UIView|hashValue isHidden isKeyWindow makeKey makeKeyAndVisible rootViewController windowLevel windowScene
+        type|UIWindow|UIUserActivityRestoring UIView|hashValue isHidden isKeyWindow makeKey makeKeyAndVisible rootViewController sendEvent windowLevel windowScene
         type|UIWindow.Level||RawValue alert codingKey encode hashValue normal statusBar
         type|UIWindowScene|UIScene UIUserActivityRestoring|hashValue keyWindow windows
         type|UIWindowSceneDelegate|UISceneDelegate|window
@@ -274,13 +278,16 @@ extension ModuleAPI {
         row|missing|UISheetPresentationController|selectedDetentIdentifier*|Presentations|
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
         row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
-        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*|The application and its windows|
+        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*,sendEvent|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
         row|differs|UNUserNotificationCenter|requestAuthorization*|The application and its windows|the right is given, without a question
         row|missing|UNUserNotificationCenter|add,setNotificationCategories*,getNotificationSettings*|The application and its windows|
         row|missing|UNNotificationRequest|identifier,trigger|The application and its windows|
         row|differs|UIWindow|rootViewController*,isHidden,isKeyWindow*,makeKeyAndVisible*,makeKey*,windowScene*,windowLevel*|The application and its windows|the session shows the window on top; if the window's root has no content and only presents something, the screens below stay visible
+        row|differs|UIWindow|sendEvent*|The application and its windows|called once for each input of the user, on the key window; an override cannot prevent the input
+        row|differs|UIEvent||The application and its windows|one touch, which has begun; the time is the input's, since 1970
+        row|differs|UITouch|phase,tapCount*,timestamp,window|The application and its windows|always the beginning of one tap, without a place
         row|differs|UIDevice|current,name,model,systemName*,systemVersion,userInterfaceIdiom*|The application and its windows|set by the session's client, or by UIKitSettings
         row|differs|UIDevice|identifierForVendor*|The application and its windows|nil
         row|missing|UIDevice|orientation,batteryLevel*|The application and its windows|
@@ -303,7 +310,7 @@ extension ModuleAPI {
         row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
         row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIRefreshControl,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
         row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CADisplayLink,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
-        row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIEvent,UITouch,UIPress|Views and bars|clients send events of screens, or tap actions
+        row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
         row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own; pass a method as Type.method
         row|missing|NotificationCenter|notifications|Time, work and values|
         row|differs|UserDefaults||Time, work and values|the session's own, empty when the session opens
