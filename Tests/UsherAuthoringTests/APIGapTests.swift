@@ -44,6 +44,7 @@ struct APIGapTests {
             ["UINavigationBar.shadowImage"]
         ),
         ("let bar = UINavigationBar()\nfunc f() { self.bar.shadowImage = nil }", ["UINavigationBar.shadowImage"]),
+        ("let bar = UINavigationBar(frame: f(0)).make()\nfunc f() { bar.shadowImage = nil }", []),
         ("func f(bar: UINavigationBar) {}\nfunc g(bar: Bar) { bar.shadowImage = nil }", []),
         ("func f(bar: UINavigationBar) {}\nfunc g() { let bar = make(); bar.shadowImage = nil }", []),
         ("func f(bars: [UINavigationBar]) { bars.shadowImage() }", []),
