@@ -4,7 +4,7 @@
 @MainActor @preconcurrency
 open class SFSafariViewController: UIViewController, ScreenController {
     /// The end of the page, as an event.
-    public enum PageEnding: String, Codable, CaseIterable, Sendable {
+    public enum PageEnding: String, SystemChoice, CaseIterable {
         case done
     }
 

@@ -124,7 +124,7 @@ public final class UIKitSession {
     }
 
     /// Runs a completion at the end of the current input; immediately if there is no session.
-    static func complete(_ completion: (() -> Void)?) {
+    package static func complete(_ completion: (() -> Void)?) {
         guard let completion else { return }
         guard let session = current else { return completion() }
         session.enqueue(completion)
@@ -288,6 +288,9 @@ private final class SessionGlobals: @unchecked Sendable {
 }
 
 /// An app's settings of its sessions' phones; a client's description of itself overrides some of them.
+///
+/// The client's name determines the device and the system if the name is `iphone`, `ipad`, `ipados`, `mac`, `macos`,
+/// `tvos`, `visionos` or `ios`.
 public struct UIKitSettings: Sendable {
     /// The language and time zone.
     public var region = SessionRegion()

@@ -254,7 +254,8 @@ package struct GlobalUseSearch {
 
     /// The modules whose globals `ProcessGlobal` lists individually.
     private static let knownModules: Set<String> = [
-        "Combine", "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "SwiftUI", "Testing", "UIKit",
+        "AuthenticationServices", "Combine", "Dispatch", "Foundation", "LocalAuthentication", "MessageUI",
+        "PhotosUI", "SafariServices", "StoreKit", "Swift", "SwiftUI", "Testing", "UIKit", "UniformTypeIdentifiers",
         "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest",
     ]
 
