@@ -20,8 +20,8 @@ let package = Package(
         .library(
             name: "UsherUIKit",
             targets: [
-                "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "PhotosUI",
-                "SafariServices", "StoreKit", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI",
+                "SafariServices", "StoreKit", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "os",
             ]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
@@ -119,6 +119,9 @@ let package = Package(
         .target(name: "StoreKit", dependencies: ["UIKit"]),
         .target(name: "UniformTypeIdentifiers", dependencies: ["UIKit"]),
         .target(name: "UserNotifications", dependencies: ["UIKit"]),
+        // The system's log, which nobody writes.
+        .target(name: "os"),
+        .target(name: "OSLog", dependencies: ["os"]),
         // Publishers of a session, whose time is the session's.
         .target(name: "Combine", dependencies: ["UIKit", "Usher", "UsherReflection"]),
         // Controllers of views that nobody draws.
@@ -128,9 +131,9 @@ let package = Package(
         .testTarget(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
-                "AuthenticationServices", "LocalAuthentication", "MessageUI", "PhotosUI", "Programs",
+                "AuthenticationServices", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI", "Programs",
                 "SafariServices", "StoreKit", "SwiftFiveApp", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
-                "Usher", "UsherExploration", "UsherTesting",
+                "Usher", "UsherExploration", "UsherTesting", "os",
             ]),
         .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),

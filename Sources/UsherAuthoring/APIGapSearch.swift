@@ -44,7 +44,9 @@ struct APIGapSearch {
             return named(tokens[index - 1].text + token.text, at: index - 1)
         }
         if isName("import", at: index - 1) || isImportOfOneName(index) {
-            return named("import \(token.text)", at: index - 1)
+            let submodule = isMark(".", at: index + 1) ? tokens.dropFirst(index + 2).first?.text : nil
+            return submodule.flatMap { named("import \(token.text).\($0)", at: index - 1) }
+                ?? named("import \(token.text)", at: index - 1)
         }
         if isName("import", at: index) { return nil }
         return override(at: index) ?? typeUse(at: index) ?? memberUse(at: index)

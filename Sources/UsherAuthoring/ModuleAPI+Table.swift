@@ -3,7 +3,7 @@
 
 extension ModuleAPI {
     static let table = #"""
-        modules|AuthenticationServices Combine LocalAuthentication MessageUI PhotosUI SafariServices StoreKit SwiftUI UIKit UniformTypeIdentifiers UserNotifications
+        modules|AuthenticationServices Combine LocalAuthentication MessageUI OSLog PhotosUI SafariServices StoreKit SwiftUI UIKit UniformTypeIdentifiers UserNotifications os
         type|ASAuthorization||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy credential debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy provider replacementObject self superclass
         type|ASAuthorization.Scope||RawValue codingKey email encode fullName hashValue
         type|ASAuthorizationAppleIDCredential|ASAuthorizationCredential|authorizationCode authorizedScopes classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description email fullName hashValue identityToken isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self state superclass user
@@ -86,6 +86,7 @@ extension ModuleAPI {
         type|LAError||appCancel authenticationFailed biometryLockout biometryNotAvailable biometryNotEnrolled code errorCode errorDomain errorUserInfo hashValue invalidContext localizedDescription passcodeNotSet systemCancel userCancel userFallback
         type|LAError.Code||RawValue appCancel authenticationFailed biometryLockout biometryNotAvailable biometryNotEnrolled codingKey encode hashValue invalidContext passcodeNotSet systemCancel userCancel userFallback
         type|LAPolicy||RawValue codingKey deviceOwnerAuthentication deviceOwnerAuthenticationWithBiometrics encode hashValue
+        type|Logger||critical debug error fault info log notice trace warning
         type|MFMailComposeResult||AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
         type|MFMailComposeViewController|ScreenController UINavigationController UIUserActivityRestoring|canSendMail content handle hashValue mailComposeDelegate setMessageBody setSubject setToRecipients
         type|MFMailComposeViewController.MailEnding|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
@@ -98,6 +99,12 @@ extension ModuleAPI {
         type|NSItemProviderReading||
         type|NSUserActivity||activityType classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo webpageURL
         type|NotificationCenter||addObserver default description messages post publisher removeObserver
+        type|OSLog||default disabled
+        type|OSLogMessage||ExtendedGraphemeClusterLiteralType StringInterpolation StringLiteralType UnicodeScalarLiteralType
+        type|OSLogMessage.StringInterpolation||StringLiteralType appendInterpolation appendLiteral
+        type|OSLogPrivacy||auto hashValue private public sensitive
+        type|OSLogPrivacy.Mask||hashValue none
+        type|OSLogType||RawValue codingKey debug default encode error fault hashValue info
         type|ObservableObject||ObjectWillChangePublisher objectWillChange
         type|ObservableObjectPublisher|Publisher|Failure Output receive send
         type|ObservedObject|DynamicProperty|projectedValue wrappedValue
@@ -406,18 +413,21 @@ extension ModuleAPI {
         row|differs|NSItemProvider||The system's pickers and prompts|loads only a UIImage that is named after the identifier
         row|differs|UIPrintInteractionController|isPrintingAvailable*,canPrint*|The system's pickers and prompts|always true, because only the client knows its device
         row|differs|LAContext|canEvaluatePolicy*,biometryType*|The system's pickers and prompts|always true and faceID, because only the client knows its device
-        row|missing||ASAuthorizationPasswordProvider,ASAuthorizationPlatformPublicKeyCredentialProvider,ASAuthorizationAppleIDButton,SKPaymentQueue,SKProductsRequest,SKOverlay|The system's pickers and prompts|put it behind a protocol of yours
+        row|missing||ASAuthorizationPasswordProvider,ASAuthorizationPlatformPublicKeyCredentialProvider,ASAuthorizationAppleIDButton,SKPaymentQueue,SKProductsRequest,SKOverlay,OSSignposter,OSLogStore,OSAllocatedUnfairLock|The system's pickers and prompts|put it behind a protocol of yours
         row|differs|ASAuthorizationController|authorizationRequests*,performRequests*,delegate,presentationContextProvider|The system's pickers and prompts|only a request with an Apple ID; the provider is not called
         row|missing|ASAuthorizationAppleIDProvider|getCredentialState*,credentialState*|The system's pickers and prompts|ask your backend in an effect
         row|differs|ASAuthorizationAppleIDCredential||The system's pickers and prompts|what the client has sent, so the app's backend must check the token
+        row|differs|Logger||The system's pickers and prompts|writes nothing
+        row|differs|OSLog||The system's pickers and prompts|writes nothing
+        row|differs|OSLogMessage||The system's pickers and prompts|its values are not computed; without formats and alignments
         row|missing||#selector,#keyPath,@objc,@objcMembers|The language, and Apple's other modules|needs Objective-C: pass a closure, or a method as Type.method, which a phone accepts too
         row|missing||@IBAction,@IBOutlet,@IBInspectable,@IBDesignable,@IBSegueAction,@NSManaged|The language, and Apple's other modules|needs Objective-C; a controller's replacement has no outlets
         row|missing||@UIApplicationMain,@NSApplicationMain|The language, and Apple's other modules|the app's entry is an App and a ServerProgram
         row|missing||import AVFoundation,import AVKit,import ARKit,import MapKit,import WebKit,import QuickLook,import VisionKit,import PencilKit,import SpriteKit,import SceneKit,import MetalKit,import GameKit,import PassKit,import ContactsUI,import EventKitUI,import Charts,import WidgetKit,import PDFKit|The language, and Apple's other modules|needed only for screens: exclude the files, and write replacements with screens
         row|missing||import CoreLocation,import CoreData,import SwiftData,import CloudKit,import CoreMotion,import CoreBluetooth,import CoreTelephony,import CoreSpotlight,import CoreImage,import CoreML,import Contacts,import EventKit,import HealthKit,import HomeKit,import Photos,import MultipeerConnectivity,import Network,import Security,import SystemConfiguration,import Vision,import Speech,import NaturalLanguage,import BackgroundTasks,import AppTrackingTransparency,import AdSupport,import UserNotificationsUI,import Intents,import AppIntents,import Accelerate|The language, and Apple's other modules|put it behind a protocol of yours, and implement the protocol with an effect
         row|missing||import CryptoKit|The language, and Apple's other modules|the package swift-crypto has it as Crypto
-        row|missing||import os,import OSLog|The language, and Apple's other modules|put the logger behind a protocol of yours
         row|missing||URLSession,URLRequest,URLResponse,HTTPURLResponse,URLSessionConfiguration,URLSessionTask,URLSessionDataTask,URLCache,URLCredential,URLProtocol,HTTPCookie,HTTPCookieStorage|The language, and Apple's other modules|import FoundationNetworking, in code that only effects call; UIKit does not export it, because every server would then need libcurl
+        row|missing||import os.log|The language, and Apple's other modules|write import os
         row|missing||import QuartzCore,import CoreGraphics,import CoreFoundation,import Darwin,import ObjectiveC,import Cocoa,import AppKit,import WatchKit|The language, and Apple's other modules|import UIKit or Foundation
         """#
 }

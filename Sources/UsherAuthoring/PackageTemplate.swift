@@ -55,7 +55,7 @@ package struct PackageTemplate: Sendable {
     private static let modules: Set<String> = [
         "AuthenticationServices", "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite",
         "CZlib", "Combine", "Dispatch", "Foundation", "Glibc", "HelloBye", "LocalAuthentication", "MessageUI",
-        "MicroHTTPD", "Notes", "PhotosUI", "SafariServices", "SampleAccounts", "SampleApps", "Sooda",
+        "MicroHTTPD", "Notes", "OSLog", "PhotosUI", "SafariServices", "SampleAccounts", "SampleApps", "Sooda",
         "StartLoginMain", "StoreKit", "Swift", "SwiftUI", "Synchronization", "Testing", "Tudy", "UIKit",
         "UniformTypeIdentifiers", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
         "UsherCompression", "UsherContract", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON",

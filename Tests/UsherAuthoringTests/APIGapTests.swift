@@ -12,7 +12,8 @@ struct APIGapTests {
 
     @Test(arguments: [
         ("import MapKit\nimport struct CoreLocation.CLLocation", ["import MapKit", "import CoreLocation"]),
-        ("@preconcurrency import WebKit\nimport os.log", ["import WebKit", "import os"]),
+        ("@preconcurrency import WebKit\nimport os.log", ["import WebKit", "import os.log"]),
+        ("import os\nimport OSLog\nimport StoreKit", []),
         ("import RxSwift\nimport Foundation", []),
         ("let a = UILabel()", ["UILabel"]), ("let a: [UITableViewCell?] = []", ["UITableViewCell"]),
         ("class A: UIViewController, UITableViewDelegate {}", ["UITableViewDelegate"]),
