@@ -19,7 +19,10 @@ let package = Package(
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
         .library(
             name: "UsherUIKit",
-            targets: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"]),
+            targets: [
+                "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI",
+                "SafariServices", "StoreKit", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "os",
+            ]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -108,9 +111,17 @@ let package = Package(
         // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
         .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "_Testing_UIKit"]),
         // The system's controllers, and the notifications, that coordinators import from elsewhere.
+        .target(name: "AuthenticationServices", dependencies: ["UIKit", "Usher"]),
+        .target(name: "LocalAuthentication", dependencies: ["UIKit"]),
         .target(name: "MessageUI", dependencies: ["UIKit"]),
+        .target(name: "PhotosUI", dependencies: ["UIKit"]),
         .target(name: "SafariServices", dependencies: ["UIKit"]),
+        .target(name: "StoreKit", dependencies: ["UIKit"]),
+        .target(name: "UniformTypeIdentifiers", dependencies: ["UIKit"]),
         .target(name: "UserNotifications", dependencies: ["UIKit"]),
+        // The system's log, which nobody writes.
+        .target(name: "os"),
+        .target(name: "OSLog", dependencies: ["os"]),
         // Publishers of a session, whose time is the session's.
         .target(name: "Combine", dependencies: ["UIKit", "Usher", "UsherReflection"]),
         // Controllers of views that nobody draws.
@@ -120,8 +131,9 @@ let package = Package(
         .testTarget(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
-                "MessageUI", "Programs", "SafariServices", "SwiftFiveApp", "UIKit", "UserNotifications", "Usher",
-                "UsherExploration", "UsherTesting",
+                "AuthenticationServices", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI", "Programs",
+                "SafariServices", "StoreKit", "SwiftFiveApp", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "Usher", "UsherExploration", "UsherTesting", "os",
             ]),
         .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),

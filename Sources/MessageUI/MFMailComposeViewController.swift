@@ -9,7 +9,7 @@ public enum MFMailComposeResult: Int, Codable, CaseIterable, Sendable {
 @MainActor @preconcurrency
 open class MFMailComposeViewController: UINavigationController, ScreenController {
     /// The results of the mail, as events.
-    public enum MailEnding: String, Codable, CaseIterable, Sendable {
+    public enum MailEnding: String, SystemChoice, CaseIterable {
         case cancelled, saved, sent, failed
     }
 

@@ -4,7 +4,7 @@
 @MainActor @preconcurrency
 open class SFSafariViewController: UIViewController, ScreenController {
     /// The way in which the user leaves the page, as an event.
-    public enum PageEnding: String, Codable, CaseIterable, Sendable {
+    public enum PageEnding: String, SystemChoice, CaseIterable {
         case done
     }
 

@@ -107,6 +107,15 @@ open class UIApplication: UIResponder {
 extension UIApplication {
     final func makeKey(_ window: UIWindow) { key = window.backReference }
 
+    /// A Boolean value that indicates whether the key window may override `sendEvent(_:)`.
+    final var watchesTouches: Bool { key?.read { type(of: $0) != UIWindow.self } == true }
+
+    /// Sends an input of the user to the key window.
+    final func sendTouch(in session: UIKitSession) {
+        guard watchesTouches, let window = keyWindow else { return }
+        window.sendEvent(UIEvent(in: window, at: session.now.timeIntervalSince1970))
+    }
+
     /// Moves a window above the other windows of its level.
     final func bringToFront(_ window: UIWindow) {
         let reference = window.backReference

@@ -42,8 +42,11 @@ extension UIKitCoordinator: FlowHost {
                     try session.receive(
                         flow, else: "\"\(text)\" is not a universal link, which must begin with https://")
                 case .notification: try session.receive(flow, else: "the flow is not a notification")
-                case .cancelledPop: try session.appearance.cancelPop()
+                case .cancelledPop:
+                    session.application.sendTouch(in: session)
+                    try session.appearance.cancelPop()
                 case .pageTurned(let isForward):
+                    session.application.sendTouch(in: session)
                     try session.appearance.turnPage(isForward ? .forward : .reverse)
                 case .enteredBackground: session.application.enterBackground()
                 case .enteredForeground: session.application.enterForeground()

@@ -124,7 +124,7 @@ public final class UIKitSession {
     }
 
     /// Runs a completion at the end of the current input; immediately if there is no session.
-    static func complete(_ completion: (() -> Void)?) {
+    package static func complete(_ completion: (() -> Void)?) {
         guard let completion else { return }
         guard let session = current else { return completion() }
         session.enqueue(completion)
@@ -183,7 +183,10 @@ public final class UIKitSession {
     /// Updates the controllers after the user has left screens or closed modals.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
-        try enter { try screens.followUser(in: self) }
+        try enter {
+            application.sendTouch(in: self)
+            try screens.followUser(in: self)
+        }
     }
 
     private func settle() throws {
@@ -285,6 +288,9 @@ private final class SessionGlobals: @unchecked Sendable {
 }
 
 /// An app's settings of its sessions' phones; a client's description of itself overrides some of them.
+///
+/// The client's name determines the device and the system if the name is `iphone`, `ipad`, `ipados`, `mac`, `macos`,
+/// `tvos`, `visionos` or `ios`.
 public struct UIKitSettings: Sendable {
     /// The language and time zone.
     public var region = SessionRegion()

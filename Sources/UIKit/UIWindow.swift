@@ -99,6 +99,11 @@ open class UIWindow: UIView {
         UIKitSession.ofGlobals?.application.makeKey(self)
     }
 
+    /// Called on the key window before the session handles an input of the user.
+    ///
+    /// It does nothing: the session handles the input even if an override does not call it.
+    open func sendEvent(_ event: UIEvent) {}
+
     private func bringToFront() {
         UIKitSession.ofGlobals?.application.bringToFront(self)
     }

@@ -44,7 +44,9 @@ struct APIGapSearch {
             return named(tokens[index - 1].text + token.text, at: index - 1)
         }
         if isName("import", at: index - 1) || isImportOfOneName(index) {
-            return named("import \(token.text)", at: index - 1)
+            let submodule = isMark(".", at: index + 1) ? tokens.dropFirst(index + 2).first?.text : nil
+            return submodule.flatMap { named("import \(token.text).\($0)", at: index - 1) }
+                ?? named("import \(token.text)", at: index - 1)
         }
         if isName("import", at: index) { return nil }
         return override(at: index) ?? typeUse(at: index) ?? memberUse(at: index)
@@ -203,11 +205,24 @@ extension APIGapSearch {
             return nil
         }
         let next = tokens.dropFirst(place + 1).first
-        guard isTyped else { return next?.isMark("(") == true ? typeName(tokens[place]) : nil }
+        guard isTyped else {
+            return next?.isMark("(") == true && !isChained(from: place + 1, in: tokens) ? typeName(tokens[place]) : nil
+        }
         let isCompound = [".", "<", "&", "-"].contains { next?.isMark($0) == true }
         // `style: UIColor(…)` is an argument.
         guard next?.isMark("(") != true else { return nil }
         return isCompound ? "(\(tokens[place].text))" : typeName(tokens[place]) ?? "(\(tokens[place].text))"
+    }
+
+    /// Returns whether a member follows the bracket that closes another, as in `Type(…).member`.
+    private static func isChained(from opening: Int, in tokens: [SwiftToken]) -> Bool {
+        var depth = 0
+        for place in opening..<tokens.count {
+            if tokens[place].isMark("(") { depth += 1 }
+            if tokens[place].isMark(")") { depth -= 1 }
+            if depth == 0 { return tokens.dropFirst(place + 1).first?.isMark(".") == true }
+        }
+        return false
     }
 
     private static let wordsBeforeType: Set<String> = ["any", "escaping", "inout", "some"]

@@ -254,8 +254,9 @@ package struct GlobalUseSearch {
 
     /// The modules whose globals `ProcessGlobal` lists individually.
     private static let knownModules: Set<String> = [
-        "Combine", "Dispatch", "Foundation", "MessageUI", "SafariServices", "Swift", "SwiftUI", "Testing", "UIKit",
-        "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest",
+        "AuthenticationServices", "Combine", "Dispatch", "Foundation", "LocalAuthentication", "MessageUI", "OSLog",
+        "PhotosUI", "SafariServices", "StoreKit", "Swift", "SwiftUI", "Testing", "UIKit", "UniformTypeIdentifiers",
+        "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest", "os",
     ]
 
     /// Returns whether a declaration is outside of all braces.

@@ -3,12 +3,32 @@
 
 extension ModuleAPI {
     static let table = #"""
-        modules|Combine MessageUI SafariServices SwiftUI UIKit UserNotifications
+        modules|AuthenticationServices Combine LocalAuthentication MessageUI OSLog PhotosUI SafariServices StoreKit SwiftUI UIKit UniformTypeIdentifiers UserNotifications os
+        type|ASAuthorization||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy credential debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy provider replacementObject self superclass
+        type|ASAuthorization.Scope||RawValue codingKey email encode fullName hashValue
+        type|ASAuthorizationAppleIDCredential|ASAuthorizationCredential|authorizationCode authorizedScopes classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description email fullName hashValue identityToken isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self state superclass user
+        type|ASAuthorizationAppleIDProvider|ASAuthorizationProvider|classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy createRequest debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
+        type|ASAuthorizationAppleIDRequest|ASAuthorizationRequest|debugDescription description hashValue isEqual isProxy nonce requestedScopes self state user
+        type|ASAuthorizationController||authorizationRequests classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription delegate description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy performRequests presentationContextProvider replacementObject self superclass
+        type|ASAuthorizationController.AuthorizationChoice|SystemChoice|cancelled encode examples failed signedIn
+        type|ASAuthorizationControllerDelegate||authorizationController
+        type|ASAuthorizationControllerPresentationContextProviding||presentationAnchor
+        type|ASAuthorizationCredential||
+        type|ASAuthorizationError||canceled code errorCode errorDomain errorUserInfo failed hashValue invalidResponse localizedDescription notHandled notInteractive unknown
+        type|ASAuthorizationError.Code||RawValue canceled codingKey encode failed hashValue invalidResponse notHandled notInteractive unknown
+        type|ASAuthorizationProvider||
+        type|ASAuthorizationRequest||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
+        type|ASWebAuthenticationPresentationContextProviding||presentationAnchor
+        type|ASWebAuthenticationSession||CompletionHandler canStart cancel classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy prefersEphemeralWebBrowserSession presentationContextProvider replacementObject self start superclass
+        type|ASWebAuthenticationSession.SignInChoice|SystemChoice|cancelled encode examples finished
+        type|ASWebAuthenticationSessionError||canceledLogin code errorCode errorDomain errorUserInfo hashValue localizedDescription presentationContextInvalid presentationContextNotProvided
+        type|ASWebAuthenticationSessionError.Code||RawValue canceledLogin codingKey encode hashValue presentationContextInvalid presentationContextNotProvided
         type|Alignment||bottom bottomLeading bottomTrailing center hashValue leading top topLeading topTrailing trailing
         type|AnyCancellable|Cancellable|cancel hashValue
         type|AnyPublisher|Publisher|receive
         type|AnySubscriber|CustomCombineIdentifierConvertible Subscriber|combineIdentifier receive
         type|AnyView|View|
+        type|AppStore||requestReview
         type|AsyncPublisher||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator map max min prefix reduce
         type|AsyncPublisher.Iterator||Element Failure next
         type|AsyncStream||AsyncIterator Element Failure allSatisfy compactMap contains drop dropFirst filter first flatMap makeAsyncIterator makeStream map max min prefix reduce
@@ -60,20 +80,41 @@ extension ModuleAPI {
         type|Image.TemplateRenderingMode||hashValue original template
         type|ImmediateScheduler|Scheduler|SchedulerOptions minimumTolerance now schedule shared
         type|Just|CompositePublisher Publisher|body output
+        type|LABiometryType||RawValue codingKey encode faceID hashValue none opticID touchID
+        type|LAContext||biometryType canEvaluatePolicy classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description evaluatePolicy hashValue invalidate isEqual isKind isMember isProxy isSubclass localizedCancelTitle localizedFallbackTitle mutableCopy replacementObject self superclass
+        type|LAContext.AuthenticationChoice|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed fallback hashValue succeeded
+        type|LAError||appCancel authenticationFailed biometryLockout biometryNotAvailable biometryNotEnrolled code errorCode errorDomain errorUserInfo hashValue invalidContext localizedDescription passcodeNotSet systemCancel userCancel userFallback
+        type|LAError.Code||RawValue appCancel authenticationFailed biometryLockout biometryNotAvailable biometryNotEnrolled codingKey encode hashValue invalidContext passcodeNotSet systemCancel userCancel userFallback
+        type|LAPolicy||RawValue codingKey deviceOwnerAuthentication deviceOwnerAuthenticationWithBiometrics encode hashValue
+        type|Logger||critical debug error fault info log notice trace warning
         type|MFMailComposeResult||AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
         type|MFMailComposeViewController|ScreenController UINavigationController UIUserActivityRestoring|canSendMail content handle hashValue mailComposeDelegate setMessageBody setSubject setToRecipients
-        type|MFMailComposeViewController.MailEnding||AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
+        type|MFMailComposeViewController.MailEnding|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed hashValue saved sent
         type|MFMailComposeViewControllerDelegate||mailComposeController
         type|MainActor||ActorType assertIsolated assumeIsolated preconditionIsolated run shared sharedUnownedExecutor unownedExecutor withSerialExecutor
         type|ModifiedView|ScreenView View|content handle
         type|NSHashTable||add allObjects anyObject contains count remove removeAllObjects weakObjects
         type|NSHashTable.Options||ArrayLiteralElement Element RawValue codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset remove strongMemory subtract subtracting symmetricDifference union update weakMemory
+        type|NSItemProvider||canLoadObject classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass loadObject mutableCopy replacementObject self superclass
+        type|NSItemProviderReading||
         type|NSUserActivity||activityType classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo webpageURL
         type|NotificationCenter||addObserver default description messages post publisher removeObserver
+        type|OSLog||default disabled
+        type|OSLogMessage||ExtendedGraphemeClusterLiteralType StringInterpolation StringLiteralType UnicodeScalarLiteralType
+        type|OSLogMessage.StringInterpolation||StringLiteralType appendInterpolation appendLiteral
+        type|OSLogPrivacy||auto hashValue private public sensitive
+        type|OSLogPrivacy.Mask||hashValue none
+        type|OSLogType||RawValue codingKey debug default encode error fault hashValue info
         type|ObservableObject||ObjectWillChangePublisher objectWillChange
         type|ObservableObjectPublisher|Publisher|Failure Output receive send
         type|ObservedObject|DynamicProperty|projectedValue wrappedValue
         type|ObservedObject.Wrapper||subscript
+        type|PHPickerConfiguration||filter selectionLimit
+        type|PHPickerFilter||any hashValue images livePhotos videos
+        type|PHPickerResult||assetIdentifier itemProvider
+        type|PHPickerViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate handle hashValue
+        type|PHPickerViewController.PhotoChoice|SystemChoice|cancelled encode examples picked
+        type|PHPickerViewControllerDelegate||picker
         type|PassthroughSubject|Publisher Subject|receive send
         type|PreviewProvider||Previews previews
         type|Published||projectedValue wrappedValue
@@ -100,8 +141,13 @@ extension ModuleAPI {
         type|RunLoop.Mode||RawValue codingKey common default encode hashValue tracking
         type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate handle hashValue preferredBarTintColor preferredControlTintColor
         type|SFSafariViewController.Configuration||barCollapsingEnabled classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description entersReaderIfAvailable hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
-        type|SFSafariViewController.PageEnding||AllCases RawValue allCases codingKey done encode hashValue
+        type|SFSafariViewController.PageEnding|SystemChoice|AllCases RawValue allCases codingKey done encode hashValue
         type|SFSafariViewControllerDelegate||safariViewControllerDidFinish
+        type|SKStoreProductViewController|ScreenController UIUserActivityRestoring UIViewController|content delegate handle hashValue loadProduct
+        type|SKStoreProductViewController.ProductChoice|SystemChoice|AllCases RawValue allCases codingKey done encode hashValue
+        type|SKStoreProductViewControllerDelegate||productViewControllerDidFinish
+        type|SKStoreReviewController||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject requestReview self superclass
+        type|SKStoreReviewController.ReviewChoice|SystemChoice|AllCases RawValue allCases codingKey done encode hashValue
         type|Scheduler||SchedulerOptions SchedulerTimeType minimumTolerance now schedule
         type|SchedulerTimeIntervalConvertible||microseconds milliseconds nanoseconds seconds
         type|ScreenController|UIViewController|Content content differs handle
@@ -120,7 +166,8 @@ extension ModuleAPI {
         type|Subscribers.Demand||description encode hashValue max none unlimited
         type|Subscription|Cancellable CustomCombineIdentifierConvertible|request
         type|Subscriptions||empty
-        type|SystemScreen||encode examples instanceName items
+        type|SystemChoice||encode examples
+        type|SystemScreen||encode examples instanceName items limit
         type|Task||cancel checkCancellation detached hashValue isCancelled result sleep value yield
         type|Text|View|bold fontWeight italic
         type|TextAlignment||AllCases allCases center hashValue leading trailing
@@ -134,7 +181,7 @@ extension ModuleAPI {
         type|UIActivity.Category||RawValue action codingKey encode hashValue share
         type|UIActivityViewController|ScreenController UIUserActivityRestoring UIViewController|completionWithItemsHandler content excludedActivityTypes handle hashValue
         type|UIActivityViewController.ActivityType||RawValue codingKey encode hashValue
-        type|UIActivityViewController.SharingEnding||AllCases RawValue allCases cancel codingKey encode hashValue share
+        type|UIActivityViewController.SharingEnding|SystemChoice|AllCases RawValue allCases cancel codingKey encode hashValue share
         type|UIAdaptivePresentationControllerDelegate||presentationControllerDidAttemptToDismiss presentationControllerDidDismiss presentationControllerShouldDismiss presentationControllerWillDismiss
         type|UIAlertAction||isEnabled style title
         type|UIAlertAction.Style||RawValue cancel codingKey default destructive encode hashValue
@@ -158,7 +205,12 @@ extension ModuleAPI {
         type|UIControl.Event||ArrayLiteralElement Element RawValue codingKey contains editingChanged encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset primaryActionTriggered remove subtract subtracting symmetricDifference touchUpInside union update valueChanged
         type|UIControl.State||ArrayLiteralElement Element RawValue codingKey contains disabled encode formIntersection formSymmetricDifference formUnion hashValue highlighted insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset normal remove selected subtract subtracting symmetricDifference union update
         type|UIDevice|UIResponder UIUserActivityRestoring|current hashValue identifierForVendor model name systemName systemVersion userInterfaceIdiom
+        type|UIDocumentPickerDelegate||documentPicker documentPickerWasCancelled
+        type|UIDocumentPickerViewController|ScreenController UIUserActivityRestoring UIViewController|allowsMultipleSelection content delegate directoryURL handle hashValue shouldShowFileExtensions
+        type|UIDocumentPickerViewController.DocumentChoice|SystemChoice|cancelled encode examples picked
         type|UIEdgeInsets||bottom hashValue left right top zero
+        type|UIEvent||allTouches classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass timestamp touches type
+        type|UIEvent.EventType||RawValue codingKey encode hashValue motion presses remoteControl touches
         type|UIFeedbackGenerator||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy prepare replacementObject self superclass
         type|UIFont||boldSystemFont familyName hashValue pointSize preferredFont systemFont
         type|UIFont.TextStyle||body callout caption1 caption2 footnote hashValue headline largeTitle subheadline title1 title2 title3
@@ -166,7 +218,12 @@ extension ModuleAPI {
         type|UIGestureRecognizer|UIResponder UIUserActivityRestoring|delegate hashValue isEnabled
         type|UIGestureRecognizerDelegate||gestureRecognizerShouldBegin
         type|UIHostingController|ScreenController UIUserActivityRestoring UIViewController|Content content handle hashValue rootView
-        type|UIImage||hashValue
+        type|UIImage|NSItemProviderReading|hashValue
+        type|UIImagePickerController|ScreenController UINavigationController UIUserActivityRestoring|allowsEditing availableMediaTypes content handle hashValue isSourceTypeAvailable mediaTypes sourceType
+        type|UIImagePickerController.InfoKey||RawValue codingKey editedImage encode hashValue imageURL mediaType mediaURL originalImage
+        type|UIImagePickerController.MediaChoice|SystemChoice|cancelled encode examples picked
+        type|UIImagePickerController.SourceType||RawValue camera codingKey encode hashValue photoLibrary savedPhotosAlbum
+        type|UIImagePickerControllerDelegate||imagePickerController imagePickerControllerDidCancel
         type|UIImpactFeedbackGenerator|UIFeedbackGenerator|debugDescription description hashValue impactOccurred isEqual isProxy self
         type|UIImpactFeedbackGenerator.FeedbackStyle||RawValue codingKey encode hashValue heavy light medium rigid soft
         type|UIInterfaceOrientation||RawValue codingKey encode hashValue landscapeLeft landscapeRight portrait portraitUpsideDown unknown
@@ -200,6 +257,11 @@ extension ModuleAPI {
         type|UIPasteboard||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description general hasStrings hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self string superclass url
         type|UIPopoverPresentationController|UIPresentationController UIUserActivityRestoring|barButtonItem hashValue sourceView
         type|UIPresentationController|UIResponder UIUserActivityRestoring|delegate hashValue presentedViewController presentingViewController
+        type|UIPrintInfo||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass jobName mutableCopy orientation outputType printInfo replacementObject self superclass
+        type|UIPrintInfo.Orientation||RawValue codingKey encode hashValue landscape portrait
+        type|UIPrintInfo.OutputType||RawValue codingKey encode general grayscale hashValue photo photoGrayscale
+        type|UIPrintInteractionController||CompletionHandler canPrint classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description dismiss hashValue isEqual isKind isMember isPrintingAvailable isProxy isSubclass mutableCopy present printInfo printingItem printingItems replacementObject self shared superclass
+        type|UIPrintInteractionController.PrintChoice|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed hashValue printed
         type|UIResponder|UIUserActivityRestoring|becomeFirstResponder hashValue isFirstResponder isKind isMember next resignFirstResponder
         type|UIScene|UIResponder UIUserActivityRestoring|activationState delegate hashValue session
         type|UIScene.ActivationState||RawValue background codingKey encode foregroundActive foregroundInactive hashValue unattached
@@ -229,6 +291,8 @@ extension ModuleAPI {
         type|UITextField|UIUserActivityRestoring UIView|hashValue isSecureTextEntry keyboardType placeholder text
         type|UIToolbar|UIUserActivityRestoring UIView|hashValue scrollEdgeAppearance standardAppearance
         type|UIToolbarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
+        type|UITouch||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy phase replacementObject self superclass tapCount timestamp window
+        type|UITouch.Phase||RawValue began cancelled codingKey encode ended hashValue moved stationary
         type|UITransitionContextViewControllerKey||RawValue codingKey encode from hashValue to
         type|UIUserActivityRestoring||
         type|UIUserInterfaceIdiom||RawValue carPlay codingKey encode hashValue mac pad phone tv unspecified vision
@@ -238,7 +302,7 @@ extension ModuleAPI {
         type|UIViewControllerTransitionCoordinator|UIViewControllerTransitionCoordinatorContext|animate notifyWhenInteractionChanges
         type|UIViewControllerTransitionCoordinatorContext||isAnimated isCancelled isInteractive viewController
         type|UIViewControllerTransitioningDelegate||
-        type|UIWindow|UIUserActivityRestoring UIView|hashValue isHidden isKeyWindow makeKey makeKeyAndVisible rootViewController windowLevel windowScene
+        type|UIWindow|UIUserActivityRestoring UIView|hashValue isHidden isKeyWindow makeKey makeKeyAndVisible rootViewController sendEvent windowLevel windowScene
         type|UIWindow.Level||RawValue alert codingKey encode hashValue normal statusBar
         type|UIWindowScene|UIScene UIUserActivityRestoring|hashValue keyWindow windows
         type|UIWindowSceneDelegate|UISceneDelegate|window
@@ -249,9 +313,10 @@ extension ModuleAPI {
         type|UNNotificationResponse||actionIdentifier classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy notification replacementObject self superclass
         type|UNUserNotificationCenter||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription delegate description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject requestAuthorization self superclass
         type|UNUserNotificationCenterDelegate||userNotificationCenter
+        type|UTType||audio commaSeparatedText content data folder hashValue identifier image item jpeg json movie pdf plainText png text zip
         type|UserDefaults||addSuite argumentDomain array bool classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy data debugDescription description dictionary dictionaryRepresentation didChangeNotification double float globalDomain hashValue integer isEqual isKind isMember isProxy isSubclass mutableCopy object objectIsForced persistentDomain register registrationDomain removeObject removePersistentDomain removeSuite removeVolatileDomain replacementObject resetStandardUserDefaults self set setPersistentDomain setVolatileDomain standard string stringArray superclass synchronize url volatileDomain volatileDomainNames
         type|View||accentColor accessibilityHidden accessibilityIdentifier accessibilityLabel aspectRatio background cornerRadius edgesIgnoringSafeArea environmentObject font foregroundColor foregroundStyle frame ignoresSafeArea lineLimit multilineTextAlignment opacity padding preferredColorScheme scaledToFill scaledToFit tint
-        names|NSUserActivityTypeBrowsingWeb UNNotificationDefaultActionIdentifier
+        names|ASPresentationAnchor NSUserActivityTypeBrowsingWeb SKStoreProductParameterITunesItemIdentifier UIPrintErrorDomain UNNotificationDefaultActionIdentifier
         names|CGFloat CGPoint CGRect CGRectEdge CGSize NSAffineTransform NSAffineTransformStruct NSArray NSAttributedString NSBinarySearchingOptions NSCache NSCacheDelegate NSCalendar NSCharacterSet NSClassFromString NSCocoaErrorDomain NSCoder NSCoderReadCorruptError NSCoderValueNotFoundError NSCoding NSComparisonPredicate NSCompoundPredicate NSCondition NSConditionLock NSContainsRect NSCopying NSCountedSet NSData NSDate NSDateComponentUndefined NSDateComponents NSDateInterval NSDebugDescriptionErrorKey NSDecimalAdd NSDecimalCompact NSDecimalCompare NSDecimalCopy NSDecimalDivide NSDecimalIsNotANumber NSDecimalMaxSize NSDecimalMultiply NSDecimalMultiplyByPowerOf10 NSDecimalNoScale NSDecimalNormalize NSDecimalNumber NSDecimalNumberBehaviors NSDecimalNumberHandler NSDecimalPower NSDecimalRound NSDecimalString NSDecimalSubtract NSDictionary NSDivideRect NSEdgeInsets NSEdgeInsetsEqual NSEdgeInsetsMake NSEdgeInsetsZero NSEnumerationOptions NSEnumerator NSEqualPoints NSEqualRanges NSEqualRects NSEqualSizes NSError NSErrorDomain NSExceptionName NSExecutableArchitectureMismatchError NSExecutableLinkError NSExecutableLoadError NSExecutableNotLoadableError NSExecutableRuntimeMismatchError NSExpression NSFeatureUnsupportedError NSFileHandleNotificationDataItem NSFileHandleNotificationFileHandleItem NSFileLockingError NSFileManagerUnmountBusyError NSFileManagerUnmountUnknownError NSFileNoSuchFileError NSFilePathErrorKey NSFileReadCorruptFileError NSFileReadInapplicableStringEncodingError NSFileReadInvalidFileNameError NSFileReadNoPermissionError NSFileReadNoSuchFileError NSFileReadTooLargeError NSFileReadUnknownError NSFileReadUnknownStringEncodingError NSFileReadUnsupportedSchemeError NSFileWriteFileExistsError NSFileWriteInapplicableStringEncodingError NSFileWriteInvalidFileNameError NSFileWriteNoPermissionError NSFileWriteOutOfSpaceError NSFileWriteUnknownError NSFileWriteUnsupportedSchemeError NSFileWriteVolumeReadOnlyError NSFormattingError NSFullUserName NSGetSizeAndAlignment NSHeight NSHelpAnchorErrorKey NSHomeDirectory NSHomeDirectoryForUser NSIndexPath NSIndexSet NSIndexSetIterator NSInsetRect NSIntegralRect NSIntegralRectWithOptions NSIntersectionRange NSIntersectionRect NSIntersectsRect NSIsEmptyRect NSKeyValueValidationError NSKeyedArchiveRootObjectKey NSKeyedArchiver NSKeyedArchiverDelegate NSKeyedUnarchiver NSKeyedUnarchiverDelegate NSLocale NSLocalizedDescriptionKey NSLocalizedFailureReasonErrorKey NSLocalizedRecoveryOptionsErrorKey NSLocalizedRecoverySuggestionErrorKey NSLocalizedString NSLocationInRange NSLock NSLocking NSLog NSLogv NSMachErrorDomain NSMakePoint NSMakeRange NSMakeRect NSMakeSize NSMaxRange NSMaxX NSMaxY NSMeasurement NSMidX NSMidY NSMinX NSMinY NSMouseInRect NSMutableArray NSMutableAttributedString NSMutableCharacterSet NSMutableCopying NSMutableData NSMutableDictionary NSMutableIndexSet NSMutableOrderedSet NSMutableSet NSMutableString NSNotFound NSNotification NSNull NSNumber NSOSStatusErrorDomain NSObject NSObjectProtocol NSOffsetRect NSOrderedSet NSOrthography NSPOSIXErrorDomain NSPageSize NSPersonNameComponentDelimiter NSPersonNameComponentFamilyName NSPersonNameComponentGivenName NSPersonNameComponentKey NSPersonNameComponentMiddleName NSPersonNameComponentNickname NSPersonNameComponentPrefix NSPersonNameComponentSuffix NSPersonNameComponents NSPoint NSPointArray NSPointFromCGPoint NSPointFromString NSPointInRect NSPointPointer NSPointToCGPoint NSPredicate NSPropertyListReadCorruptError NSPropertyListReadStreamError NSPropertyListReadUnknownVersionError NSPropertyListWriteInvalidError NSPropertyListWriteStreamError NSRange NSRangeFromString NSRangePointer NSRecoveryAttempterErrorKey NSRect NSRectArray NSRectEdge NSRectFromCGRect NSRectFromString NSRectPointer NSRectToCGRect NSRecursiveLock NSRegularExpression NSRoundDownToMultipleOfPageSize NSRoundUpToMultipleOfPageSize NSSearchPathForDirectoriesInDomains NSSecureCoding NSSet NSSize NSSizeArray NSSizeFromCGSize NSSizeFromString NSSizePointer NSSizeToCGSize NSSortDescriptor NSSortOptions NSStreamSOCKSErrorDomain NSStreamSocketSSLErrorDomain NSString NSStringEncodingErrorKey NSStringFromClass NSStringFromPoint NSStringFromRange NSStringFromRect NSStringFromSize NSStringToDecimal NSTemporaryDirectory NSTextCheckingKey NSTextCheckingResult NSTimeIntervalSince1970 NSTimeZone NSURL NSURLComponents NSURLErrorAppTransportSecurityRequiresSecureConnection NSURLErrorBackgroundSessionInUseByAnotherProcess NSURLErrorBackgroundSessionRequiresSharedContainer NSURLErrorBackgroundSessionWasDisconnected NSURLErrorBackgroundTaskCancelledReasonKey NSURLErrorBadServerResponse NSURLErrorBadURL NSURLErrorCallIsActive NSURLErrorCancelled NSURLErrorCancelledReasonBackgroundUpdatesDisabled NSURLErrorCancelledReasonInsufficientSystemResources NSURLErrorCancelledReasonUserForceQuitApplication NSURLErrorCannotCloseFile NSURLErrorCannotConnectToHost NSURLErrorCannotCreateFile NSURLErrorCannotDecodeContentData NSURLErrorCannotDecodeRawData NSURLErrorCannotFindHost NSURLErrorCannotLoadFromNetwork NSURLErrorCannotMoveFile NSURLErrorCannotOpenFile NSURLErrorCannotParseResponse NSURLErrorCannotRemoveFile NSURLErrorCannotWriteToFile NSURLErrorClientCertificateRejected NSURLErrorClientCertificateRequired NSURLErrorDNSLookupFailed NSURLErrorDataLengthExceedsMaximum NSURLErrorDataNotAllowed NSURLErrorDomain NSURLErrorDownloadDecodingFailedMidStream NSURLErrorDownloadDecodingFailedToComplete NSURLErrorFailingURLErrorKey NSURLErrorFailingURLPeerTrustErrorKey NSURLErrorFailingURLStringErrorKey NSURLErrorFileDoesNotExist NSURLErrorFileIsDirectory NSURLErrorHTTPTooManyRedirects NSURLErrorInternationalRoamingOff NSURLErrorKey NSURLErrorNetworkConnectionLost NSURLErrorNoPermissionsToReadFile NSURLErrorNotConnectedToInternet NSURLErrorRedirectToNonExistentLocation NSURLErrorRequestBodyStreamExhausted NSURLErrorResourceUnavailable NSURLErrorSecureConnectionFailed NSURLErrorServerCertificateHasBadDate NSURLErrorServerCertificateHasUnknownRoot NSURLErrorServerCertificateNotYetValid NSURLErrorServerCertificateUntrusted NSURLErrorTimedOut NSURLErrorUnknown NSURLErrorUnsupportedURL NSURLErrorUserAuthenticationRequired NSURLErrorUserCancelledAuthentication NSURLErrorZeroByteResource NSURLQueryItem NSUUID NSUbiquitousFileNotUploadedDueToQuotaError NSUbiquitousFileUbiquityServerNotAvailable NSUbiquitousFileUnavailableError NSUnderlyingErrorKey NSUnionRange NSUnionRect NSUserActivityConnectionUnavailableError NSUserActivityHandoffFailedError NSUserActivityHandoffUserInfoTooLargeError NSUserActivityRemoteApplicationTimedOutError NSUserCancelledError NSUserName NSValue NSWidth NSXPCConnectionInterrupted NSXPCConnectionInvalid NSXPCConnectionReplyInvalid NSZeroPoint NSZeroRect NSZeroSize NSZone
         row|differs|UIViewController|view|Controllers|a UIView that is not drawn; set your own view in loadView
         row|differs|UIViewController|addChild,removeFromParent*|Controllers|all children of an app's own container are visible, except those whose views are hidden; the last visible child stands for the screen
@@ -266,21 +331,24 @@ extension ModuleAPI {
         row|differs|UISplitViewController|viewControllers,setViewController*,viewController,show,hide,showDetailViewController,delegate,style,isCollapsed*|Controllers|always collapsed into one stack, also on an iPad
         row|differs|UIStoryboard|instantiateViewController*,instantiateInitialViewController*|Controllers|creates the registered controller
         row|differs|UINib|register,instantiate|Controllers|creates the registered controller
-        row|missing||UITableViewController,UICollectionViewController,UIImagePickerController,UIDocumentPickerViewController,UISearchController|Controllers|replace it with a controller that has a screen
-        row|missing||UIImagePickerControllerDelegate,UIDocumentPickerDelegate,UIDocumentBrowserViewController,UIDocumentInteractionController,UIVideoEditorController,UIPrintInteractionController,UICloudSharingController,UIColorPickerViewController,UIFontPickerViewController,UIActivityItemProvider,UIActivityItemSource,UIDocument,MFMessageComposeViewController,MFMessageComposeViewControllerDelegate,MFMessageComposeResult|Controllers|replace it with a controller that has a screen
+        row|missing||UITableViewController,UICollectionViewController,UISearchController|Controllers|replace it with a controller that has a screen
+        row|missing||UIDocumentBrowserViewController,UIDocumentInteractionController,UIVideoEditorController,UIPrintFormatter,UIPrintPageRenderer,UIMarkupTextPrintFormatter,UISimpleTextPrintFormatter,UICloudSharingController,UIColorPickerViewController,UIFontPickerViewController,UIActivityItemProvider,UIActivityItemSource,UIDocument,MFMessageComposeViewController,MFMessageComposeViewControllerDelegate,MFMessageComposeResult|Controllers|replace it with a controller that has a screen
         row|differs|UIModalPresentationStyle||Presentations|custom is shown as overFullScreen; none as a sheet
         row|missing|UIPresentationController|containerView*,frameOfPresentedViewInContainerView*|Presentations|
         row|missing|UIAdaptivePresentationControllerDelegate|adaptivePresentationStyle*|Presentations|
         row|missing|UISheetPresentationController|selectedDetentIdentifier*|Presentations|
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
         row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
-        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*|The application and its windows|
+        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*,sendEvent|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
         row|differs|UNUserNotificationCenter|requestAuthorization*|The application and its windows|the right is given, without a question
         row|missing|UNUserNotificationCenter|add,setNotificationCategories*,getNotificationSettings*|The application and its windows|
         row|missing|UNNotificationRequest|identifier,trigger|The application and its windows|
         row|differs|UIWindow|rootViewController*,isHidden,isKeyWindow*,makeKeyAndVisible*,makeKey*,windowScene*,windowLevel*|The application and its windows|the session shows the window on top; if the window's root has no content and only presents something, the screens below stay visible
+        row|differs|UIWindow|sendEvent*|The application and its windows|called once for each input of the user, on the key window; an override cannot prevent the input
+        row|differs|UIEvent||The application and its windows|one touch, which has begun; the time is the input's, since 1970
+        row|differs|UITouch|phase,tapCount*,timestamp,window|The application and its windows|always the beginning of one tap, without a place
         row|differs|UIDevice|current,name,model,systemName*,systemVersion,userInterfaceIdiom*|The application and its windows|set by the session's client, or by UIKitSettings
         row|differs|UIDevice|identifierForVendor*|The application and its windows|nil
         row|missing|UIDevice|orientation,batteryLevel*|The application and its windows|
@@ -303,7 +371,7 @@ extension ModuleAPI {
         row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
         row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIRefreshControl,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
         row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CADisplayLink,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
-        row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIEvent,UITouch,UIPress|Views and bars|clients send events of screens, or tap actions
+        row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
         row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own; pass a method as Type.method
         row|missing|NotificationCenter|notifications|Time, work and values|
         row|differs|UserDefaults||Time, work and values|the session's own, empty when the session opens
@@ -340,13 +408,26 @@ extension ModuleAPI {
         row|missing|View|body,onAppear*,onDisappear*,onReceive*,onChange*,task,sheet,alert,navigationTitle*,toolbar,environment|SwiftUI|a stand-in has no body
         row|differs|EnvironmentObject||SwiftUI|the object is optional; without one, an app on a phone ends
         row|missing||NavigationStack,NavigationView,NavigationLink,NavigationPath,NavigationSplitView,TabView,VStack,HStack,ZStack,LazyVStack,LazyHStack,LazyVGrid,LazyHGrid,GridItem,List,ForEach,Form,Section,ScrollView,ScrollViewReader,GeometryReader,Spacer,Divider,Button,Toggle,Picker,Slider,Stepper,DatePicker,TextEditor,SecureField,ProgressView,AsyncImage,Environment,EnvironmentValues,EnvironmentKey,PreferenceKey,FocusState,AppStorage,SceneStorage,GestureState,ViewBuilder,ViewModifier,ButtonStyle,Animation,LinearGradient,RoundedRectangle,UIViewRepresentable,UIViewControllerRepresentable,UIApplicationDelegateAdaptor,WindowGroup|SwiftUI|needed only in the bodies of views
+        row|differs|UIImagePickerController|isSourceTypeAvailable*,availableMediaTypes*|The system's pickers and prompts|everything is available, because only the client knows its device
+        row|differs|UIImagePickerController.InfoKey||The system's pickers and prompts|the images are named after the URL that the client has sent, and have no pixels
+        row|differs|NSItemProvider||The system's pickers and prompts|loads only a UIImage that is named after the identifier
+        row|differs|UIPrintInteractionController|isPrintingAvailable*,canPrint*|The system's pickers and prompts|always true, because only the client knows its device
+        row|differs|LAContext|canEvaluatePolicy*,biometryType*|The system's pickers and prompts|always true and faceID, because only the client knows its device
+        row|missing||ASAuthorizationPasswordProvider,ASAuthorizationPlatformPublicKeyCredentialProvider,ASAuthorizationAppleIDButton,SKPaymentQueue,SKProductsRequest,SKOverlay,OSSignposter,OSLogStore,OSAllocatedUnfairLock|The system's pickers and prompts|put it behind a protocol of yours
+        row|differs|ASAuthorizationController|authorizationRequests*,performRequests*,delegate,presentationContextProvider|The system's pickers and prompts|only a request with an Apple ID; the provider is not called
+        row|missing|ASAuthorizationAppleIDProvider|getCredentialState*,credentialState*|The system's pickers and prompts|ask your backend in an effect
+        row|differs|ASAuthorizationAppleIDCredential||The system's pickers and prompts|what the client has sent, so the app's backend must check the token
+        row|differs|Logger||The system's pickers and prompts|writes nothing
+        row|differs|OSLog||The system's pickers and prompts|writes nothing
+        row|differs|OSLogMessage||The system's pickers and prompts|its values are not computed; without formats and alignments
         row|missing||#selector,#keyPath,@objc,@objcMembers|The language, and Apple's other modules|needs Objective-C: pass a closure, or a method as Type.method, which a phone accepts too
         row|missing||@IBAction,@IBOutlet,@IBInspectable,@IBDesignable,@IBSegueAction,@NSManaged|The language, and Apple's other modules|needs Objective-C; a controller's replacement has no outlets
         row|missing||@UIApplicationMain,@NSApplicationMain|The language, and Apple's other modules|the app's entry is an App and a ServerProgram
-        row|missing||import AVFoundation,import AVKit,import ARKit,import MapKit,import WebKit,import PhotosUI,import QuickLook,import VisionKit,import PencilKit,import SpriteKit,import SceneKit,import MetalKit,import GameKit,import PassKit,import ContactsUI,import EventKitUI,import Charts,import WidgetKit,import PDFKit|The language, and Apple's other modules|needed only for screens: exclude the files, and write replacements with screens
-        row|missing||import CoreLocation,import CoreData,import SwiftData,import CloudKit,import CoreMotion,import CoreBluetooth,import CoreTelephony,import CoreSpotlight,import CoreImage,import CoreML,import Contacts,import EventKit,import HealthKit,import HomeKit,import Photos,import StoreKit,import AuthenticationServices,import LocalAuthentication,import MultipeerConnectivity,import Network,import Security,import SystemConfiguration,import Vision,import Speech,import NaturalLanguage,import BackgroundTasks,import AppTrackingTransparency,import AdSupport,import UserNotificationsUI,import Intents,import AppIntents,import Accelerate|The language, and Apple's other modules|put it behind a protocol of yours, and implement the protocol with an effect
+        row|missing||import AVFoundation,import AVKit,import ARKit,import MapKit,import WebKit,import QuickLook,import VisionKit,import PencilKit,import SpriteKit,import SceneKit,import MetalKit,import GameKit,import PassKit,import ContactsUI,import EventKitUI,import Charts,import WidgetKit,import PDFKit|The language, and Apple's other modules|needed only for screens: exclude the files, and write replacements with screens
+        row|missing||import CoreLocation,import CoreData,import SwiftData,import CloudKit,import CoreMotion,import CoreBluetooth,import CoreTelephony,import CoreSpotlight,import CoreImage,import CoreML,import Contacts,import EventKit,import HealthKit,import HomeKit,import Photos,import MultipeerConnectivity,import Network,import Security,import SystemConfiguration,import Vision,import Speech,import NaturalLanguage,import BackgroundTasks,import AppTrackingTransparency,import AdSupport,import UserNotificationsUI,import Intents,import AppIntents,import Accelerate|The language, and Apple's other modules|put it behind a protocol of yours, and implement the protocol with an effect
         row|missing||import CryptoKit|The language, and Apple's other modules|the package swift-crypto has it as Crypto
-        row|missing||import os,import OSLog|The language, and Apple's other modules|put the logger behind a protocol of yours
+        row|missing||URLSession,URLRequest,URLResponse,HTTPURLResponse,URLSessionConfiguration,URLSessionTask,URLSessionDataTask,URLCache,URLCredential,URLProtocol,HTTPCookie,HTTPCookieStorage|The language, and Apple's other modules|import FoundationNetworking, in code that only effects call; UIKit does not export it, because every server would then need libcurl
+        row|missing||import os.log|The language, and Apple's other modules|write import os
         row|missing||import QuartzCore,import CoreGraphics,import CoreFoundation,import Darwin,import ObjectiveC,import Cocoa,import AppKit,import WatchKit|The language, and Apple's other modules|import UIKit or Foundation
         """#
 }

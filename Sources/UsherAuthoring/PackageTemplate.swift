@@ -53,10 +53,11 @@ package struct PackageTemplate: Sendable {
     ///
     /// Usher's own are all here because module names must differ across all dependencies of a package.
     private static let modules: Set<String> = [
-        "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Combine",
-        "Dispatch", "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices",
-        "SampleAccounts", "SampleApps", "Sooda", "StartLoginMain", "Swift", "SwiftUI", "Synchronization", "Testing",
-        "Tudy", "UIKit", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
+        "AuthenticationServices", "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite",
+        "CZlib", "Combine", "Dispatch", "Foundation", "Glibc", "HelloBye", "LocalAuthentication", "MessageUI",
+        "MicroHTTPD", "Notes", "OSLog", "PhotosUI", "SafariServices", "SampleAccounts", "SampleApps", "Sooda",
+        "StartLoginMain", "StoreKit", "Swift", "SwiftUI", "Synchronization", "Testing", "Tudy", "UIKit",
+        "UniformTypeIdentifiers", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
         "UsherCompression", "UsherContract", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON",
         "UsherJournal", "UsherMetrics", "UsherPostgres", "UsherPostgresCommand", "UsherProcess", "UsherReflection",
         "UsherSQLite", "UsherSchema", "UsherServer", "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit",

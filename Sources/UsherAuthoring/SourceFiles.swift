@@ -145,7 +145,10 @@ enum ProcessGlobal {
 
     /// Returns whether a file with these imports imports UIKit, directly or through a module that re-exports it.
     static func importsUIKit(_ imports: Set<String>) -> Bool {
-        !imports.isDisjoint(with: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UIKit", "UserNotifications"])
+        !imports.isDisjoint(with: [
+            "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "PhotosUI", "SafariServices",
+            "StoreKit", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+        ])
     }
 
     /// Returns the other remedy for a type: an alias through which the name means the session's type in all files.

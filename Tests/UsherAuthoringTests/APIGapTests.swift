@@ -12,7 +12,8 @@ struct APIGapTests {
 
     @Test(arguments: [
         ("import MapKit\nimport struct CoreLocation.CLLocation", ["import MapKit", "import CoreLocation"]),
-        ("@preconcurrency import WebKit\nimport os.log", ["import WebKit", "import os"]),
+        ("@preconcurrency import WebKit\nimport os.log", ["import WebKit", "import os.log"]),
+        ("import os\nimport OSLog\nimport StoreKit", []),
         ("import RxSwift\nimport Foundation", []),
         ("let a = UILabel()", ["UILabel"]), ("let a: [UITableViewCell?] = []", ["UITableViewCell"]),
         ("class A: UIViewController, UITableViewDelegate {}", ["UITableViewDelegate"]),
@@ -44,6 +45,7 @@ struct APIGapTests {
             ["UINavigationBar.shadowImage"]
         ),
         ("let bar = UINavigationBar()\nfunc f() { self.bar.shadowImage = nil }", ["UINavigationBar.shadowImage"]),
+        ("let bar = UINavigationBar(frame: f(0)).make()\nfunc f() { bar.shadowImage = nil }", []),
         ("func f(bar: UINavigationBar) {}\nfunc g(bar: Bar) { bar.shadowImage = nil }", []),
         ("func f(bar: UINavigationBar) {}\nfunc g() { let bar = make(); bar.shadowImage = nil }", []),
         ("func f(bars: [UINavigationBar]) { bars.shadowImage() }", []),

@@ -50,7 +50,10 @@ struct GlobalUseTests {
         #expect(uses.allSatisfy { $0.remedy.contains("import only UIKit") })
     }
 
-    @Test(arguments: ["Combine", "MessageUI", "SafariServices", "SwiftUI", "UserNotifications"])
+    @Test(arguments: [
+        "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "PhotosUI", "SafariServices",
+        "StoreKit", "SwiftUI", "UniformTypeIdentifiers", "UserNotifications",
+    ])
     func `with an import of a module that exports UIKit, its names are the session's and not reported`(module: String)
         throws
     {

@@ -1,21 +1,61 @@
 public import Usher
 
-/// The screen of a system controller, whose events are the ways in which the user leaves it.
-public struct SystemScreen<Event: Codable & Sendable & CaseIterable>: Screen, Equatable {
+/// What the user can choose in a system controller: the events of its screen.
+public protocol SystemChoice: Codable, Sendable {
+    /// One choice of each kind.
+    static var examples: [Self] { get }
+}
+
+extension SystemChoice where Self: CaseIterable {
+    /// Every case.
+    public static var examples: [Self] { Array(allCases) }
+}
+
+/// The screen of a system controller, whose events are the choices of the user.
+///
+/// Every controller of the system works in this way: the client reads the screen, shows the device's own picker, sheet
+/// or prompt, and sends the result as an event. The controller then calls its delegate or closure in the event's input,
+/// so a replay gets the same result. A controller that the app presents is a `ScreenController` with this screen; what
+/// the system presents is a `SystemPrompt`.
+public struct SystemScreen<Event: SystemChoice>: Screen, Equatable {
     /// One event of each kind.
-    public static var examples: [Event] { Array(Event.allCases) }
+    public static var examples: [Event] { Event.examples }
 
     /// The screen's name in the protocol.
     public let instanceName: String?
     /// The screen's items, for example the shared items or the link of a page.
     public let items: [String]
+    /// The maximum number of things that the user can pick; nil if there is no limit, or nothing to pick.
+    public let limit: Int?
 
-    private enum CodingKeys: String, CodingKey { case items }
+    private enum CodingKeys: String, CodingKey { case items, limit }
 
     /// Creates the screen of a system controller.
-    package init(named name: String, items: [String]) {
+    package init(named name: String, items: [String], limit: Int? = nil) {
         instanceName = name
         self.items = items
+        self.limit = limit
+    }
+
+    /// Returns the things that the user has picked.
+    ///
+    /// - Throws: `Refusal` if the client has sent none, or more than the limit.
+    package func checked(_ picked: [String]) throws -> [String] {
+        guard !picked.isEmpty else { throw Refusal("nothing is picked: send at least one, or `cancelled`") }
+        if let limit, picked.count > limit {
+            throw Refusal("\(picked.count) are picked: send at most \(limit)")
+        }
+        return picked
+    }
+
+    /// Returns a URL that the client has sent.
+    ///
+    /// - Throws: `Refusal` if the text is not a URL with a scheme.
+    package static func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw Refusal("\"\(text)\" is not a URL with a scheme, such as https://example.org/photo.jpg")
+        }
+        return url
     }
 }
 
@@ -52,7 +92,7 @@ open class UIActivityViewController: UIViewController, ScreenController {
     }
 
     /// The ways in which the user ends the sheet.
-    public enum SharingEnding: String, Codable, CaseIterable, Sendable {
+    public enum SharingEnding: String, SystemChoice, CaseIterable {
         case share, cancel
     }
 

@@ -85,7 +85,10 @@ final class PlainRecord: ScreenRecord {
             [unowned session] controller, event in
             switch event {
             case .tap(let title):
-                try session.enter { try controller.performAction(titled: title) }
+                try session.enter {
+                    session.application.sendTouch(in: session)
+                    try controller.performAction(titled: title)
+                }
             }
         }
         super.init(controller)

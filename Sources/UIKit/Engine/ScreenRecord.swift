@@ -46,7 +46,10 @@ class ScreenRecord {
         let screen = HostedScreen(content: content, refusal: nil)
         let handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
             [unowned session] controller, event in
-            try session.enter { try controller.handle(event) }
+            try session.enter {
+                session.application.sendTouch(in: session)
+                try controller.handle(event)
+            }
         }
         return ContentRecord(controller, content, handle)
     }

@@ -146,13 +146,16 @@ final class WindowReconciler {
 }
 
 extension WindowReconciler {
-    /// Calls the tab bar's delegate.
+    /// Sends the tap to the key window, and calls the tab bar's delegate.
     func shouldSelect(_ tab: String, in session: UIKitSession) throws -> Bool {
         guard let tabs else { return true }
         guard tabs.canTap(tab) else { return false }
-        guard tabs.asksDelegate else { return true }
+        guard tabs.asksDelegate || session.application.watchesTouches else { return true }
         var isAllowed = true
-        try session.enter { isAllowed = tabs.shouldSelect(tab) }
+        try session.enter {
+            session.application.sendTouch(in: session)
+            isAllowed = tabs.shouldSelect(tab)
+        }
         return isAllowed
     }
 
@@ -163,7 +166,10 @@ extension WindowReconciler {
 
     /// Handles that the user has tapped the selected tab again.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
-        try session.enter { tabs?.didReselect(tab) }
+        try session.enter {
+            session.application.sendTouch(in: session)
+            tabs?.didReselect(tab)
+        }
     }
 }
 

@@ -1,0 +1,69 @@
+/// A question of the system that no controller of the app presents, such as whether the user shows their face.
+///
+/// Its own window above the app's windows presents it, as on a phone: the app's controllers stay visible, and get no life
+/// cycle calls.
+@MainActor
+package final class SystemPrompt<Choice: SystemChoice>: UIViewController, ScreenController {
+    package let content: SystemScreen<Choice>
+    private let cancellation: Choice
+    private var completion: ((Choice?) throws -> Void)?
+    /// Retained until the prompt ends, because a window does not outlive the objects that retain it.
+    private var window: UIWindow?
+
+    /// Creates a prompt.
+    ///
+    /// - Parameters:
+    ///   - name: The screen's name in the protocol.
+    ///   - items: The screen's items.
+    ///   - cancellation: The choice of a user who pulls the prompt down, and of a unit test without a session.
+    ///   - completion: Called with the user's choice, or with nil if the app has withdrawn the prompt. It throws
+    ///     `Refusal` to reject the choice.
+    package init(
+        named name: String, items: [String], cancellation: Choice, _ completion: @escaping (Choice?) throws -> Void
+    ) {
+        content = SystemScreen(named: name, items: items)
+        self.cancellation = cancellation
+        self.completion = completion
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    package required init?(coder: NSCoder) {
+        return nil
+    }
+
+    /// Asks the user.
+    package func show() {
+        guard UIKitSession.current != nil else { return end(with: cancellation) }
+        let window = UIWindow(frame: .zero)
+        let presenter = UIViewController()
+        window.windowLevel = .alert + 1
+        window.rootViewController = presenter
+        window.isHidden = false
+        self.window = window
+        presenter.present(self, animated: true)
+    }
+
+    /// Ends the prompt without a choice of the user.
+    package func withdraw() {
+        dismiss(animated: true)
+        end(with: nil)
+    }
+
+    package func handle(_ choice: Choice) {
+        dismiss(animated: true)
+        end(with: choice)
+    }
+
+    private func end(with choice: Choice?) {
+        guard let completion = take(&completion, leaving: nil) else { return }
+        guard let session = UIKitSession.current else { return _ = try? completion(choice) }
+        session.enqueue { [self] in
+            window = nil
+            try completion(choice)
+        }
+    }
+}
+
+extension SystemPrompt: SystemController {
+    package func didEndByUser() { end(with: cancellation) }
+}
