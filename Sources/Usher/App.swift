@@ -247,6 +247,6 @@ public enum DivergenceResponse: Sendable {
     case resume
     /// Puts the session on hold.
     case hold
-    /// Puts the session on hold while the build that wrote it may come back, and then ends the session like a deletion.
+    /// Ends the session like a deletion once its former build cannot come back; until then, puts the session on hold.
     case end
 }

@@ -22,7 +22,7 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
         return coordinator
     }
 
-    /// Raises the free ids to other free ids, unless these are lower.
+    /// Raises the free ids so that none is lower than in `other`.
     package mutating func advance(to other: NextIdentifiers) {
         screen = max(screen, other.screen)
         coordinator = max(coordinator, other.coordinator)
