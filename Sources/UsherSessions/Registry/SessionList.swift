@@ -35,8 +35,8 @@ package struct SessionList {
 
     /// Returns a page of sessions.
     ///
-    /// The journal does not know which sessions are in this server's memory. If a page is filtered by this, only a
-    /// limited number of sessions is examined, so the page may have few sessions or none although more follow.
+    /// The journal does not know which sessions are in this server's memory. If `isAwake` is given, only a limited
+    /// number of sessions is examined, so the page may have few sessions or none although more follow.
     ///
     /// - Parameters:
     ///   - query: The query for the page.
