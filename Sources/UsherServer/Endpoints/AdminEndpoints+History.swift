@@ -102,7 +102,7 @@ extension AdminEndpoints {
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
-            // If the session is unknown, this error takes precedence over an error in the request.
+            // Reads the session first, because an unknown session takes precedence over an error in the request.
             _ = try await entries(of: id)
             throw error
         }

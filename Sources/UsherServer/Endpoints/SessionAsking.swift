@@ -35,7 +35,7 @@ extension SessionAsking {
 
     /// Reads a request on a session.
     ///
-    /// If the session does not exist or belongs to another user, this error takes precedence over an error in the
+    /// If the session does not exist or belongs to another user, that error takes precedence over errors in the
     /// request.
     ///
     /// - Parameters:

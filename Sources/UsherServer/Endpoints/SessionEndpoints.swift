@@ -116,7 +116,7 @@ struct SessionEndpoints: SessionAsking {
             }
             representation = try Representation(request)
         } catch {
-            // If the session is unknown, this error takes precedence over an error in the request.
+            // An unknown session takes precedence over an error in the request.
             return .attempt { [error] () async throws(Problem) in
                 note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
