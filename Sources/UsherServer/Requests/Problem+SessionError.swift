@@ -6,7 +6,7 @@ import UsherProcess
 import UsherSessions
 
 extension Problem {
-    /// Creates the problem for a request on a session that had no effect.
+    /// Creates the problem for a request on a session that failed with an error.
     init(_ error: SessionError, apps: [any App.Type]) {
         switch error {
         case .unknownApp(let name):
