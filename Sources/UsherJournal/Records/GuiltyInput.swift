@@ -26,8 +26,8 @@ package struct GuiltyInput: Equatable, Sendable {
         package let revision: Int
         /// The first bytes of the SHA-256 of the input's bytes, or of a timer's or a result's id; 0 for a replay.
         ///
-        /// A creation is identified by the digest only, so it must not be possible to find another with the same
-        /// digest.
+        /// A creation is identified only by the digest, so it must not be possible to find another creation with the
+        /// same digest.
         package let digest: UInt64
 
         /// Creates the identity of an input.
