@@ -113,8 +113,8 @@ package enum HeapMemory {
     /// Returns freed memory to the system, on a separate thread.
     ///
     /// The allocator itself returns memory that was free for ten seconds, but only while the process allocates. The
-    /// call takes longer for a larger heap, too long for a thread on which others wait. If another call is in progress,
-    /// this one does nothing, because each release of memory calls again.
+    /// call takes longer for a larger heap, too long for a thread on which others wait. While one call is in progress,
+    /// further calls do nothing; the next release of memory calls this function again.
     package static func trim() {
         guard !isTrimming.exchange(true, ordering: .acquiring) else { return }
         let body: @Sendable () -> Void = {
