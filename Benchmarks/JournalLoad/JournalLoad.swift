@@ -4,8 +4,9 @@ import UsherMetrics
 import UsherPostgres
 import UsherProcess
 
-/// The load for a journal in PostgreSQL without sessions and HTTP. Each lane appends an entry, waits until the entry is
-/// durable, and appends the next one.
+/// The load for a journal in PostgreSQL without sessions and HTTP.
+///
+/// Each lane appends an entry, waits until the entry is durable, and appends the next one.
 ///
 ///     JournalLoad URI CONNECTIONS LANES SESSIONS ENTRY_BYTES SECONDS
 ///
