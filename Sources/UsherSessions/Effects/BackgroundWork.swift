@@ -209,7 +209,7 @@ final class AnswerWait {
 
     /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
-    /// All changes since the input, including those of later inputs.
+    /// All changes since the input, including changes by later inputs.
     private(set) var changes: ChangeHistory
     /// The complete answer; `nil` if its time limit was reached first.
     private(set) var answer: PendingAnswer<Snapshot>?

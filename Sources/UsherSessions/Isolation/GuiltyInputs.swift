@@ -150,7 +150,7 @@ final class GuiltyInputs: Sendable {
 
     var edition: Int { contents.withLock(\.edition) }
 
-    /// Replaces the guilty inputs by those of the journal, because other servers may have changed them.
+    /// Replaces the guilty inputs by the journal's, which other servers may have changed.
     ///
     /// - Parameters:
     ///   - inputs: The journal's guilty inputs of all builds.

@@ -86,7 +86,7 @@ extension IsolatedRun {
 
     /// Returns the length at the start of bytes.
     ///
-    /// - Throws: `Malformed` if the length is larger than that of any message.
+    /// - Throws: `Malformed` if no message is that long.
     package static func length(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let length = bytes.prefix(lengthSize).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= limit else {

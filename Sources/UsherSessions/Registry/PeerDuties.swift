@@ -111,10 +111,10 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// A Boolean value that indicates whether the journal's last uses include running work.
+    /// A Boolean value that indicates whether the journal shows which sessions are in use by running work.
     ///
-    /// After a time without any server, they do not for some minutes: servers have only just claimed the work that
-    /// became due in that time, and have not recorded the use yet.
+    /// After a time without any server, the journal does not show this for some minutes: servers have just claimed the
+    /// overdue work, but have not recorded yet that its sessions are in use.
     var areUsesKnown: Bool {
         let uptime = settings.clock.uptime
         return claiming.withLock { claiming in

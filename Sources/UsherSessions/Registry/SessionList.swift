@@ -140,7 +140,7 @@ package struct SessionList {
     /// The largest number of the journal's sessions that are examined for one answer, in addition to the page.
     private static let lookLimit = 1_000
 
-    /// The number of sessions that are read at once if some of them are then left out.
+    /// The number of sessions that are read at once if the page leaves out some of them.
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {

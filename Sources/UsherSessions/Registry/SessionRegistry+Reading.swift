@@ -168,7 +168,7 @@ extension SessionRegistry {
     ///   - id: The session.
     ///   - place: The revision after which the points begin.
     ///   - revision: The last revision; `nil` for the newest.
-    ///   - limit: The largest number of points, without those that show a leak.
+    ///   - limit: The largest number of points, not counting points that show a leak.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int

@@ -253,7 +253,7 @@ private struct UseQueue {
         elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Records that a session has left memory; frees elements when most of them belong to such sessions.
+    /// Records that a session has left memory; frees elements when most elements belong to sessions that have left.
     ///
     /// - Parameter isThere: Returns `true` for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {

@@ -43,8 +43,7 @@ struct Following {
     /// Skips an input that ends work, if this build did not start the work.
     ///
     /// - Returns: `false` if the tree must handle the input.
-    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect; and for an ambiguous
-    ///   timer.
+    /// - Throws: `Divergence` for the result of an effect that the app has not retired, and for an ambiguous timer.
     mutating func skips(_ entry: Entry, _ content: InputContent, on tree: Tree) throws(Divergence) -> Bool {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
             return false

@@ -44,12 +44,12 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Creates the creation that begins a session's next history, after the root coordinator has started over.
+    /// Creates the first input of a session's next history, because the root coordinator has started over.
     ///
     /// - Parameters:
     ///   - beginning: The new history's app, options and link.
     ///   - tree: The tree that starts over.
-    ///   - time: The time of the input that made it start over.
+    ///   - time: The time of the input that made the tree start over.
     ///   - header: The session's header.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
@@ -61,7 +61,7 @@ struct Creation: Sendable {
         origin = beginning.origin(on: tree)
     }
 
-    /// The same creation as that of a separate session, whose first revision is 1.
+    /// The same creation for a separate session, whose first revision is 1.
     var standalone: Creation {
         var creation = self
         creation.origin = TreeOrigin()

@@ -45,7 +45,7 @@ extension Snapshot {
     ///   - tree: The tree.
     ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
     ///   - state: The tree's state as JSON.
-    ///   - changes: The changes in the state; `nil` for those of the last input.
+    ///   - changes: The changes in the state; `nil` for the changes by the last input.
     ///   - known: The number of leaks that are already known; `nil` if new leaks are not needed.
     @inline(__always)
     convenience init(
@@ -58,7 +58,7 @@ extension Snapshot {
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
-    /// Returns `true` if both are the same revision, and no crash undid one of them.
+    /// Returns `true` if both snapshots show the same revision in the same epoch.
     package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
 
     /// The same state as a replayed answer, for a key whose answer was not stored.

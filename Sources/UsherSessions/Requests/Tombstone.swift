@@ -52,7 +52,7 @@ package struct SessionEnding: Sendable {
     /// The largest size of a stored result, in bytes; only the answer to the last input contains a larger result.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes; `options` are those of the session's opening.
+    /// Creates an end that a client or the server causes; `options` are the options of the opening.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil

@@ -191,7 +191,7 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - known: The number of leaks that are already known and therefore left out; `nil` to leave out all leaks.
-    ///   - changes: The changes since the state that the client has; `nil` for those of the last input.
+    ///   - changes: The changes since the state that the client has; `nil` for the changes by the last input.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         return snapshot(leaksSince: known, changes: changes, into: &writer)
@@ -444,7 +444,7 @@ private final class UnwrittenResumption {
     let abandoned: [Int]
     /// The build that last wrote the record; `nil` if it is unknown.
     let writer: UInt64?
-    /// The epoch, which distinguishes this state from those of other builds, and of other replays by this build.
+    /// The epoch, which distinguishes this state from the states of other builds and of other replays.
     let mark: String
     /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool

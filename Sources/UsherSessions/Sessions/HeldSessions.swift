@@ -62,7 +62,7 @@ final class HeldSessions: Sendable {
     /// The number of sessions per kind of reason, from the last count.
     var counts: [HoldReason.Kind: Int] { state.withLock { $0.counts ?? [:] } }
 
-    /// Returns the valid verdict on a session; `nil` if this build may serve it.
+    /// Returns the verdict that this build must not serve a session; `nil` if this build may serve the session.
     ///
     /// - Throws: `JournalError`.
     func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {

@@ -69,7 +69,7 @@ struct LockQueue: ~Copyable, Sendable {
 
 /// The place of a request in the order for the session's lock.
 enum LockTurn {
-    /// The request has just arrived, and must wait behind those that already wait.
+    /// The request has just arrived, and must wait behind the requests that already wait.
     case arriving
     /// The request has waited and was called.
     case called

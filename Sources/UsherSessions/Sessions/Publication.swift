@@ -131,7 +131,7 @@ extension Session {
         if error.current != nil { coverUse() }
     }
 
-    /// The metrics of the session's app; those of sessions without a known app until the session is awake.
+    /// The metrics of the session's app; until the session is awake, the metrics for unknown apps.
     var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
 
     /// Searches for the holders of leaks in the background, with a second tree that is built by replay.

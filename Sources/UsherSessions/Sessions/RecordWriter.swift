@@ -282,7 +282,7 @@ struct RecordWriter: ~Copyable {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Stores an answer; if all bodies exceed their limit, deletes those of the oldest answers.
+    /// Stores an answer; if all bodies exceed their limit, deletes the bodies of the oldest answers.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept

@@ -117,7 +117,7 @@ extension Session {
 
     // MARK: Answers that wait
 
-    /// Waits until the effects that an input started, and those that their results started, have ended.
+    /// Waits until all effects have ended that an input, or the results of its effects, have started.
     ///
     /// - Parameters:
     ///   - token: The token of the waiting answer.

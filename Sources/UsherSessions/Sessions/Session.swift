@@ -122,7 +122,7 @@ package final class Session: Sendable {
         ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
 
-    /// The approximate size in bytes of a small tree; its screens need twice the size of their JSON in addition.
+    /// The approximate size in bytes of a small tree without its screens.
     private static let leastSize = 5_000
 
     /// Returns the version of the record that the journal confirms; `nil` if only this server uses the journal.

@@ -36,7 +36,7 @@ final class Watches: Sendable {
         var watchers: [any SessionWatcher] = []
         /// The operators' watchers, which do not keep the session in use.
         var operators: Set<ObjectIdentifier> = []
-        /// The newest state that watchers were shown, while any of them retains it.
+        /// The newest state that watchers were shown, while any watcher retains this state.
         weak var newest: SharedSnapshot?
         /// The session's tokens; the outer `nil` means that they are unknown.
         var access: SessionAccess??
