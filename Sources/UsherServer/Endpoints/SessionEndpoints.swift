@@ -229,7 +229,7 @@ private struct OpenRequest {
         self.options = Self.given(options)
     }
 
-    /// Returns the text of the options without those that are null.
+    /// Returns the text of the options without options that are null.
     private static func given(_ options: JSONValue) -> [UInt8] {
         guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
         return JSONWriter.object { writer in

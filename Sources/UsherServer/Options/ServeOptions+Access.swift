@@ -75,7 +75,7 @@ extension ServeOptions {
 
     /// Sets the operator's token and the backend's key.
     ///
-    /// The token is the given one, or that of a file, or else a random one.
+    /// The token comes from an option, from a file, or else from the random source.
     ///
     /// - Returns: `true` if the token is random, so that the operator does not have it yet.
     /// - Throws: `SystemError` or `UsageError` for a file without a secret.

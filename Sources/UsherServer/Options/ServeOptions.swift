@@ -120,7 +120,7 @@ package struct ServeOptions: Sendable {
         return memory == 0 ? nil : memory
     }
 
-    /// Reads the memory in use: that of the process, or that of the control group if its limit sets the budget.
+    /// Reads the memory in use by the process, or by its control group if the group's limit sets the budget.
     var readMemory: @Sendable () -> MemoryUse? {
         { [isOwn = memory != nil, mark = memoryBudget.map { MemoryBudget(bytes: $0).restMark } ?? .max] in
             Self.systemMemory.use(ofProcess: isOwn, withHeapFrom: mark)
