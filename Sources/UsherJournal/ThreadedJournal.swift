@@ -59,9 +59,9 @@ package protocol JournalContents {
     func change(_ change: HoldChange) throws(JournalError)
 }
 
-/// A journal whose contents are used on threads of its own.
+/// A journal that reads and changes its contents on its own threads.
 package protocol ThreadedJournal: Journal {
-    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
     var refusal: JournalError? { get }
 
     /// Uses the contents on a thread of the journal.

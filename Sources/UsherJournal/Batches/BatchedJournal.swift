@@ -4,7 +4,7 @@ import UsherProcess
 package enum Durability: String, CaseIterable, Sendable {
     /// Every crash, even of the machine: a change is acknowledged once it is on the disk.
     case sync
-    /// Crashes more than 50 ms later: a change is acknowledged immediately, and is on the disk within 50 ms.
+    /// Crashes more than 50 ms after the change, which is acknowledged immediately, and on the disk within 50 ms.
     case relaxed
 }
 
@@ -75,7 +75,7 @@ package final class BatchedJournal: ThreadedJournal {
     /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
-    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
     package var refusal: JournalError? { isReadOnly ? Self.unchangeable : nil }
 
     /// The counters of the journal's commits.

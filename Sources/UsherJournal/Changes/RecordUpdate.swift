@@ -126,7 +126,7 @@ extension JournalChange {
         return .end(header, answer: answer, untouchedSince: time)
     }
 
-    /// Returns `true` if the session has not ended and has reached a revision; a damaged session is assumed to have.
+    /// Returns `true` if the session has not ended and has reached a revision, or if its header is damaged.
     private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
         switch position {
         case .missing: throw .conflict
