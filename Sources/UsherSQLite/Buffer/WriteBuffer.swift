@@ -10,7 +10,7 @@ struct WriteBufferLimits: Sendable {
     var entryBytes = 4_096
 }
 
-/// The state of a journal's write buffer in memory; a rollback undoes its changes, as it undoes those of the table.
+/// The state of a journal's write buffer in memory; a rollback undoes its changes together with the table's.
 ///
 /// An entry in the table is valid if its revision is greater than that of its session's header in `rows`. So when a
 /// session changes, the table need not be searched. Entries are added to the active segment. A full segment is sealed,

@@ -163,7 +163,7 @@ extension Database {
         }
     }
 
-    /// Checks that the write-ahead log beside a backup is not that of another journal, which SQLite would apply.
+    /// Checks that the write-ahead log beside a backup does not belong to another journal: SQLite would apply it.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {

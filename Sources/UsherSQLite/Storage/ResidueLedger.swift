@@ -21,7 +21,7 @@ struct ResidueLedger {
     private var phase = Phase.counting(after: nil)
     /// The increase of the number in the current transaction.
     private var growth = 0
-    /// The sessions that have ended in this run, until those of earlier runs are counted.
+    /// The sessions that have ended in this run, until all sessions of earlier runs are counted.
     private var ended: Set<JournalKey> = []
 
     /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
