@@ -27,7 +27,7 @@ struct DatabaseHosts: Equatable, Sendable {
 
     private(set) var list: [Host]
 
-    /// Parses the lists in a connection's options, including those of the environment.
+    /// Parses the lists in a connection's options, which may come from the environment.
     ///
     /// - Returns: nil if the lists have different lengths.
     init?(_ values: [String: String]) {

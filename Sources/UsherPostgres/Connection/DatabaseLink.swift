@@ -169,7 +169,7 @@ struct RetryBackoff {
 }
 
 extension PostgresFailure {
-    /// The failure as that of a connection that could not be made, so that no statement was sent.
+    /// The same failure, as the failure to make a connection, so that no statement was sent.
     var unsent: PostgresFailure {
         switch kind {
         case .unanswered, .undone: PostgresFailure(.unconnected, message)
