@@ -29,7 +29,7 @@ package struct ProcessUsage: Sendable {
         pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
-    // Computed only once, because its parts are rounded, and the value must stay the same.
+    // Computed only once: rounding could change the result, but the value must stay the same.
     private static let start: Double? = {
         let boot = SystemFile("/proc/stat").fields(after: "btime").first.flatMap { Double($0) }
         guard let boot, let ticks = status(22).flatMap({ Double($0) }) else { return nil }
@@ -56,7 +56,7 @@ package struct ChildUsage: Sendable {
     package let processorTime: Int64
     /// Resident memory in bytes.
     package let residentBytes: Int
-    /// A Boolean value indicating whether its first thread waits for something other than the processor.
+    /// A Boolean value indicating whether the child's first thread waits for something other than the processor.
     package let isWaiting: Bool
 
     /// Creates a snapshot of the current figures; nil if the child is gone.
