@@ -75,8 +75,8 @@ extension SessionSettings {
 
     /// Runs a session's replay isolated, if the replay is suspect.
     ///
-    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, the replay is recorded as
-    ///   guilty, and nothing is thrown.
+    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, the replay is
+    ///   recorded as guilty, and nothing is thrown.
     func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
         guard guilty.isReplaySuspect(of: id.journalKey, app: record.head.app),
             guilty.replay(of: id.journalKey) == nil
