@@ -53,7 +53,7 @@ struct DatabaseHosts: Equatable, Sendable {
         ]
     }
 
-    /// Joins values with commas; returns an empty text, which sets no option, if all values are empty.
+    /// Joins values with commas; if all values are empty, returns an empty text, which sets no option.
     private func joined(_ values: [String]) -> String {
         values.allSatisfy(\.isEmpty) ? "" : values.joined(separator: ",")
     }

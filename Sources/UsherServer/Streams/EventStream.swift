@@ -126,7 +126,7 @@ final class EventStream: SessionWatcher {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
     }
 
-    /// The time by the `MonotonicClock` since which the stream waits for its reader; nil if it does not wait.
+    /// The `MonotonicClock` time since which the stream waits for its reader; nil if the stream does not wait.
     var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
 
     /// Closes the stream, because too many bytes wait for its reader; the client may connect again.

@@ -6,7 +6,7 @@ package protocol Clock: Sendable {
     /// Returns the current time of day.
     func now() -> Timestamp
 
-    /// Suspends the task until a time of day; returns immediately if it has passed.
+    /// Suspends the task until a time of day; returns immediately if that time has passed.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
