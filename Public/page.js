@@ -1,17 +1,17 @@
-// Starts the page: which view stands behind the address, who looks, and how the connection is.
+// Starts the page: shows the view that the address names, the caller, and the state of the connection.
 import { caller, forgetCaller, logOut } from "./client/client.js";
 import { set, write } from "./document/element.js";
 
 /**
- * What a view is given, and gives back a function that ends it.
+ * The functions that the page offers to a view.
  * @typedef {object} Page
- * @property {(connection: string) => void} connection Says how the connection is.
- * @property {() => void} askToLogIn Says above the view that there is more to see for the operator, and how.
- * @property {() => void} showCaller Offers to log out where this browser has logged in.
- * @property {() => void} visit Shows anew what the address names.
+ * @property {(connection: string) => void} connection Shows the state of the connection.
+ * @property {() => void} askToLogIn Shows above the view how the operator can log in to see more.
+ * @property {() => void} showCaller Offers to log out if this browser has logged in.
+ * @property {() => void} visit Opens the view in the address again.
  * @property {(title: string) => void} title
  */
-/** @typedef {{ root: HTMLElement, close: () => void, look?: (query: URLSearchParams) => void }} View It looks elsewhere in the same. */
+/** @typedef {{ root: HTMLElement, close: () => void, look?: (query: URLSearchParams) => void }} View `look` moves to another place within the view. */
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const leave = /** @type {HTMLButtonElement} */ (document.querySelector(".bar button"));
@@ -19,7 +19,7 @@ const status = /** @type {HTMLElement} */ (document.querySelector(".connection")
 /** @type {View | null} */
 let view = null;
 let visits = 0, visited = "";
-/** When the login that this view had was found to have ended, in milliseconds since 1970; 0 if it has not, or had none. */
+/** The time in milliseconds since 1970 at which this view's login was found to have ended; 0 if it has not ended, or never existed. */
 let loggedOut = 0;
 
 /** @type {Page} */
@@ -44,7 +44,7 @@ const page = {
   },
 };
 
-/** Shows what the address names. */
+/** Opens the view that the address names. */
 async function visit() {
   const begun = ++visits;
   view?.close();
@@ -60,18 +60,18 @@ async function visit() {
   main.replaceChildren(view.root);
   if (visits > 1) main.focus({ preventScroll: true });
   scrollTo(0, 0);
-  // A session's screens come first, and its view asks for the rest.
+  // In a session's view, the screens come first; the view itself asks for the caller later.
   if (!session) page.showCaller();
 }
 
-/** @returns {[string, URLSearchParams]} The view, and where in it. */
+/** @returns {[string, URLSearchParams]} The view, and the place in it. */
 function address(hash = location.hash) {
   const [place, query = ""] = hash.split("?");
   return [place, new URLSearchParams(query)];
 }
 
 /**
- * Within a view, the address names another place in it; which has named its own meanwhile.
+ * Moves to another place within the same view, unless the view has changed the address itself.
  * @param {HashChangeEvent} event
  */
 function move({ newURL }) {
@@ -81,13 +81,13 @@ function move({ newURL }) {
 }
 
 /**
- * The view: a session's screens are for who has its address, all others are the operator's.
+ * Loads a view: anyone with its address may see a session's screens; all other views are the operator's.
  * @param {string | undefined} session
  * @param {string} place
- * @returns {Promise<{ open: (page: Page, name: string, query: URLSearchParams) => View }>} Its name is a session's id, a user, or an app.
+ * @returns {Promise<{ open: (page: Page, name: string, query: URLSearchParams) => View }>} `name` is a session's id, a user, or an app.
  */
 async function module(session, place) {
-  // Asked while modules come: a session's view wants to know it, too.
+  // Asks while the modules load, because a session's view needs the answer, too.
   const asked = caller();
   if (session) return import("./session/view.js");
   const [view, { isOperator }] = await Promise.all([operatorView(place), asked]);
@@ -112,7 +112,7 @@ function decode(part) {
 }
 
 leave.addEventListener("click", async () => {
-  // Where nobody answers there is nobody to be logged in with.
+  // If the server does not answer, the browser counts as logged out anyway.
   await logOut().catch(() => {});
   visit();
 });

@@ -1,7 +1,7 @@
 # Reads what swift-tokens.awk prints, and prints what each file declares and uses:
 #
 #     type FILE LINE KIND NAME          a declaration; NAME is qualified (Tree.Kind)
-#     use FILE NAME                     a name with a capital that the file's code uses, not as a member
+#     use FILE NAME                     a capitalized name that the file's code uses, except as a member
 
 BEGIN { FS = OFS = "\t" }
 

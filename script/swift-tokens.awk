@@ -1,9 +1,9 @@
-# Prints Swift sources line by line, code and comments apart:
+# Prints Swift sources line by line, with code and comments separated:
 #
 #     code <tab> FILE <tab> LINE <tab> the line's code, each string literal as ""
 #     comment <tab> FILE <tab> LINE <tab> the text behind // or ///, or within /* */
 #
-# An interpolation's code stands behind its string, in blanks.
+# The code of an interpolation follows its string, between spaces.
 
 BEGIN { OFS = "\t" }
 
@@ -19,7 +19,7 @@ FNR == 1 { depth = 0; mode[0] = "code"; blocks = 0 }
         else if (mode[depth] == "code") read_code()
         else read_string()
     }
-    # Only a literal in three quotes goes on in the next line.
+    # Only a literal in three quotes can continue in the next line.
     while (depth > 0 && mode[depth] == "string" && !multiline[depth]) depth--
     print "code", FILENAME, FNR, code
     if (commented) print "comment", FILENAME, FNR, comment

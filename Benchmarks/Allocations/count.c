@@ -1,8 +1,8 @@
-// A shim for LD_PRELOAD that counts what a process takes from its allocator, which is where Swift's objects, arrays and
-// strings come from too: jemalloc's, or the C library's, whichever is the next to define it.
+// A shim for LD_PRELOAD that counts a process's allocations, including Swift's objects, arrays and
+// strings. It passes each call to the next library that defines the allocator: jemalloc or the C library.
 //
-// The counts lie in the file that ALLOCATIONS_FILE names, shared, so that another process reads them at any time:
-// two native 64-bit numbers, allocations and bytes asked for. A realloc counts as an allocation, a free as nothing.
+// The counts are in the file that ALLOCATIONS_FILE names. The file is shared, so another process can read it at any time:
+// two native 64-bit numbers, the allocations and the requested bytes. A realloc counts as an allocation; a free does not count.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ struct counts {
     _Atomic uint64_t bytes;
 };
 
-/// Where they are counted until the file is there.
+/// The counts until the file is open.
 static struct counts early;
 static struct counts *counts = &early;
 
@@ -40,7 +40,7 @@ __attribute__((constructor)) static void share(void) {
     close(file);
 }
 
-/// The allocator's function of a name; looked up at the first call, which takes no memory.
+/// The allocator's function of a name; the first call looks it up, which allocates no memory.
 #define NEXT(function) \
     static __typeof__(&function) next; \
     if (!next) next = (__typeof__(&function))dlsym(RTLD_NEXT, #function)

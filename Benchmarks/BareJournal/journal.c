@@ -1,10 +1,10 @@
-// The floor that a durable server is measured against: SQLite alone, committing groups of rows, one for an event, into a
-// table like the one in which usher's journal files them (write-ahead log, synchronous=FULL), with nothing else to do.
+// The lower bound for a durable server: SQLite alone, which commits groups of rows, one row per event, to a
+// table like the one in which usher's journal stores events (write-ahead log, synchronous=FULL), and does nothing else.
 //
-//     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS [HEAD_BYTES]        the mean size of a group need not be whole
+//     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS [HEAD_BYTES]        ROWS_A_GROUP is a mean, possibly with a fraction
 //
-// With HEAD_BYTES each row also rewrites a row of its session's, as usher does with a session's header.
-// Prints `measured rows=… groups=… microseconds=… cpu=…`, the last in microseconds.
+// With HEAD_BYTES, each row also rewrites a row of its session, as usher rewrites a session's header.
+// Prints `measured rows=… groups=… microseconds=… cpu=…`, cpu is in microseconds.
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/// Each gets a row in its turn, as the load does it with the server.
+/// The sessions get rows in turn, in the same order as the load sends events to the server.
 enum { SESSIONS = 1000, KEY_BYTES = 16 };
 
 static sqlite3 *database;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// Types of the elements of arrays, by their object identifiers.
+/// The object identifiers of the types of array elements.
 enum { TYPE_BYTES = 17, TYPE_INTEGER = 20, TYPE_KEY = 2950 };
 
 void write_integer(char *buffer, uint64_t number) {
@@ -22,7 +22,7 @@ static void add_integer(struct writer *writer, uint64_t number) {
     writer->end += 8;
 }
 
-/// Begins an array of one dimension; its elements follow, each behind its length.
+/// Begins a one-dimensional array; its elements follow, each preceded by its length.
 static void begin_array(struct writer *writer, uint32_t type, size_t count) {
     add_32(writer, count > 0);
     add_32(writer, 0);
@@ -53,7 +53,7 @@ static void add_element(struct writer *writer, enum column column, size_t sessio
     case ENTRIES:
     default: memset(writer->end, 'x', size); break;
     }
-    // A header ends with its checksum; of a row that does not change the database would log less.
+    // A header ends with its checksum. The checksum must change, because the database logs less for unchanged rows.
     if (column == HEADS && size >= 8) write_integer(writer->end + size - 8, writer->mark);
     writer->end += size;
 }
@@ -72,7 +72,7 @@ static void end_parameter(struct writer *writer, int number, const char *start) 
 }
 
 void writer_fill(struct writer *writer, size_t group) {
-    // Of leaks, tokens, answers and work there are none.
+    // There are no leaks, tokens, answers or work.
     static const enum column columns[] = {KEYS,       BASES,    MARKS, ZEROES,    REVISIONS, ZEROES, HEADS,
                                           NO_NUMBERS, NO_BYTES, KEYS,  REVISIONS, ENTRIES};
     static const uint32_t empty[] = {TYPE_KEY, TYPE_INTEGER, TYPE_BYTES,   TYPE_BYTES,  TYPE_KEY,

@@ -1,4 +1,4 @@
-// Groups of entries, as usher's journal writes them: the parameters of its statement in binary, a column an array.
+// Groups of entries as usher's journal writes them: the binary parameters of its statement, with an array per column.
 
 #include <libpq-fe.h>
 #include <stdbool.h>
@@ -9,19 +9,19 @@
 
 enum { GROUP_PARAMETERS = 22, SESSIONS_A_WRITER = 256, MAXIMUM_GROUP = 100, MAXIMUM_CONTENT = 4096 };
 
-/// Bytes of what is written for an entry.
+/// The sizes of an entry's parts, in bytes.
 struct sizes {
     size_t entry, head;
 };
 
-/// What one connection writes: sessions of its own, each of which gets an entry in its turn.
+/// The data of one connection: its own sessions, which get entries in turn.
 struct writer {
     struct {
         char key[16];
         uint64_t revision, mark;
     } sessions[SESSIONS_A_WRITER];
     struct sizes sizes;
-    /// The session that is next, and how many the group that is under way has.
+    /// The next session, and the number of sessions in the current group.
     size_t next, group;
     uint64_t mark, sent_at;
     char *buffer, *end;
@@ -29,13 +29,13 @@ struct writer {
     int lengths[GROUP_PARAMETERS], formats[GROUP_PARAMETERS];
 };
 
-/// Makes a writer's sessions, with a plain INSERT.
+/// Creates a writer's sessions with a plain INSERT.
 void writer_begin(struct writer *writer, PGconn *database, size_t number, struct sizes sizes);
 
 /// Writes the parameters of the next group.
 void writer_fill(struct writer *writer, size_t group);
 
-/// Notes that a group was written; the program ends where not all of it was.
+/// Records that a group was written; ends the program if a part of the group was not written.
 void writer_check(struct writer *writer, size_t written);
 
 /// Writes a number in network byte order.

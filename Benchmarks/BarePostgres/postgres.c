@@ -1,14 +1,14 @@
-// The floor that a journal in PostgreSQL is measured against: libpq alone, on a database with usher's tables.
+// The lower bound for a journal in PostgreSQL: libpq alone, on a database with usher's tables.
 //
-//     postgres URI ping REQUESTS                  round trips of an empty statement
-//     postgres URI insert ROW_BYTES SECONDS       one entry a commit, by a plain INSERT: the bare insert
+//     postgres URI ping REQUESTS                  measures round trips of an empty statement
+//     postgres URI insert ROW_BYTES SECONDS       commits one entry at a time with a plain INSERT (the bare insert)
 //     postgres URI append STATEMENT ROWS_A_GROUP CONNECTIONS ROW_BYTES HEAD_BYTES SECONDS
-//                                                 groups of entries by usher's own statement, which a file holds; the mean
-//                                                 size of a group need not be whole
+//                                                 commits groups of entries with usher's statement, from a file;
+//                                                 ROWS_A_GROUP is a mean, possibly with a fraction
 //
-// Before it writes entries it prints `ready`, and waits for a line. Then it prints `measured rows=… groups=… microseconds=…
-// cpu=… p50=…`: the CPU time of this program and the median time of a group, in microseconds. It disconnects when its
-// input ends.
+// Before writing entries, the program prints `ready` and waits for a line. Then it prints `measured rows=… groups=…
+// microseconds=… cpu=… p50=…`: the CPU time of this program and the median time of a group, in microseconds. It disconnects
+// when its input ends.
 
 #include <poll.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static uint64_t cpu_microseconds(void) {
            (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/// Lets somebody else look at his clocks.
+/// Waits for a line, so that another program can read its clocks.
 static void await_line(void) {
     for (int byte = 0; byte != EOF && byte != '\n';) byte = getchar();
 }
@@ -69,7 +69,7 @@ static void prepare(PGconn *database, const char *sql) {
     PQclear(result);
 }
 
-/// Runs the prepared statement and waits for its end.
+/// Runs the prepared statement, and waits for its end.
 static void run(PGconn *database, int count, const char *const *values, const int *lengths, const int *formats) {
     uint64_t start = nanoseconds_now();
     PGresult *result = PQexecPrepared(database, "statement", count, values, lengths, formats, 1);
@@ -105,7 +105,7 @@ static void insert(const char *uri, int row_bytes, uint64_t seconds) {
     PQfinish(database);
 }
 
-/// Sends the next group of a connection, so large that the mean over all groups is as wanted.
+/// Sends a connection's next group, whose size keeps the mean of all groups at the requested value.
 static void send_group(PGconn *database, struct writer *writer, double mean) {
     size_t size = 0;
     for (measured.groups++; (double)measured.rows < (double)measured.groups * mean; size++) measured.rows++;
@@ -116,7 +116,7 @@ static void send_group(PGconn *database, struct writer *writer, double mean) {
     writer->sent_at = nanoseconds_now();
 }
 
-/// Reads what a connection has; returns false while its answer is not complete.
+/// Reads the available bytes of a connection; returns false while its answer is incomplete.
 static bool receive_group(PGconn *database, struct writer *writer) {
     if (!PQconsumeInput(database)) FAIL("%s", PQerrorMessage(database));
     while (!PQisBusy(database)) {
@@ -162,7 +162,7 @@ static void append(const char *uri, const char *sql, double mean, size_t connect
     for (size_t i = 0; i < connections; i++) PQfinish(databases[i]);
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 static char *text_of(const char *path) {
     enum { CAPACITY = 64 * 1024 };
     char *text = calloc(1, CAPACITY);

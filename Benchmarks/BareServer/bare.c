@@ -1,7 +1,7 @@
-// The floor that usher is measured against: libmicrohttpd alone, as usher runs it (one epoll thread a core, a memory
-// pool of 8 KiB a connection), reading each POST body and answering a constant. Nothing in it knows of sessions.
+// The lower bound for usher: libmicrohttpd alone, with usher's settings (one epoll thread per core, a memory
+// pool of 8 KiB per connection). It reads each POST body and answers a constant; it has no sessions.
 //
-//     bare PORT THREADS        prints "bare: listening on http://127.0.0.1:PORT"; port 0 takes a free one
+//     bare PORT THREADS        prints "bare: listening on http://127.0.0.1:PORT"; port 0 selects a free port
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -12,7 +12,7 @@
 
 enum { BODY_LIMIT = 1024, ANSWER_SIZE = 600, CONNECTION_MEMORY = 8 * 1024 };
 
-/// One request's body: the one allocation of a request.
+/// The body of a request, which is the only allocation of a request.
 struct body {
     size_t count;
     char bytes[BODY_LIMIT];
@@ -63,7 +63,7 @@ static struct MHD_Daemon *start(uint16_t port, unsigned int threads) {
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
         MHD_OPTION_NOTIFY_COMPLETED, on_completion, NULL,
-        // A pool of one is refused: the last option is then the end.
+        // libmicrohttpd refuses a pool of one thread; the last option is then the end of the list.
         threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, MHD_OPTION_END);
 }
 

@@ -4,14 +4,15 @@ import UsherMetrics
 import UsherPostgres
 import UsherProcess
 
-/// The load on a journal in PostgreSQL alone, without sessions and HTTP: lanes that append an entry, wait until it is
-/// durable, and append the next.
+/// The load for a journal in PostgreSQL without sessions and HTTP.
+///
+/// Each lane appends an entry, waits until the entry is durable, and appends the next one.
 ///
 ///     JournalLoad URI CONNECTIONS LANES SESSIONS ENTRY_BYTES SECONDS
 ///
-/// It makes the sessions, prints `ready`, and waits for a line. Then it prints `measured rows=… groups=… microseconds=…
-/// cpu=… head=…`: the CPU time of this process in microseconds, and the bytes of a session's header. It disconnects when its
-/// input ends.
+/// The program creates the sessions, prints `ready`, and waits for a line. Then it prints `measured rows=… groups=…
+/// microseconds=… cpu=… head=…`: `cpu` is this process's CPU time in microseconds, `head` the bytes of a session's header.
+/// It disconnects when its input ends.
 @main
 enum JournalLoad {
     static func main() async throws {
@@ -37,13 +38,13 @@ enum JournalLoad {
         await journal.close()
     }
 
-    /// Prints a line, and waits for another.
+    /// Prints a line, and waits for a line of input.
     private static func say(_ line: String) {
         StandardStream.output.write(line: line)
         _ = readLine()
     }
 
-    /// Has all lanes do something at the same time.
+    /// Runs an action on all lanes at the same time.
     private static func run(
         _ lanes: inout [LoadLane], _ body: @escaping @Sendable (inout LoadLane) async throws -> Void
     ) async throws {
@@ -60,13 +61,13 @@ enum JournalLoad {
     }
 }
 
-/// Sessions that get an entry in turn, each once the one before is durable.
+/// A lane: some sessions, which get entries in turn, each after the previous one is durable.
 private struct LoadLane: Sendable {
     private var sessions: [(key: JournalKey, newest: PendingCommit, header: SessionHeader)]
     private let entry: [UInt8]
     private(set) var appended = 0
 
-    /// Makes a lane whose sessions have a connection in common, where there are as many lanes for each.
+    /// Creates a lane whose sessions share a connection, if the lanes divide evenly among the connections.
     init(_ place: Int, of lanes: Int, sessions count: Int, entry: [UInt8]) {
         self.entry = entry
         let now = WallTime.milliseconds()
@@ -111,11 +112,11 @@ private struct LoadLane: Sendable {
 }
 
 extension PostgresJournal {
-    /// The groups that it has committed.
+    /// The number of groups that the journal has committed.
     fileprivate var groups: Int { metrics?.changes.distribution.count ?? 0 }
 }
 
-/// The reason why nothing was measured.
+/// The reason why there is no measurement.
 private enum LoadError: Error {
     case usage
     case refused(String)

@@ -63,7 +63,7 @@ const char *connection_field(const struct connection *connection, const char *na
     return NULL;
 }
 
-/// Learns from the head how much there will be.
+/// Parses the head for the size of the whole answer.
 static void read_head(struct connection *connection) {
     const char *end = strstr(connection->answer, "\r\n\r\n");
     if (!end) return;

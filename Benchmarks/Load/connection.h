@@ -1,46 +1,46 @@
-// A connection that is kept alive: one request, then its answer. To several servers it is one to each, which take turns.
+// A kept-alive connection with one request at a time. If there are several servers, it has a socket to each, used in turn.
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum { REQUEST_CAPACITY = 8 * 1024, ANSWER_CAPACITY = 256 * 1024, MAXIMUM_SERVERS = 8 };
 
-/// The ports of the servers that take turns, on this machine.
+/// The ports of the servers on this machine, which are used in turn.
 struct servers {
     size_t count;
     unsigned int ports[MAXIMUM_SERVERS];
 };
 
 struct connection {
-    /// One to each server, and which of them has the request that is under way.
+    /// A socket to each server, and the index of the one with the current request.
     int sockets[MAXIMUM_SERVERS];
     size_t servers, server;
-    /// What the request is about; the owner's.
+    /// The session of the current request; set by the owner of the connection.
     size_t session;
     uint64_t sent_at;
-    /// Of the answer, so far.
+    /// The number of bytes received of the answer.
     size_t received;
-    /// Of the whole answer; 0 until its head is there.
+    /// The size of the whole answer in bytes; 0 until the head has arrived.
     size_t expected;
     int status;
     char answer[ANSWER_CAPACITY + 1];
 };
 
-/// Reads ports with commas between them.
+/// Parses ports that are separated by commas.
 void servers_read(struct servers *servers, const char *ports);
 
-/// Connects to servers, and waits for them.
+/// Connects to the servers; waits until they accept connections.
 void connection_open(struct connection *connection, const struct servers *servers);
 
-/// Sends a request with a JSON body, or without one where `body` is NULL, to the server whose turn it is.
+/// Sends a request to the next server, with a JSON body unless `body` is NULL.
 void connection_send(struct connection *connection, const char *method, const char *path, const char *body);
 
-/// Reads what is there.
+/// Reads the available bytes.
 ///
-/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, are then its own.
+/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, then contain it.
 int connection_receive(struct connection *connection);
 
-/// The value of a field in an answer's head, or NULL; it ends with "\r".
+/// Returns the value of a field in an answer's head, or NULL; the value ends with "\r".
 const char *connection_field(const struct connection *connection, const char *name);
 
 uint64_t nanoseconds_now(void);

@@ -1,4 +1,4 @@
-// Ends the program with a message; nothing here can be gone on from.
+// Ends the program with a message, because no error here can be handled.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "latencies.h"
 
-/// Below 64 each value has its own class; above, each power of two has 64.
+/// Returns the class of a value: below 64 each value has its own class; above, each power of two has 64 classes.
 static unsigned int class_of(uint64_t value) {
     if (value < LATENCY_STEPS) return (unsigned int)value;
     unsigned int exponent = 63 - (unsigned int)__builtin_clzll(value) - 6;
@@ -8,7 +8,7 @@ static unsigned int class_of(uint64_t value) {
     return class < LATENCY_CLASSES ? class : LATENCY_CLASSES - 1;
 }
 
-/// The middle of a class.
+/// Returns the middle of a class.
 static double value_of(unsigned int class) {
     if (class < LATENCY_STEPS) return class;
     unsigned int exponent = class / LATENCY_STEPS - 1;

@@ -1,4 +1,4 @@
-// How long answers took: a histogram whose steps are at most 1/64 of the value, from 1 ns to 18 minutes.
+// A histogram of latencies, whose steps are at most 1/64 of the value, from 1 ns to 18 minutes.
 
 #include <stdint.h>
 
@@ -11,5 +11,5 @@ struct latencies {
 
 void latencies_add(struct latencies *latencies, uint64_t nanoseconds);
 
-/// The latency in microseconds that a share of all was at most.
+/// Returns the latency in microseconds that the given share of answers did not exceed.
 double latencies_percentile(const struct latencies *latencies, double share);

@@ -10,7 +10,7 @@ static uint64_t processor_time(const struct rounds *rounds) {
 
 static size_t cycle(const struct walk *walk) { return walk->events_count - walk->once; }
 
-/// The place in the cycle of what all sessions are sent next.
+/// Returns the place in the cycle of the event that all sessions are sent next.
 static size_t place(const struct turns *turns) {
     const struct sessions *sessions = &turns->sessions;
     for (size_t i = 1; i < sessions->count; i++)
@@ -34,7 +34,7 @@ bool rounds_begin(struct rounds *rounds) {
 
 void rounds_end(struct rounds *rounds) {
     size_t count = cycle(&rounds->turns->walk);
-    // All sessions are one further.
+    // All sessions have advanced by one event.
     size_t done = (place(rounds->turns) + count - 1) % count;
     rounds->nanoseconds[done] += processor_time(rounds) - rounds->began;
     rounds->events[done] += rounds->turns->sessions.count;

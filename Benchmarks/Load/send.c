@@ -1,19 +1,19 @@
-// Sends requests over connections that are kept alive, as fast as they are answered: usher's load.
+// The load for usher: sends requests over kept-alive connections, each as soon as the previous one was answered.
 //
-//     send open PORT CONNECTIONS WALK SESSIONS COUNT EVENTS     opens sessions, sends each so many events, one after
+//     send open PORT CONNECTIONS WALK SESSIONS COUNT EVENTS     opens sessions, sends each EVENTS events, one after
 //                                                               the other, and writes them to the file SESSIONS
 //     send end PORT CONNECTIONS WALK SESSIONS COUNT EVENTS      … and then ends them, and writes nothing
-//     send events PORT CONNECTIONS WALK SESSIONS seconds N      sends the sessions of a file their next events, in an
-//     send events PORT CONNECTIONS WALK SESSIONS requests N     order that goes all over them, and notes how far they are
-//     send rounds PORT CONNECTIONS WALK SESSIONS PROCESS N      … or sends all of them one, then all the next, N seconds
-//     send people PORT CONNECTIONS WALK SESSIONS COUNT N        … or COUNT of them after think times, N seconds
-//     send looks PORT CONNECTIONS WALK SESSIONS seconds|requests N     … or asks for their states
+//     send events PORT CONNECTIONS WALK SESSIONS seconds N      sends sessions from a file their next events, in a
+//     send events PORT CONNECTIONS WALK SESSIONS requests N     scattered order, and stores their progress
+//     send rounds PORT CONNECTIONS WALK SESSIONS PROCESS N      … or sends all of them an event, then the next, for N seconds
+//     send people PORT CONNECTIONS WALK SESSIONS COUNT N        … or COUNT of them, after think times, for N seconds
+//     send looks PORT CONNECTIONS WALK SESSIONS seconds|requests N     … or reads their states
 //
-// PORT may be several with commas between them: each connection sends its next request to the next of these servers.
+// PORT may be a list with commas: each connection sends its next request to the next of these servers.
 //
-// The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: bytes of the answers, latencies in
-// microseconds. Rounds add `cpu0=… cpu1=…`: CPU of the server PROCESS in microseconds, for one of each event of the
-// walk's cycle. The first answer that is an error ends it with status 1.
+// The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: `bytes` are those of the answers,
+// latencies are in microseconds. Rounds add `cpu0=… cpu1=…`: the CPU time of the server PROCESS in microseconds, for each
+// event of the walk's cycle. The first error answer ends the program with status 1.
 
 #include <string.h>
 #include <sys/epoll.h>
@@ -31,7 +31,7 @@ static struct rounds rounds;
 static struct latencies latencies;
 static uint64_t bytes;
 
-/// Reads what a connection has; returns true where its answer is complete.
+/// Reads the available bytes of a connection; returns true if its answer is complete.
 static bool receive(struct connection *connection) {
     if (!connection_receive(connection)) return false;
     latencies_add(&latencies, nanoseconds_now() - connection->sent_at);
@@ -39,10 +39,10 @@ static bool receive(struct connection *connection) {
     return true;
 }
 
-/// The time to wait for an answer, for epoll.
+/// Returns the time limit for epoll's wait for an answer.
 static int patience(void) {
-    // With a core of its own never asleep: a server that is slower than the load would pay for waking it, and a faster
-    // one would not. On a core that it shares it would take the server's time.
+    // With its own core, the load never sleeps: otherwise a server that is slower than the load would pay for waking it,
+    // and a faster server would not. On a shared core, polling would use the server's time.
     return sysconf(_SC_NPROCESSORS_ONLN) > 1 && !getenv("SEND_SHARES_CORE") ? 0 : -1;
 }
 
@@ -53,7 +53,7 @@ static void watch(int poll, struct connection *connection) {
     }
 }
 
-/// The connections, and what waits for their answers.
+/// The connections, and the epoll descriptor that waits for their answers.
 struct load {
     size_t count;
     struct connection *connections;
@@ -69,7 +69,7 @@ static void connect_all(struct load *load, const struct servers *servers, size_t
     }
 }
 
-/// All connections take turns, until nothing is left for any.
+/// Sends requests over all connections in turn, until there is nothing left to send.
 static void take_turns(const struct load *load) {
     struct epoll_event ready[MAXIMUM_CONNECTIONS];
     size_t at_work = 0;
@@ -104,7 +104,7 @@ static void be_people(const struct load *load, size_t count) {
     }
 }
 
-/// Reads the last two arguments: how much is to be done.
+/// Parses the last two arguments, which say how much to send.
 static void read_amount(const char *first, const char *second) {
     size_t amount = strtoul(second, NULL, 10);
     if (turns.is_opening) {
@@ -126,7 +126,7 @@ static void print_measured(uint64_t start) {
     putchar('\n');
 }
 
-/// Does what the verb says with all connections.
+/// Performs a verb with all connections.
 static void run(const char *verb, const struct load *load, const char *first) {
     if (strcmp(verb, "rounds") == 0) take_rounds(load, atoi(first));
     else if (strcmp(verb, "people") == 0) be_people(load, strtoul(first, NULL, 10));

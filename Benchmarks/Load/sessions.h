@@ -1,4 +1,4 @@
-// Sessions and how far each has walked; kept in a file from run to run, a line each: its id, and its events so far.
+// Sessions with their progress. A file stores them between runs, one per line: the id, and the number of events so far.
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 
 static const double mean_seconds = 7, longest_seconds = 70;
 
-/// The next number of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+/// Returns the next number of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 static uint64_t next_random(uint64_t *state) {
     uint64_t mixed = *state += 0x9E3779B97F4A7C15;
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
@@ -15,7 +15,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static uint64_t think_time(struct thinking *thinking) {
-    // Above 0 and up to 1.
+    // Above 0, and at most 1.
     double share = (double)((next_random(&thinking->random) >> 11) + 1) / (double)(1ull << 53);
     return (uint64_t)(fmin(-mean_seconds * log(share), longest_seconds) * 1e9);
 }
@@ -96,7 +96,7 @@ void thinking_note(struct thinking *thinking, struct connection *connection) {
 
 int thinking_patience(const struct thinking *thinking) {
     uint64_t now = nanoseconds_now(), next = thinking->turns->deadline;
-    // Where no connection is idle, or the time is over, an answer comes first.
+    // If no connection is idle, or the time is over, waits for an answer first.
     if (thinking->idle_count == 0 || now >= next) return -1;
     if (thinking->count > 0 && thinking->heap[0].time < next) next = thinking->heap[0].time;
     return next <= now ? 0 : (int)((next - now) / 1000000 + 1);

@@ -17,9 +17,9 @@ static void look(struct turns *turns, struct connection *connection) {
     connection_send(connection, "GET", path, NULL);
 }
 
-/// The next session of a permutation, one that has no request under way.
+/// Returns the next session of a permutation that has no pending request.
 static size_t next_session(struct turns *turns) {
-    // A prime larger than any count of sessions, so that all have their turn before one has its second.
+    // A prime larger than any number of sessions, so that each session is chosen once before any is chosen again.
     static const uint64_t stride = 2654435761;
     size_t session;
     do session = (size_t)(turns->taken++ * stride % turns->sessions.count);
@@ -50,7 +50,7 @@ static void note_id(struct connection *connection, struct session *session) {
     memcpy(session->id, location + sizeof prefix - 1, SESSION_ID_LENGTH);
 }
 
-/// Goes on with a session that is being opened; returns false when it is done.
+/// Continues with a session that is being opened; returns false when the session is complete.
 static bool walk_on(struct turns *turns, struct connection *connection, struct session *session) {
     char path[128];
     if (connection->status == 204) return false;

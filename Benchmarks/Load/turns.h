@@ -1,4 +1,4 @@
-// What is sent next: whose turn it is, and what that session gets.
+// Decides which session sends the next request, and what the request is.
 
 #pragma once
 
@@ -13,27 +13,27 @@
 struct turns {
     struct walk walk;
     struct sessions sessions;
-    /// Whether the sessions are opened, or are there; and whether they are ended afterwards.
+    /// Whether to open the sessions or use existing ones, and whether to end them afterwards.
     bool is_opening, is_ending;
-    /// Whether sessions that are there are asked for their states, instead of being sent events.
+    /// Whether to read the states of existing sessions instead of sending events.
     bool is_looking;
-    /// How many events each new session gets.
+    /// The number of events for each new session.
     size_t events;
-    /// When no further request is begun to a session that is there: after so many, or at a time.
+    /// The limits for requests to existing sessions: a number of requests, or a time.
     size_t requests_left;
     uint64_t deadline;
-    /// How many turns there have been.
+    /// The number of requests so far.
     size_t taken;
 };
 
-/// Sends the next request of a connection that has none under way; returns false if nothing is left for it.
+/// Sends the next request over an idle connection; returns false if nothing is left to send.
 bool turns_begin(struct turns *turns, struct connection *connection);
 
 /// Sends the next event of a connection's session.
 void turns_send_event(const struct turns *turns, struct connection *connection);
 
-/// Looks at a connection's answer, and notes how far its session is.
+/// Handles a connection's answer, and stores its session's progress.
 void turns_note_answer(struct turns *turns, struct connection *connection);
 
-/// Looks at a connection's answer, and sends its next request; returns false if nothing is left for it.
+/// Handles a connection's answer, and sends the next request; returns false if nothing is left to send.
 bool turns_go_on(struct turns *turns, struct connection *connection);

@@ -4,7 +4,7 @@
 
 #include "fail.h"
 
-/// What an event with a screen's id and a small payload has: shorter ones are filled up with blanks.
+/// The length of an event with a screen's id and a small payload; shorter events are padded with spaces.
 enum { EVENT_LENGTH = 89, LINE_LENGTH = 4096 };
 
 static char *filled_up(const char *event) {

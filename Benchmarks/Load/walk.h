@@ -1,8 +1,8 @@
-// What a session is opened with and sent, from a file:
+// The requests of a session, from a file:
 //
 //     open {"app":"start-login-main"}      the body of POST /sessions
-//     once {"event":"startApp"}            events that come first, in this order
-//     cycle {"event":"login"}              events that follow, again and again
+//     once {"event":"startApp"}            the first events, in this order
+//     cycle {"event":"login"}              the following events, repeated
 
 #include <stddef.h>
 
@@ -12,11 +12,11 @@ struct walk {
     char *opening;
     char *events[WALK_EVENTS];
     size_t events_count;
-    /// How many of the events come only once.
+    /// The number of events that come only once.
     size_t once;
 };
 
 void walk_read(struct walk *walk, const char *path);
 
-/// The nth event after the creation, from 0.
+/// Returns the nth event after the creation, from 0.
 const char *walk_event(const struct walk *walk, size_t n);

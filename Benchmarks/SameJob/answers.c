@@ -5,7 +5,7 @@
 #include "../Load/fail.h"
 #include "../Load/latencies.h"
 
-/// The counters of a thread.
+/// The counters of one thread.
 struct lane {
     struct lane *next;
     uint64_t refused;

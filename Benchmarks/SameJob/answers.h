@@ -1,4 +1,4 @@
-// How many answers there were, and how long they took: counted by each thread for itself, and summed up at the end.
+// The number and the durations of the answers; each thread has its own counters, which are added up at the end.
 
 #pragma once
 

@@ -20,7 +20,7 @@ static const struct screen_type main_screen = {
     .schemas = TEXT("{\"profileEdit\":{}}"),
     .encode = encode_nothing};
 
-// Lets the user log in, and finishes when he has.
+// Lets the user log in, and finishes when the user has logged in.
 
 static void login_event(struct tree *tree, struct coordinator *me, size_t event) {
     (void)event;
@@ -42,7 +42,7 @@ static void main_start(struct tree *tree, struct coordinator *me) { tree_push(tr
 
 static const struct coordinator_type main_type = {TEXT("main"), sizeof(struct coordinator), main_start};
 
-// Welcomes the user, and takes him to the main screen as soon as he has logged in.
+// Welcomes the user, and shows the main screen as soon as the user has logged in.
 
 struct start_coordinator {
     struct coordinator base;
@@ -65,7 +65,7 @@ static void start_start(struct tree *tree, struct coordinator *me) { tree_push(t
 
 static const struct coordinator_type start_type = {TEXT("start"), sizeof(struct start_coordinator), start_start};
 
-// Sets the window's root.
+// Sets the root of the window.
 
 struct app_coordinator {
     struct coordinator base;

@@ -1,4 +1,4 @@
-// The author's app: the sample `start-login-main`, as written with the engine in C.
+// The author's part: the sample `start-login-main`, for the engine in C.
 
 #pragma once
 

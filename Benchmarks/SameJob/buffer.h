@@ -1,4 +1,4 @@
-// Runs of bytes: one that grows and is used again from request to request, and texts that lie elsewhere.
+// Bytes: a growing buffer that is reused for each request, and texts that are stored elsewhere.
 
 #pragma once
 
@@ -13,7 +13,7 @@ struct buffer {
     size_t count, capacity;
 };
 
-/// Bytes that somebody else keeps.
+/// A text whose bytes another object owns.
 struct text {
     const char *bytes;
     size_t count;

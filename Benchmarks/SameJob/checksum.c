@@ -5,10 +5,10 @@
 
 static bool has_instruction;
 
-/// The first takes a sum further by a byte, the eighth by eight.
+/// The first table advances a sum by one byte, the eighth by eight bytes.
 static uint32_t tables[8][256];
 
-// The instruction: a function for processors that have it, called only on those.
+// The implementation with the processor's instruction, called only on processors that have it.
 
 #if defined(__x86_64__)
 
@@ -26,7 +26,7 @@ __attribute__((target("sse4.2"))) static uint32_t add_by_instruction(uint32_t su
 
 #else
 
-// Other kinds of processors take the tables.
+// Other kinds of processors use the tables.
 
 static bool asked_processor(void) { return false; }
 
@@ -36,7 +36,7 @@ static uint32_t add_by_instruction(uint32_t sum, const uint8_t *bytes, size_t co
 
 #endif
 
-// The tables, for any other.
+// The implementation with tables.
 
 static void make_tables(void) {
     for (uint32_t byte = 0; byte < 256; byte++) {

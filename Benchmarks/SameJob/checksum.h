@@ -1,14 +1,14 @@
-// The checksum CRC-32C (Castagnoli), as RFC 3720, appendix B.4, has it: by the processor's instruction where it has
-// one, as usher does it.
+// The checksum CRC-32C (Castagnoli) of RFC 3720, appendix B.4; like usher, it uses the processor's instruction if there
+// is one.
 
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Asks the processor and makes the tables, before there is a second thread.
+/// Detects the instruction and creates the tables; call it before there is a second thread.
 void checksum_prepare(void);
 
-/// Begins with ~0; the checksum is ~ of the last sum.
+/// Adds eight bytes to a sum. The first sum is ~0; the checksum is ~ of the last sum.
 uint32_t checksum_add_word(uint32_t sum, uint64_t word);
 uint32_t checksum_add(uint32_t sum, const void *bytes, size_t count);

@@ -1,4 +1,4 @@
-// A number that is the same for the same values, as usher computes it: FNV-1a with 64 bits, followed by a mix.
+// A hash that is equal for equal values, computed as usher does: 64-bit FNV-1a, followed by a mix.
 
 #pragma once
 
@@ -13,13 +13,13 @@ static inline uint64_t digest_add_number(uint64_t state, uint64_t number) {
     return state;
 }
 
-/// Adds a text and its end, so that two texts are not one.
+/// Adds a text and an end mark, so that two texts differ from their concatenation.
 static inline uint64_t digest_add(uint64_t state, struct text text) {
     for (size_t index = 0; index < text.count; index++) state = digest_add_byte(state, (uint8_t)text.bytes[index]);
     return digest_add_byte(state, 0xFF);
 }
 
-/// Mixed, so that digests can be combined with `^`.
+/// Returns the mixed hash, so that hashes can be combined with `^`.
 static inline uint64_t digest_value(uint64_t state) {
     uint64_t mixed = (state ^ state >> 33) * 0xFF51AFD7ED558CCD;
     return mixed ^ mixed >> 33;

@@ -6,7 +6,7 @@
 
 enum { FORMAT_VERSION = 1, CHECKSUM_SIZE = 4, HEAD_SIZE = 40 };
 
-/// What is kept of a session.
+/// The stored data of a session.
 struct record {
     struct record *next;
     struct key key;
@@ -26,7 +26,7 @@ void journal_prepare(void) {
 
 // The bytes of an entry.
 
-/// LEB128: small numbers take a byte.
+/// Writes a number in LEB128, in which small numbers need one byte.
 static void add_number(struct buffer *row, uint64_t number) {
     for (; number >= 0x80; number >>= 7) buffer_add_byte(row, (uint8_t)(number | 0x80));
     buffer_add_byte(row, (uint8_t)number);
@@ -37,7 +37,7 @@ static void add_little_endian(struct buffer *row, uint64_t number, size_t count)
     for (; count > 0; count--, number >>= 8) row->bytes[row->count++] = (char)number;
 }
 
-/// A name and an id behind a blank, such as `login 5`: both together have less than 128 bytes, so their length one.
+/// Writes a name and an id with a space between them, such as `login 5`; together less than 128 bytes, so the length is one byte.
 static void add_visible(struct buffer *row, const struct entry *entry) {
     size_t length = row->count;
     buffer_add_byte(row, 0);
@@ -47,7 +47,7 @@ static void add_visible(struct buffer *row, const struct entry *entry) {
     row->bytes[length] = (char)(row->count - length - 1);
 }
 
-/// The checksum is of the key, too, so that a row which ends up with another session is noticed.
+/// The checksum includes the key, so that a row that is stored with another session is detected.
 static void seal(struct buffer *row, struct key key) {
     uint32_t sum = checksum_add_word(checksum_add_word(~0u, key.high), key.low);
     add_little_endian(row, ~checksum_add(sum, row->bytes, row->count), CHECKSUM_SIZE);

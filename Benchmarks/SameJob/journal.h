@@ -1,4 +1,4 @@
-// The journal in memory: the entries of each session, bytes as usher writes them.
+// The journal in memory: each session's entries, in usher's format.
 
 #pragma once
 
@@ -12,23 +12,23 @@ struct free_ids {
     uint64_t screen, coordinator;
 };
 
-/// One accepted input, with what must be the same when it is replayed.
+/// An accepted input, with the values that a replay must reproduce.
 struct entry {
     enum entry_kind kind;
     uint64_t revision;
     /// Milliseconds since 1970.
     uint64_t time;
     struct free_ids before, after;
-    /// Of the tree that it led to.
+    /// The digest of the tree after the input.
     uint64_t digest;
-    /// The visible screen that it led to, for people: its name and id.
+    /// The name and id of the visible screen after the input, for people.
     struct text visible;
     uint64_t visible_id;
     struct text payload;
 };
 
-/// Makes the locks, before there is a second thread.
+/// Creates the locks; call it before there is a second thread.
 void journal_prepare(void);
 
-/// Keeps an entry of a session.
+/// Stores an entry of a session.
 void journal_append(struct key key, const struct entry *entry);

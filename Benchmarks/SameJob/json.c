@@ -1,6 +1,6 @@
 #include "json.h"
 
-/// A position in the text that is read onto a tape.
+/// A position in the text, and the tape for its tokens.
 struct reader {
     struct json *json;
     const char *bytes;
@@ -8,7 +8,7 @@ struct reader {
     uint16_t tokens;
 };
 
-/// The byte at the position, or 0 at the end: 0 begins nothing in JSON.
+/// Returns the byte at the position, or 0 at the end; no JSON token begins with 0.
 static uint8_t peek(const struct reader *reader) {
     return reader->position < reader->end ? (uint8_t)reader->bytes[reader->position] : 0;
 }
@@ -35,12 +35,12 @@ static uint64_t repeated(uint8_t byte) { return byte * 0x0101010101010101u; }
 static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
 static void skip_space(struct reader *reader) {
-    // There may be much of it, in a text that was laid out for people.
+    // A text that is formatted for people may have much white space.
     while (has_eight_bytes(reader) && eight_bytes(reader) == repeated(' ')) reader->position += 8;
     while (is_space(peek(reader))) reader->position++;
 }
 
-/// Puts a token onto the tape; returns NULL where there is no room.
+/// Adds a token to the tape; returns NULL if there is no room.
 static struct json_token *add(struct reader *reader, enum json_kind kind, size_t start) {
     if (reader->tokens == JSON_TOKENS) return NULL;
     struct json_token *token = &reader->json->tokens[reader->tokens++];
@@ -50,7 +50,7 @@ static struct json_token *add(struct reader *reader, enum json_kind kind, size_t
 
 // Strings (RFC 8259, section 7).
 
-/// Whether a byte is below a value of at most 128, or is another one.
+/// Returns a nonzero word if a byte is less than the value, which must be at most 128.
 static uint64_t has_below(uint64_t word, uint8_t value) { return (word - repeated(value)) & ~word & repeated(0x80); }
 static uint64_t has(uint64_t word, uint8_t byte) { return has_below(word ^ repeated(byte), 1); }
 
@@ -64,7 +64,7 @@ static void skip_plain(struct reader *reader) {
     while (is_plain(peek(reader))) reader->position++;
 }
 
-/// The four digits of a UTF-16 code unit, or -1.
+/// Returns the value of four hexadecimal digits of a UTF-16 code unit, or -1.
 static long code_unit(struct reader *reader) {
     long unit = 0;
     for (int digit = 0; digit < 4; digit++, reader->position++) {
@@ -82,12 +82,12 @@ static bool escape(struct reader *reader) {
     reader->position++;
     long unit = code_unit(reader);
     if ((unit & 0xF800) != 0xD800) return unit >= 0;
-    // A surrogate must be one of a pair.
+    // A surrogate must belong to a pair.
     if (unit >= 0xDC00 || !pass(reader, '\\') || !pass(reader, 'u')) return false;
     return (code_unit(reader) & ~0x3FFl) == 0xDC00;
 }
 
-/// Passes one scalar of two to four bytes (Unicode, table 3-7: well-formed UTF-8).
+/// Skips one scalar of two to four bytes (Unicode, table 3-7: well-formed UTF-8).
 static bool scalar(struct reader *reader) {
     uint8_t first = peek(reader);
     if (first < 0xC2 || first > 0xF4) return false;

@@ -1,8 +1,8 @@
-// A strict reader of JSON (RFC 8259): one pass, to a tape of tokens over the bytes. As usher's it refuses duplicate
+// A strict parser of JSON (RFC 8259), which makes one pass and writes a tape of tokens. Like usher's parser, it refuses duplicate
 // members (RFC 7493) and more than 64 levels.
 //
-// It takes less than usher's in two things: a text has at most 64 tokens, for no input of this app has more, and the
-// names of members have no escapes, for they are compared as they are written.
+// It has two limits that usher's parser lacks: at most 64 tokens in a text, which is enough for this app's inputs, and
+// names of members without escapes, because names are compared as they are written.
 
 #pragma once
 
@@ -14,7 +14,7 @@ enum { JSON_TOKENS = 64, JSON_DEPTH = 64 };
 
 enum json_kind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_NUMBER, JSON_TRUE, JSON_FALSE, JSON_NULL };
 
-/// A value or a member's name. What a container holds follows it; `next` is the token behind all that.
+/// A value or a member's name. The tokens of a container's contents follow it; `next` is the token after these.
 struct json_token {
     uint8_t kind;
     bool is_escaped;
@@ -28,17 +28,17 @@ struct json {
     struct json_token tokens[JSON_TOKENS];
 };
 
-/// Reads a whole text; returns false for one that is not JSON. The first token is its value.
+/// Parses a whole text; returns false if it is not JSON. The first token is the text's value.
 bool json_read(struct json *json, struct text text);
 
-/// The value of an object's member, or NULL.
+/// Returns the value of an object's member, or NULL.
 const struct json_token *json_member(const struct json *json, const struct json_token *object, struct text name);
 
-/// The number of an object's members.
+/// Returns the number of an object's members.
 size_t json_members(const struct json *json, const struct json_token *object);
 
-/// The characters of a string without its quotation marks, escapes as they are written.
+/// Returns the characters between a string's quotation marks, with its escapes unchanged.
 struct text json_string(const struct json *json, const struct json_token *string);
 
-/// A value as it is written.
+/// Returns a value's text, unchanged.
 struct text json_text(const struct json *json, const struct json_token *value);

@@ -1,4 +1,4 @@
-// The key of a session, 128 random bits, as 32 hexadecimal digits; and where it lies in tables of shards.
+// The key of a session, 128 random bits as 32 hexadecimal digits, and its place in sharded tables.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include "buffer.h"
 
-/// Shards, each behind a lock of its own, and the chains of one: enough for the thousands of sessions of a measurement.
+/// The shards, each with its own lock, and the hash chains of each shard: enough for the thousands of sessions of a measurement.
 enum { KEY_DIGITS = 32, SHARDS = 64, CHAINS = 256 };
 
 struct key {
@@ -26,7 +26,7 @@ static inline void key_add_digits(struct buffer *buffer, struct key key) {
     for (int place = 60; place >= 0; place -= 4) buffer->bytes[buffer->count++] = digits[key.low >> place & 15];
 }
 
-/// Reads one half of a key; returns false where it is not 16 digits in lower case.
+/// Parses one half of a key; returns false if it is not 16 digits in lower case.
 static inline bool key_read_half(const char *digits, uint64_t *half) {
     *half = 0;
     for (int place = 0; place < KEY_DIGITS / 2; place++) {

@@ -2,7 +2,7 @@
 
 #include <strings.h>
 
-/// The fields that are looked at.
+/// The fields that the program evaluates.
 enum field {
     HOST,
     CONTENT_LENGTH,
@@ -39,7 +39,7 @@ static bool is_sessions(const char *target, size_t count) {
     return text_is((struct text){target, count}, TEXT("/sessions"));
 }
 
-/// Whether it is `/sessions/ID/events`.
+/// Returns whether a target is `/sessions/ID/events`, and parses its key.
 static bool read_events(const char *target, size_t count, struct key *key) {
     const struct text before = TEXT("/sessions/"), behind = TEXT("/events");
     if (count != before.count + KEY_DIGITS + behind.count) return false;
@@ -50,7 +50,7 @@ static bool read_events(const char *target, size_t count, struct key *key) {
 
 void request_read_target(struct request *request, const char *target) {
     size_t count = strlen(target);
-    // Neither path has anything in it that may be escaped, or a query: whatever else there is, is not found.
+    // Neither path contains anything that could be escaped, nor a query; other targets are not found.
     request->route = ROUTE_NONE;
     if (is_sessions(target, count)) request->route = ROUTE_SESSIONS;
     else if (read_events(target, count, &request->session)) request->route = ROUTE_EVENTS;
@@ -59,7 +59,7 @@ void request_read_target(struct request *request, const char *target) {
 
 // Fields (RFC 9110, sections 5.5 and 5.6.2).
 
-/// Letters, digits and !#$%&'*+-.^_`|~: a bit for each ASCII character.
+/// A bit for each ASCII character that is allowed in a token: letters, digits and !#$%&'*+-.^_`|~.
 static bool is_token_character(uint8_t byte) {
     static const uint64_t sets[4] = {0x03FF6CFA00000000, 0x57FFFFFFC7FFFFFE};
     return sets[byte >> 6] >> (byte & 63) & 1;
@@ -71,7 +71,7 @@ static bool is_token(struct text text) {
     return text.count > 0;
 }
 
-/// No control character but a tab, so that no value begins another line.
+/// Returns whether a value contains no control character except tabs, so that it cannot begin another line.
 static bool is_value(struct text text) {
     for (size_t index = 0; index < text.count; index++) {
         uint8_t byte = (uint8_t)text.bytes[index];
@@ -98,7 +98,7 @@ static enum MHD_Result note_field(
 
 // What is refused.
 
-/// The usual names of a local server, with any port: a foreign one was made to point here (DNS rebinding).
+/// Returns whether a host is a usual name of a local server, with any port; other names may be DNS rebinding.
 static bool is_own_host(struct text host) {
     const struct text own[] = {TEXT("127.0.0.1"), TEXT("localhost")};
     for (size_t index = 0; index < 2; index++)
@@ -108,7 +108,7 @@ static bool is_own_host(struct text host) {
     return false;
 }
 
-/// RFC 9112, section 6.3: digits only; a body that two readers may frame in two ways is an attack.
+/// Checks the length (RFC 9112, section 6.3): digits only, because an attack could frame an ambiguous body in two ways.
 static unsigned check_length(const struct fields *fields) {
     struct text length = fields->values[CONTENT_LENGTH];
     size_t size = 0;

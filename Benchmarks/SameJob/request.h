@@ -1,6 +1,6 @@
-// The head of a request: its target and its fields, and what of them is refused.
+// The head of a request: the target and the fields, and the reasons to refuse it.
 //
-// What usher does for fields that no event of the load has is left out: requests with these are refused.
+// Usher's handling of fields that the load never sends is left out: requests with these fields are refused.
 
 #pragma once
 
@@ -16,13 +16,13 @@ struct request {
     enum route route;
     /// The session of an event.
     struct key session;
-    /// Set once the head has been checked; what follows are parts of the body.
+    /// Set when the head was checked; the parts of the body follow.
     bool has_head;
 };
 
-/// Reads the target of the request line, before anything of it is unescaped.
+/// Parses the target of the request line, before it is unescaped.
 void request_read_target(struct request *request, const char *target);
 
-/// Checks all but the body; returns 0, or the status with which it is refused.
+/// Checks everything except the body; returns 0, or the status of a refusal.
 unsigned request_check_head(
     const struct request *request, struct MHD_Connection *connection, const char *method, const char *version);

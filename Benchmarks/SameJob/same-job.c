@@ -1,13 +1,13 @@
-// The floor of usher's own job: what an event of `start-login-main` takes where somebody has written it by hand in C.
+// The lower bound for usher's own job: the cost of an event of `start-login-main` in handwritten C.
 //
-// It does what usher does for it, and nothing else: the target and the header section are checked, the body is read as
-// strict JSON, the session is found in locked shards, the app's handler starts or finishes a coordinator that is an
-// object of its own, its screen is encoded, the tree's digest and the entry with its checksum are made and kept in
-// memory, and the answer is the new state, byte for byte usher's. It knows one app and two routes, `POST /sessions` and
-// `POST /sessions/ID/events`; all else is 404, and any input but an event by its name is refused. It never hibernates a
-// session, looks after no deadlines, and says no more of itself than how many answers there were.
+// The program does only what usher does for such an event. It checks the target and the header section, parses the body as
+// strict JSON, and finds the session in locked shards. The app's handler starts or finishes a coordinator, which is a separate
+// object. The program encodes the coordinator's screen, computes the tree's digest and the entry with its checksum, and stores
+// the entry in memory. The answer is the new state, byte for byte as usher sends it. There is one app with two routes,
+// `POST /sessions` and `POST /sessions/ID/events`; other routes are 404, and only events by name are accepted. The program
+// never hibernates a session, has no deadlines, and reports nothing about itself except the number of answers.
 //
-//     same-job PORT THREADS        prints "same-job: listening on http://127.0.0.1:PORT"; port 0 takes a free one
+//     same-job PORT THREADS        prints "same-job: listening on http://127.0.0.1:PORT"; port 0 selects a free port
 
 #include <arpa/inet.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 
 enum { CONNECTION_MEMORY = 8 * 1024, BACKLOG = 512 };
 
-/// A connection, and what it uses again for each of its requests.
+/// A connection, with the buffers that it reuses for each request.
 struct connection {
     struct request request;
     uint64_t arrived_at;
@@ -46,7 +46,7 @@ static const char *entity_tag(struct connection *connection, uint64_t revision) 
     return tag->bytes;
 }
 
-/// Queues the answer, with its revision as its entity tag and its place where it has these.
+/// Queues the answer; with its revision as the entity tag, and its location, if it has them.
 static enum MHD_Result reply(
     struct MHD_Connection *client, struct connection *connection, unsigned status, uint64_t revision,
     const char *place) {
@@ -74,7 +74,7 @@ static enum MHD_Result refuse(struct MHD_Connection *client, struct connection *
 
 // The two routes.
 
-/// Whether the body opens this app, and for a user who has logged in before.
+/// Returns whether the body opens this app, and whether the user has logged in before.
 static bool read_opening(const struct json *json, bool *is_logged_in) {
     const struct json_token *app = json_member(json, json->tokens, TEXT("app"));
     const struct json_token *options = json_member(json, json->tokens, TEXT("options"));
@@ -148,7 +148,7 @@ static enum MHD_Result on_request(
     return MHD_YES;
 }
 
-/// The path stays as it came: what it may be has no escapes.
+/// Leaves the path unchanged, because valid paths have no escapes.
 static size_t leave_escaped(void *context, struct MHD_Connection *client, char *path) {
     (void)context, (void)client;
     return strlen(path);
@@ -177,7 +177,7 @@ static void on_connection(
 
 // The server.
 
-/// Binds a socket to a port of this machine, as usher does itself, and says which it is.
+/// Binds a socket to a port of this machine, as usher does, and returns the port.
 static int listening(uint16_t *port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
     socklen_t size = sizeof address;
@@ -199,7 +199,7 @@ static struct MHD_Daemon *start(int socket, unsigned int threads) {
         {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)leave_escaped, NULL},
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completion, NULL},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, NULL},
-        // A pool of one is refused: this option is then the end.
+        // libmicrohttpd refuses a pool of one thread; this option is then the end of the list.
         {threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, NULL},
         {MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(

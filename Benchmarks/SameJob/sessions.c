@@ -12,7 +12,7 @@ struct session {
     struct key key;
     pthread_mutex_t lock;
     uint64_t revision;
-    /// Milliseconds since 1970; a server that hibernates sessions would read it without the lock.
+    /// The time of the last use in milliseconds since 1970; a server that hibernates sessions would read it without the lock.
     _Atomic uint64_t used;
     struct tree tree;
 };
@@ -57,7 +57,7 @@ struct session *session_find(struct key key) {
 static void add_stack(struct buffer *answer, const struct tree *tree) {
     BUFFER_ADD(answer, ",\"stack\":[");
     buffer_add(answer, buffer_text(&tree->json));
-    // The visible screen alone has its events: they go in before its brace and the comma behind it.
+    // Only the visible screen has events, so they are inserted before the closing brace and comma of its JSON.
     answer->count -= strlen("},");
     BUFFER_ADD(answer, ",\"events\":");
     buffer_add(answer, tree_visible(tree)->type->schemas);
@@ -89,7 +89,7 @@ static struct free_ids free_ids(const struct tree *tree) {
     return (struct free_ids){tree->next_screen + 1, tree->next_coordinator + 1};
 }
 
-/// Ends an input: what it led to is encoded, and kept.
+/// Completes an input: encodes the result, and stores the entry.
 static void commit(struct session *session, enum entry_kind kind, struct free_ids before, struct text payload) {
     struct tree *tree = &session->tree;
     tree_encode(tree);
@@ -127,7 +127,7 @@ uint64_t session_handle(struct session *session, struct text event, struct buffe
     atomic_store_explicit(&session->used, milliseconds_now(), memory_order_relaxed);
     struct free_ids before = free_ids(&session->tree);
     if (tree_handle(&session->tree, event)) {
-        // The answer's memory serves for the payload before.
+        // The answer's buffer is used for the payload first.
         BUFFER_ADD(answer, "{\"event\":\"");
         buffer_add(answer, event);
         BUFFER_ADD(answer, "\"}");

@@ -10,7 +10,7 @@ static void *allocated(size_t size) {
 
 // Coordinators.
 
-/// Writes the path behind the object.
+/// Writes the path behind the coordinator's structure.
 static void set_path(struct coordinator *coordinator, char *path) {
     struct coordinator *parent = coordinator->parent;
     struct text name = coordinator->type->name;
@@ -107,7 +107,7 @@ static bool is_top_leaving(const struct tree *tree) {
     return tree->screens_count > 0 && tree_visible(tree)->owner->is_leaving;
 }
 
-/// Takes off what those show that leave. It lies on top: nobody here pushes below another's screen.
+/// Removes the screens of the coordinators that end. They are on top, because no coordinator here pushes below another's screen.
 static void remove_leaving(struct tree *tree) {
     if (!is_top_leaving(tree)) return;
     BUFFER_ADD(&tree->changes, "{\"pop\":[");
@@ -136,7 +136,7 @@ void tree_finish(struct tree *tree, struct coordinator *coordinator) { end(tree,
 
 const struct screen *tree_visible(const struct tree *tree) { return tree->screens[tree->screens_count - 1]; }
 
-/// The cancel rule: who had something to show, and of whom nothing is left, ends.
+/// The cancel rule: a coordinator ends if it has shown screens and none of them is left.
 static void end_deserted(struct tree *tree) {
     while (tree->deserted) {
         struct coordinator *coordinator = tree->deserted;

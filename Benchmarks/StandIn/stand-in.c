@@ -1,7 +1,7 @@
-// Stands in for libmicrohttpd, to be preloaded: no sockets, but the same callbacks with the same memory behind them.
+// A replacement for libmicrohttpd, loaded with LD_PRELOAD: it has no sockets, but makes the same callbacks with the same memory.
 //
-// One thread opens sessions and sends them events, as a walk says; callgrind counts what they cost, and what is this
-// file's own is taken away: the rest is the server's, without libmicrohttpd and the kernel.
+// One thread opens sessions and sends them the events of a walk, while callgrind counts instructions. Without those of this
+// file, the result is the server's cost, without libmicrohttpd and the kernel.
 //
 //     STAND_IN_WALK=FILE STAND_IN_SESSIONS=100 STAND_IN_EVENTS=2000
 
@@ -34,7 +34,7 @@ struct MHD_Response {
     size_t size;
 };
 
-/// A connection, its memory as libmicrohttpd leaves it with a head at its beginning: cut by zeros in place.
+/// A connection, whose memory contains the request's head as libmicrohttpd leaves it: cut in place by zeros.
 struct MHD_Connection {
     char memory[MEMORY_SIZE];
     size_t head_size;
@@ -76,7 +76,7 @@ int MHD_get_connection_values(
     return FIELDS + connection->is_marked;
 }
 
-/// The cookie that the server sets comes first, and its copy lies behind the free memory.
+/// The server's cookie comes first, and its copy is behind the free memory.
 int MHD_get_connection_values_n(
     struct MHD_Connection *connection, enum MHD_ValueKind kind, MHD_KeyValueIteratorN iterator, void *context) {
     (void)kind;
@@ -136,7 +136,7 @@ void MHD_destroy_response(struct MHD_Response *response) { free(response); }
 
 // A request, from its line to its answer.
 
-/// Adds a text with what libmicrohttpd has made of the bytes behind it, and returns the place of the text.
+/// Adds a text, followed by the bytes that libmicrohttpd puts there, and returns the text's place.
 static const char *put(struct MHD_Connection *connection, const char *text, const char *behind, size_t size) {
     char *place = connection->memory + connection->head_size;
     size_t length = strlen(text);
@@ -234,7 +234,7 @@ static void *drive(void *nothing) {
     }
     for (long index = 0; index < sessions; index++)
         open_session(&connections[index % CONNECTIONS], walk.opening, targets[index]);
-    // So that each session has been through its walk, and buffers have grown to their sizes.
+    // Lets each session complete its walk, so that all buffers have reached their final sizes.
     long warm_up = sessions * (long)(walk.once + 2 * (walk.events_count - walk.once));
     send_events(connections, &walk, targets, sessions, 0, warm_up);
     CALLGRIND_ZERO_STATS;
@@ -260,7 +260,7 @@ struct MHD_Daemon *MHD_start_daemon(
     MHD_AccessHandlerCallback on_request, void *context, ...) {
     (void)port, (void)accept, (void)accept_context;
     static char daemon;
-    // One that only takes over what another cannot serve has nothing to do here.
+    // A daemon that only replaces a busy one has nothing to do here.
     if (flags & MHD_USE_NO_LISTEN_SOCKET) return (struct MHD_Daemon *)&daemon;
     server.on_request = on_request;
     server.context = context;

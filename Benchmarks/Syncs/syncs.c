@@ -1,7 +1,7 @@
-// A shim for LD_PRELOAD that counts how often a process asks for its files to be on the disk: with SQLite's write-ahead
-// log once a transaction, and twice a checkpoint.
+// A shim for LD_PRELOAD that counts how often a process synchronizes files with the disk: with SQLite's write-ahead
+// log, once per transaction and twice per checkpoint.
 //
-// The count, a native 64-bit number, lies in the file that SYNCS_FILE names, shared, so that another process reads it at
+// The count, a native 64-bit number, is in the file that SYNCS_FILE names. The file is shared, so another process can read it at
 // any time.
 
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 import Usher
 
-/// The app as it is written for the engine.
+/// The app, written for the engine.
 enum EngineParcelsApp: App {
     static var name: String { "parcels-engine" }
 
@@ -11,7 +11,7 @@ enum EngineParcelsApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator { ParcelTabsCoordinator() }
 }
 
-/// Has the two tabs.
+/// Shows the two tabs.
 private final class ParcelTabsCoordinator: Coordinator<Never> {
     enum Tab: String, CaseIterable { case parcels = "Parcels", address = "Address" }
 
@@ -25,7 +25,7 @@ private final class ParcelTabsCoordinator: Coordinator<Never> {
     }
 }
 
-/// Shows the list, and a parcel of it.
+/// Shows the list of parcels, and the selected parcel.
 private final class ParcelListCoordinator: Coordinator<Never> {
     private var list = Handle<ParcelListScreen>()
 
@@ -40,7 +40,7 @@ private final class ParcelListCoordinator: Coordinator<Never> {
     }
 }
 
-/// Shows a parcel, and has its duty paid.
+/// Shows a parcel, and lets the user pay its duty.
 private final class ParcelDetailCoordinator: Coordinator<Void> {
     private let id: Int
     private var detail = Handle<ParcelDetailScreen>()

@@ -1,6 +1,6 @@
 import Usher
 
-/// The parcels that a user waits for: the first tab.
+/// The parcels that a user expects: the first tab.
 struct ParcelListScreen: Screen, Equatable {
     struct Row: Codable, Sendable, Equatable {
         let id: Int
@@ -38,7 +38,7 @@ struct ParcelDetailScreen: Screen, Equatable {
     var isPaid: Bool
 }
 
-/// The duty to be paid for a parcel: a modal.
+/// The duty for a parcel: a modal.
 struct DutyScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case confirm
@@ -48,7 +48,7 @@ struct DutyScreen: Screen, Equatable {
     let amount: Int
 }
 
-/// The user's own data: the second tab.
+/// The user's address: the second tab.
 struct AddressScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case refresh

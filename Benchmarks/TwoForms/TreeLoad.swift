@@ -1,22 +1,22 @@
 import Usher
 import UsherJSON
 
-/// Inputs to a bare tree: what the engine and the module UIKit cost without sessions, journal and HTTP.
+/// Sends inputs to a tree alone, to measure the engine and the module UIKit without sessions, journal and HTTP.
 struct TreeLoad {
-    /// Arguments that say no load.
+    /// The arguments are invalid.
     enum Failure: Error {
         case usage
     }
 
     private let app: any App.Type
     private let count: Int
-    /// The inputs that lead to what is measured.
+    /// The inputs before the measured ones.
     private let opening: [InputContent]
     private let inputs: [InputContent]
 
-    /// Reads the arguments: the app, how often, and the inputs as a client sends them, in two lists apart by a bar.
+    /// Parses the arguments: the app, the count, and two lists of inputs as a client sends them, separated by a bar.
     ///
-    /// - Throws: `Failure`, or why an input is none.
+    /// - Throws: `Failure`, or an error for an invalid input.
     init(_ arguments: [String]) throws {
         guard arguments.count > 3, let count = Int(arguments[1]), count > 0, let bar = arguments.firstIndex(of: "|"),
             let app = ParcelServer.apps.first(where: { $0.name == arguments[0] })
@@ -27,7 +27,7 @@ struct TreeLoad {
         inputs = try arguments[(bar + 1)...].map(Self.input)
     }
 
-    /// Measures, and prints the least of five rounds.
+    /// Measures five rounds, and prints the shortest one.
     func run() throws {
         let tree = try Tree(
             opening: app, options: Array("{}".utf8), seed: 1, time: Timestamp(milliseconds: 0))

@@ -1,13 +1,13 @@
 import Usher
 import UsherServer
 
-/// One app in two forms, for `script/bench uikit`: written for `Coordinator<Output>`, and as iOS teams write it.
+/// One app in two forms, for `script/bench uikit`: written for `Coordinator<Output>`, and as iOS teams write apps.
 ///
 ///     TwoForms serve …
 ///     TwoForms trees APP COUNT [INPUT…] '|' INPUT…
 ///
-/// The second handles inputs on a tree without sessions and HTTP: those before the bar once, those behind it in turn, COUNT
-/// times. It prints `measured nanoseconds=…` of one.
+/// The second command handles inputs with a tree alone: those before the bar once, those after it in turn, COUNT
+/// times. It prints `measured nanoseconds=…` for one input.
 @main
 enum TwoForms {
     @MainActor

@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// The app as iOS teams write it: with child coordinators, finish delegates and view models.
+/// The app as iOS teams write it, with child coordinators, finish delegates and view models.
 enum UIKitParcelsApp: App {
     static var name: String { "parcels-uikit" }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Allocations per event, counted in a run of their own, for counting costs time.
+# Measures allocations per event, in a separate run, because counting costs time.
 
 measure_allocations() {
     count_allocations 10000
@@ -17,7 +17,7 @@ count_allocations() {
         if [[ $name == memory ]]; then serve "$name" --journal memory; else serve_bare "$name"; fi
         wrapper=()
         [[ $name == bare ]] || open_sessions "$name" start-login-main counted 1000 1 >/dev/null
-        # To where what grows by doubling grows rarely.
+        # Sends enough events for the buffers that grow by doubling to have grown.
         send_events "$name" start-login-main counted 1 requests 4000 >/dev/null
         before=$(counted "$name")
         send_events "$name" start-login-main counted 1 requests "$1" >/dev/null

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What an event costs, where that does not depend on what else the machine does, and the gate on it.
+# Measures an event's instructions and bytes, which do not depend on other work of the machine, and compares them with thresholds.
 
 # serve_counted NAME: starts usher under callgrind, with one thread and without the random order of hashing.
 serve_counted() {
@@ -29,7 +29,7 @@ tell_callgrind() {
 
 check_thresholds() {
     local over=0
-    # Not pinned: what is counted does not depend on time, so any core that is free will do.
+    # Not pinned, because the counts do not depend on time; any free core will do.
     server_core=0-$(($(nproc) - 1)) load_core=$server_core
     count_allocations 4000
     serve_counted check

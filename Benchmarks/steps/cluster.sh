@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Servers that share a journal in PostgreSQL: the database on one core, all else on the other.
+# Measures servers that share a journal in PostgreSQL, with the database on one core and everything else on the other.
 
 measure_cluster() {
-    # The servers, not the database, share the core with the load.
+    # The servers share the core of the load, because the other core is the database's.
     local database_core=$server_core server_core=$load_core usher=$usher_postgres load_patience=120
     local -x SEND_SHARES_CORE=yes
     start_database "$database_core"
@@ -20,7 +20,7 @@ join() {
     serve "$1" --journal "$(uri "$2")" --journal-key none --node "$1" --state "$work/$1.state" "${@:3}"
 }
 
-# Statements of the database for the state of a session that is asked for, at many connections.
+# Counts the database's statements for reads of a session's state over many connections.
 measure_looks() {
     local line calls
     track_statements top
@@ -33,11 +33,11 @@ measure_looks() {
     judge "statements a GET, $connections connections" "" "at most" 0.1 "$(calculate 3 "$calls / $(rows_of "$line")")"
 }
 
-# How long an event takes on a server that has not written its session's last entry.
+# Measures an event on a server that did not write its session's last entry.
 measure_elsewhere() {
     local trip cold warm
     trip=$(field p50 "$("$build/postgres" "$(uri events)" ping 2000 </dev/null)")
-    # Their inputs are written by a server that does not wait for the disk.
+    # A server that does not wait for the disk writes the sessions' inputs.
     join builder events --durability relaxed
     open_sessions builder start-login-main away.sessions "$cluster_woken" 19 >/dev/null
     load open builder 5 "$benchmarks/walks/start-login-main.walk" turns.sessions 5 1999 >/dev/null
@@ -52,7 +52,7 @@ measure_elsewhere() {
     measure_turns
 }
 
-# Two servers that take turns on long sessions, an odd number of these: else each would have its own.
+# Measures two servers that use long sessions in turn. The number of sessions is odd; otherwise each server would get only its own.
 measure_turns() {
     local name round single=() turns=()
     port[both]=${port[one]},${port[two]}
@@ -73,13 +73,13 @@ take_turns() {
     field p50 "$(send_events "$1" start-login-main turns.sessions 1 requests "$cluster_turns")"
 }
 
-# The time until a stream on one server shows an event that another has answered.
+# Measures the time until a stream on one server shows an event that another server has answered.
 measure_streams() {
     local line name
     line=$(taskset -c "$load_core" "$benchmarks/streams" "${port[one]}" "${port[two]}" "$cluster_streams")
     detail "a stream on another server, median, LISTEN" "$(field p50 "$line")" ms
     judge "a stream on another server, p99, LISTEN" ms "at most" 50 "$(field p99 "$line")"
-    # Rings fail then, and commits do not.
+    # Makes notifications fail, but not commits.
     query events "REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC"
     line=$(taskset -c "$load_core" "$benchmarks/streams" "${port[one]}" "${port[two]}" "$cluster_streams")
     detail "a stream on another server, median, without LISTEN" "$(field p50 "$line")" ms

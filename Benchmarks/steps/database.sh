@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# A PostgreSQL cluster for the measuring: in a temporary folder on the disk, with a Unix socket and no port, and fsync on.
+# A PostgreSQL cluster for measurements: in a temporary folder on the disk, with a Unix socket, without a port, and with fsync.
 
-# The process id of its first process, and its folder, where there is one.
+# The process id of the cluster's first process, and its folder; empty if there is none.
 database_pid="" database_folder=""
 
-# The folder of the newest of PostgreSQL's programs.
+# Prints the folder of PostgreSQL's newest programs.
 postgres_programs() {
     local folders=(/usr/lib/postgresql/*/bin)
     printf '%s\n' "${folders[@]}" | sort -V | tail -n 1
 }
 
-# Says in one line what is not there for measuring a cluster of servers, and how to install it.
+# Prints in one line what is missing for measuring several servers, and how to install it.
 need_cluster_tools() {
     local missing=() path=$PATH:/usr/sbin:/sbin
     [[ -x $(postgres_programs)/initdb ]] || missing+=(postgresql-15)
@@ -26,7 +26,7 @@ libpq_flags() {
     pkg-config --cflags --libs libpq 2>/dev/null || true
 }
 
-# start_database CORE: makes a cluster, and in it the database `tables` with the tables of a journal.
+# start_database CORE: creates a cluster, and in it the database `tables` with a journal's tables.
 start_database() {
     local tries programs
     programs=$(postgres_programs)
@@ -35,11 +35,11 @@ start_database() {
     if ((EUID == 0)); then
         unprivileged=(setpriv "--reuid=$(id -u postgres 2>/dev/null || id -u nobody)" --regid=65534 --clear-groups)
     fi
-    # Its user may not be able to enter the folder of this checkout, and /tmp may be memory.
+    # The server's user may be unable to enter the folder of this checkout, and /tmp may be in memory.
     database_folder=$("${unprivileged[@]}" mktemp -d /var/tmp/usher-bench.XXXXXX)
     "${unprivileged[@]}" "$programs/initdb" --auth=trust --username=usher_owner --encoding=UTF8 --no-locale \
         "$database_folder/data" >"$work/database.log" 2>&1 || fail "initdb failed: $(tail -n 3 "$work/database.log")"
-    # Neither checkpoints nor the vacuum run while something is measured: they come at their own times.
+    # Disables periodic checkpoints and the vacuum, because they would run during measurements.
     taskset -c "$1" "${unprivileged[@]}" "$programs/postgres" -D "$database_folder/data" -k "$database_folder" \
         -c listen_addresses= -c fsync=on -c full_page_writes=on -c max_connections=200 -c shared_buffers=256MB \
         -c checkpoint_timeout=1h -c max_wal_size=8GB -c autovacuum=off -c log_line_prefix= \
@@ -55,7 +55,7 @@ start_database() {
 
 make_tables() {
     track_statements none
-    # The migration grants it its rights.
+    # The migration grants rights to this role.
     query postgres "CREATE ROLE usher_app LOGIN"
     query postgres "CREATE DATABASE tables"
     "$usher_postgres" migrate --journal "$(uri tables usher_owner)" >"$work/migrate.log" 2>&1 ||
@@ -63,13 +63,13 @@ make_tables() {
     query tables "CREATE EXTENSION pg_stat_statements"
 }
 
-# track_statements top|none: whether pg_stat_statements counts; nothing else depends on it.
+# track_statements top|none: turns pg_stat_statements on or off; only its counts depend on this.
 track_statements() {
     query postgres "ALTER SYSTEM SET pg_stat_statements.track = '$1'"
     query postgres "SELECT pg_reload_conf()" >/dev/null
 }
 
-# make_journal NAME: an empty database with the tables of a journal.
+# make_journal NAME: creates an empty database with a journal's tables.
 make_journal() {
     query postgres "DROP DATABASE IF EXISTS $1 WITH (FORCE)"
     query postgres "CREATE DATABASE $1 TEMPLATE tables"
@@ -86,7 +86,7 @@ query() {
         "$(uri "$1" usher_owner)"
 }
 
-# CPU time so far of all processes of the database, those that have ended included, in microseconds.
+# Prints the CPU time so far of all the database's processes, including ended ones, in microseconds.
 database_time() {
     { cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v server="$database_pid" -v ticks="$(getconf CLK_TCK)" '
         { process = $1; sub(/^.*\) /, "") }
@@ -95,7 +95,7 @@ database_time() {
         END { printf "%.0f", total * 1000000 / ticks }'
 }
 
-# statement NAME DATABASE: the text of a prepared statement of usher's, as the database was told it and has logged it.
+# statement NAME DATABASE: prints the text of a prepared statement of usher, from the database's log.
 statement() {
     awk -v start="LOG:  execute $1: " '
         index($0, start) == 1 { found = 1; print substr($0, length(start) + 1); next }
@@ -103,7 +103,7 @@ statement() {
         found' "$work/database.log"
 }
 
-# await_disconnection DATABASE: waits until nobody is connected to it, and the counters of all are there.
+# await_disconnection DATABASE: waits until no client is connected, and the counters of all clients are complete.
 await_disconnection() {
     local tries
     for ((tries = 0; tries < 200; tries++)); do
@@ -115,7 +115,7 @@ await_disconnection() {
 
 stop_database() {
     if [[ -n $database_pid ]]; then
-        # Its data go anyway.
+        # Without a checkpoint, because the data is deleted anyway.
         kill -QUIT "$database_pid" 2>/dev/null || true
         wait "$database_pid" 2>/dev/null || true
         database_pid=""

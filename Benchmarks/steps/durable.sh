@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Durable events per second, over the rows per second of a bare C program that commits groups of the same size.
+# Measures durable events per second, divided by the rows per second of a bare C program that commits groups of the same size.
 
 measure_durable() {
     local round events=() rows=() groups=()
@@ -19,7 +19,7 @@ measure_durable() {
         "$(calculate 2 "$(median "${events[@]}") / $(median "${rows[@]}")")"
 }
 
-# Sets `group` to how many events were committed together in the mean.
+# Sets `group` to the mean number of events in a commit.
 durable_round() {
     local before line after
     before=$(commits)
@@ -30,14 +30,14 @@ durable_round() {
     events+=("$(calculate 0 "$(field requests "$line") * 1e6 / $(field microseconds "$line")")")
 }
 
-# How many commits there have been: as the server says, or else as often as it has synced a file.
+# Prints the number of commits: from the server's metrics, or else the number of times that it has synchronized a file.
 commits() {
     local said
     said=$(journal_commits durable)
     if [[ -n $said ]]; then echo "$said"; else od -An -t u8 -N 8 "$work/syncs"; fi
 }
 
-# The same groups, of rows as large as usher's entries of these events.
+# Commits groups of the same size, with rows as large as usher's entries of these events.
 commit_bare() {
     local line
     rm -f "$work"/bare.sqlite*
@@ -45,7 +45,7 @@ commit_bare() {
     rows+=("$(calculate 0 "$(field rows "$line") * 1e6 / $(field microseconds "$line")")")
 }
 
-# What the newest entry of a session has in the journal.
+# Prints the size of a session's newest entry in the journal.
 entry_bytes() {
     local id
     read -r id _ <"$work/durable.sessions"

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Three servers behind HAProxy, each session on one of them, and the end of one under load.
+# Measures three servers behind HAProxy, each with its own sessions, when one server ends under load.
 
 measure_failover() {
     local name line
     make_journal failover
     for name in first second third; do join "$name" failover; done
     start_proxy first second third
-    # Else the shell reports its end.
+    # Otherwise, the shell would report the process's end.
     disown "${pid[first]}"
     line=$(taskset -c "$load_core" "$benchmarks/failover" "${port[proxy]}" "${pid[first]}" "$failover_seconds") ||
         fail "the load through HAProxy failed"
@@ -17,10 +17,10 @@ measure_failover() {
     judge "one of three servers killed: acknowledged events lost" "" "at most" 0 "$(field lost "$line")"
 }
 
-# start_proxy NAME NAME NAME: HAProxy before three servers, as docs/cluster.md has it; its port is port[proxy].
+# start_proxy NAME NAME NAME: starts HAProxy in front of three servers, as docs/cluster.md describes; its port is port[proxy].
 start_proxy() {
     local tries
-    # It cannot look for a free port.
+    # HAProxy cannot choose a free port itself.
     for ((tries = 0; tries < 20; tries++)); do
         port[proxy]=$((20000 + RANDOM % 10000))
         PATH=$PATH:/usr/sbin:/sbin CLUSTER_BIND=127.0.0.1:${port[proxy]} CLUSTER_SERVER1=127.0.0.1:${port[$1]} \

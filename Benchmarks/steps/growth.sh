@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What an event costs as the stack grows: instructions, counted by callgrind, against the bytes of the answer.
+# Measures an event's cost as the stack grows: instructions, counted by callgrind, per byte of the answer.
 
 measure_growth() {
     local depth cost size
@@ -24,7 +24,7 @@ slope() {
     calculate 2 "(${instructions[$2]} - ${instructions[$1]}) / (${bytes[$2]} - ${bytes[$1]})"
 }
 
-# write_notes DEPTH: a walk that leads to a stack of so many screens, and then up and down between the last two.
+# write_notes DEPTH: writes a walk to a stack with this number of screens, which then alternates between the last two.
 write_notes() {
     local i show='{"event":{"showDetail":{"id":2}}}'
     {

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# The journal in PostgreSQL alone, without sessions and HTTP, beside a C program with the same statement in groups of the
-# same size, a plain INSERT a commit, and SQLite.
+# Measures the journal in PostgreSQL without sessions and HTTP, and for comparison: a C program with the same statement in groups
+# of the same size, one plain INSERT per commit, and SQLite.
 
-# Connections, lanes of the load, and about the entries of a group: those of some of a connection's lanes are under way,
-# and the others wait. One statement of usher's has 64 sessions at most.
+# Connections, lanes of the load, and the approximate number of entries in a group. Some of a connection's lanes are in the
+# current group, and the others wait. One statement of usher has at most 64 sessions.
 journal_rows=("1 14 10" "1 48 30" "1 128 64" "4 224 30" "16 896 30")
 entry_size=90
 
@@ -28,7 +28,7 @@ measure_journal() {
     summarise_journal
 }
 
-# Has usher write an entry, and takes the statement from the database's log: so it is the same.
+# Lets usher write an entry, and reads the statement from the database's log, so that both programs use the same statement.
 learn_statement() {
     make_journal learning
     query postgres "ALTER DATABASE learning SET log_statement = 'all'"
@@ -46,13 +46,13 @@ bare_insert() {
     exec taskset -c "$load_core" "$build/postgres" "$(uri measured)" insert "$entry_size" "$cluster_seconds"
 }
 
-# bare_append CONNECTIONS …: groups of as many as usher's had.
+# bare_append CONNECTIONS …: appends groups of the same size as usher's.
 bare_append() {
     exec taskset -c "$load_core" "$build/postgres" "$(uri measured)" append "$work/append.sql" "$group" "$1" \
         "$entry_size" "$head_size" "$cluster_seconds"
 }
 
-# The core of the database is SQLite's here.
+# SQLite uses the core of the database.
 sqlite_round() {
     rm -f "$database_folder"/bare.sqlite*
     line=$(taskset -c "$database_core" "$build/journal" "$database_folder/bare.sqlite" "$entry_size" 30 \
@@ -60,7 +60,7 @@ sqlite_round() {
     keep_figures sqlite 0 0 0
 }
 
-# journal_round ROW-OF-FIGURES COMMAND [ARGUMENT…]: has a program write entries, and keeps its figures.
+# journal_round ROW-OF-FIGURES COMMAND [ARGUMENT…]: runs a program that writes entries, and stores its figures.
 journal_round() {
     local before log syncs cost
     query measured "TRUNCATE usher.sessions, usher.entries"
@@ -81,7 +81,7 @@ journal_round() {
     keep_figures "$1" "$cost" "$log" "$syncs"
 }
 
-# keep_figures ROW DATABASE-TIME WAL-BYTES SYNCS: those that are in `line`, too.
+# keep_figures ROW DATABASE-TIME WAL-BYTES SYNCS: stores these figures, and those in `line`.
 keep_figures() {
     local rows groups figure
     rows=$(field rows "$line")
@@ -131,7 +131,7 @@ judge_row() {
         "$(calculate 2 "${journal[usher $1.rate]} / ${journal[bare $1.rate]}")" "$note"
 }
 
-# relate NAME ROW FIGURE OTHER: two details, of bare C and of usher, over another figure.
+# relate NAME ROW FIGURE OTHER: prints two details, of bare C and of usher, relative to another figure.
 relate() {
     local who
     for who in bare usher; do

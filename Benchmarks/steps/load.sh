@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# The load, pinned to its own core; each prints the `measured` line of Load/send.c.
+# Runs the load, pinned to its own core; each function prints the `measured` line of Load/send.c.
 
-# Seconds after which a load is given up.
+# The time limit of a load in seconds.
 load_patience=1800
 
-# load VERB NAME CONNECTIONS WALK FILE …: sends to a server.
+# load VERB NAME CONNECTIONS WALK FILE …: sends requests to a server.
 load() {
     timeout --foreground "$load_patience" taskset -c "$load_core" "$build/send" "$1" "${port[$2]}" "$3" "$4" "$work/$5" "${@:6}" ||
         fail "the load on $2 failed"
 }
 
-# cost_of NAME COMMAND…: CPU of a server over the answers of a load that the command sends it, in microseconds.
+# cost_of NAME COMMAND…: prints a server's CPU time per answer, in microseconds, while a command sends it requests.
 cost_of() {
     local before line
     before=$(processor_time "$1")

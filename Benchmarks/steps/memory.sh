@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What a session costs that nobody uses: in memory while it is live and when it hibernates, on disk, and at a start.
+# Measures the cost of an unused session: in memory while live and while hibernated, on disk, and at a server's start.
 
 measure_memory() {
     local base live asleep idle_after attempt
@@ -12,7 +12,7 @@ measure_memory() {
         live=$(resident_memory tudy)
         if are_all_awake; then break; fi
         live=
-        # A busy hour: the probe was quicker than what followed.
+        # The machine was busy: the probe was faster than the measured run.
         ((attempt < 3)) || break
         stop tudy
         rm -f "$work"/memory.sqlite*
@@ -27,7 +27,7 @@ measure_memory() {
     measure_restart
 }
 
-# Long enough for all to be opened before the first one hibernates, by how long some take.
+# Chooses an idle time in which all sessions can be opened before the first one hibernates, from the time for some sessions.
 choose_idle_after() {
     local line probes=2000
     serve tudy "${memory_options[@]}"
@@ -46,7 +46,7 @@ judge_memory() {
     judge "$1" B "at most" "$2" "$(calculate 0 "($3 - $4) / $many_sessions")" "$(note_scale "$many_sessions")"
 }
 
-# settled_memory NAME: what it has in RAM once the memory that it has freed has gone back, which takes a moment for gigabytes.
+# settled_memory NAME: prints the resident memory once freed memory is returned to the system, which takes a moment for gigabytes.
 settled_memory() {
     local now before=0 tries
     for ((tries = 0; tries < 30; tries++)); do
@@ -58,7 +58,7 @@ settled_memory() {
     echo "$now"
 }
 
-# Whether all are in memory, with four coordinators each.
+# Succeeds if all sessions are in memory, with four coordinators each.
 are_all_awake() {
     local counts
     counts=$(session_counts tudy)

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# CPU of a push with a payload and of a pop of `tudy`, apart, beside bare C that is sent the same.
+# Measures the CPU time of a push with a payload and of a pop in `tudy`, separately; bare C gets the same requests.
 
-# measure_moves: of the servers bare and memory, which are there.
+# measure_moves: measures the running servers bare and memory.
 measure_moves() {
     local name round
     local -A push=() pop=()

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What an event takes of a server's own work, usher's and that of the same job in C: libmicrohttpd is stood in for, and
+# Measures the server's own work per event, for usher and for the same job in C: a stand-in replaces libmicrohttpd, and
 # there are no sockets.
 
 own_sessions=100
@@ -29,7 +29,7 @@ count_instructions() {
         STAND_IN_SESSIONS="$own_sessions" STAND_IN_EVENTS="$own_events" SWIFT_DETERMINISTIC_HASHING=1 \
         valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$work/own" "${@:2}" \
         >"$work/own.log" 2>&1 || fail "$2 does not run with the stand-in: $(tail -n 3 "$work/own.log")"
-    # Of the thread that sends the events alone: on a busy machine others may still be at what they do at the start.
+    # Counts only the thread that sends the events, because on a busy machine other threads may still be starting.
     events=$(echo "$work"/own.1-*)
     total=$(sed -n 's/^totals: //p' "$events")
     stand_in=$(callgrind_annotate --auto=no --threshold=100 --show-percs=no "$events" |
@@ -38,10 +38,10 @@ count_instructions() {
     own_references=$(calculate 0 "$(reference_calls "$events") / $own_events")
 }
 
-# reference_calls FILE: how often Swift's runtime was called to count a reference, up or down, by callgrind's FILE.
+# reference_calls FILE: prints how often Swift's runtime counted a reference up or down, from callgrind's FILE.
 reference_calls() {
     awk '
-        # A name stands behind its number where it comes first.
+        # At its first occurrence, a name follows its number.
         /^c?fn=/ {
             match($0, /\([0-9]+\)/)
             number = substr($0, RSTART, RLENGTH)

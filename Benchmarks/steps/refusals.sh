@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What refused inputs cost on a session with a long history: the CPU of one, and of a client that sends them without end.
+# Measures refused inputs on a session with a long history: the CPU time of one, and of a client that sends them in a loop.
 
 measure_refusals() {
     local id before start each part count=5
@@ -9,7 +9,7 @@ measure_refusals() {
         echo 'cycle {"back":true}'
     } >"$work/long.walk"
     serve refusals --journal memory --max-inputs 100000
-    # With the creation 99,989 inputs: a session takes 100,000.
+    # Together with the creation, 99,989 inputs; a session accepts 100,000.
     load open refusals 1 "$work/long.walk" long.sessions 1 99988 >/dev/null
     id=$(cut -d' ' -f1 "$work/long.sessions")
     refuse refusals "$id" 1
@@ -23,7 +23,7 @@ measure_refusals() {
     judge "CPU that inputs refused without end take of a processor, on a session of 99,989 inputs" % "at most" 10 "$part"
 }
 
-# refuse NAME ID COUNT: sends an event so often that the sample refuses.
+# refuse NAME ID COUNT: sends an event that the sample refuses, COUNT times.
 refuse() {
     local status
     status=$(curl -sS --max-time 60 -o /dev/null -w '%{http_code}\n' --json '{"event":{"showDetail":{"id":99}}}' \

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What is printed and written: each part's own figures as it goes, then the table of the targets, and both as JSON.
+# Prints and writes the results: each part's figures as they are measured, then the table of the targets, and both as JSON.
 
 targets=()
 details=()
@@ -12,13 +12,13 @@ measure() {
     printf '  (%s s)\n' $((SECONDS - start))
 }
 
-# detail NAME VALUE UNIT: prints a figure, and keeps it for the JSON.
+# detail NAME VALUE UNIT: prints a figure, and stores it for the JSON.
 detail() {
     printf '  %-52s %14s %s\n' "$1" "$2" "$3"
     details+=("$(printf '{"figure": "%s", "value": %s, "unit": "%s"}' "$1" "${2:-null}" "$3")")
 }
 
-# judge FIGURE UNIT RELATION LIMIT VALUE [NOTE]: a row of the table; the relation is "at most" or "at least".
+# judge FIGURE UNIT RELATION LIMIT VALUE [NOTE]: adds a row to the table; the relation is "at most" or "at least".
 judge() {
     local verdict=misses relation='<='
     [[ $3 == "at most" ]] || relation='>='
@@ -27,13 +27,13 @@ judge() {
     printf '  %s: %s\n' "$1" "$5${2:+ $2}, $verdict${6:-}"
 }
 
-# show FIGURE UNIT VALUE [NOTE]: a row of the table without a target, and so without a verdict.
+# show FIGURE UNIT VALUE [NOTE]: adds a row without a target, and therefore without a verdict.
 show() {
     targets+=("$1||$3${2:+ $2}|${4:-}|$3")
     printf '  %s: %s\n' "$1" "$3${2:+ $2}${4:+, $4}"
 }
 
-# pass_over FIGURE UNIT RELATION LIMIT WHY: a row that could not be measured.
+# pass_over FIGURE UNIT RELATION LIMIT WHY: adds a row for a figure that could not be measured.
 pass_over() {
     targets+=("$1|$3 $4${2:+ $2}||not measured: $5|null")
 }
@@ -67,14 +67,14 @@ print_targets() {
     done
 }
 
-# joined ROW…: rows of a JSON array.
+# joined ROW…: prints the rows of a JSON array.
 joined() {
     local rows
     rows=$(printf '    %s,\n' "$@")
     echo "${rows%,}"
 }
 
-# text_or_null TEXT: as JSON.
+# text_or_null TEXT: prints a text as JSON.
 text_or_null() {
     if [[ -n $1 ]]; then echo "\"$1\""; else echo null; fi
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Whether many live sessions slow each other down: two servers take turns, one with 1,000 sessions and one with a million.
+# Measures whether many live sessions slow each other down, with two servers in turn: 1,000 sessions, and a million.
 
 measure_scale() {
     local name round line

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# CPU of an event, of servers and of the database: a server with its journal in SQLite, a server with its journal in the
-# database, and two at the same time, apart on a journal each and together on one, each with sessions of its own; then
-# three together, beside bare C.
+# Measures the CPU time of an event in servers and database: one server with SQLite, one server with the
+# database, two servers at the same time with a journal each, two on one journal, and three on one journal together with
+# bare C. Each server has its own sessions.
 
 measure_cluster_events() {
     local name round
@@ -36,7 +36,7 @@ measure_cluster_events() {
     measure_three
 }
 
-# Rounds of three servers on one journal, and of bare C.
+# Measures three servers on one journal, and bare C, in rounds.
 measure_three() {
     local round name
     join three events
@@ -65,7 +65,7 @@ send_cluster_events() {
     send_events "$2" start-login-main "$2.sessions" "$connections" seconds "$1"
 }
 
-# cluster_round ROW NAME…: all these servers get their events at the same time.
+# cluster_round ROW NAME…: sends events to all these servers at the same time.
 cluster_round() {
     local row=$1 name requests=0 rate=0 time database commits loads=()
     shift
@@ -100,8 +100,8 @@ sum_of() {
 judge_cluster_events() {
     judge "CPU of an event, journal in PostgreSQL / in SQLite, sync" "" "at most" 1.1 \
         "$(calculate 2 "${cost[one]} / ${cost[file]}")" ", groups of ${groups[one]} and ${groups[file]}"
-    # A server does as many events as its core has time for, as long as the database has cores left. Two on one core with
-    # a journal each are two times one server, for all that meets them but the other's writing is the same.
+    # A server handles as many events as its core has time for, while the database has free cores. Two servers on one core with
+    # a journal each take twice the time of one server, because they affect each other only by their writes.
     judge "events of two servers / of one, database not full" "" "at least" 1.9 \
         "$(calculate 2 "2 * ${cost[apart]} / ${cost[together]}")" \
         ", computed: 2 x ${cost[apart]} us of CPU an event apart / ${cost[together]} us together"

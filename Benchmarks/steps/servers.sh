@@ -1,21 +1,21 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# The programs: built, started on a free port and pinned, watched, and stopped by their process ids.
+# Builds the programs, starts them pinned on free ports, observes them, and stops them by their process ids.
 
 declare -A pid port
-# What a server is started through: env with variables, or valgrind.
+# The command that starts a server: env with variables, or valgrind.
 wrapper=()
-# The operator's token of the servers, and how curl shows it.
+# The operator's token of the servers, and curl's option with the token.
 export USHER_ADMIN_TOKEN=the-operator-of-benchmarks
 operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
 
-# The load.
+# Builds the load.
 build_load() {
     cc -O2 -Wall -Wextra -o "$build/send" "$benchmarks"/Load/*.c -lm
 }
 
 build_programs() {
     local warnings=(-O2 -Wall -Wextra)
-    # The same allocator for all.
+    # All C programs use the same allocator.
     local allocator=(-Wl,--no-as-needed -ljemalloc -Wl,--as-needed)
     cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" "${allocator[@]}" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" "${allocator[@]}" \
@@ -36,7 +36,7 @@ build_programs() {
         $(libpq_flags)
 }
 
-# build_products NAME…: as operators have them, unless there are others to measure.
+# build_products NAME…: builds products as operators have them, unless other executables are measured.
 build_products() {
     local folder
     if [[ ${BENCH_USHER:-} ]]; then
@@ -52,7 +52,7 @@ build_products() {
     two_forms=$folder/TwoForms
 }
 
-# serve NAME [OPTION…]: starts usher, without a supervisor: what is measured is the process that serves.
+# serve NAME [OPTION…]: starts usher without a supervisor, so that the measured process is the one that serves.
 serve() {
     start "$1" "$usher" serve --no-supervisor --session-access id --port 0 --threads "$threads" "${@:2}"
 }
@@ -67,7 +67,7 @@ serve_job() {
     start "$1" "$build/same-job" 0 "$threads"
 }
 
-# start NAME COMMAND…: returns as soon as it says where it listens.
+# start NAME COMMAND…: starts a server, and returns when the server has printed its address.
 start() {
     local name=$1 tries
     : >"$work/$name.out"
@@ -82,7 +82,7 @@ start() {
     fail "$name did not start: $(tail -n 5 "$work/$name.log")"
 }
 
-# stop NAME: ends it, with force where it does not drain within a minute.
+# stop NAME: stops a server; kills it if it has not drained within a minute.
 stop() {
     local process=${pid[$1]:-} tries
     unset "pid[$1]"
@@ -105,32 +105,32 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# processor_time NAME: CPU time so far, in microseconds: the whole process, its kernel time included (proc(5), stat 14 and 15).
+# processor_time NAME: prints the CPU time so far in microseconds, including the kernel's (proc(5), stat 14 and 15).
 processor_time() {
     time_in_stat "$1" '$12 + $13'
 }
 
-# user_time NAME: the part of it outside the kernel (stat 14).
+# user_time NAME: prints the CPU time outside of the kernel (stat 14).
 user_time() {
     time_in_stat "$1" '$12'
 }
 
-# time_in_stat NAME TICKS: an expression of awk over what stands behind the command, which may hold blanks.
+# time_in_stat NAME TICKS: prints an awk expression's value for the fields after the command's name, which may contain spaces.
 time_in_stat() {
     sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" "{ printf \"%.0f\", ($2) * 1000000 / ticks }"
 }
 
-# journal_commits NAME: how many groups it has committed, as it says; nothing where it has no such figure.
+# journal_commits NAME: prints the number of committed groups from the metrics; nothing without this metric.
 journal_commits() {
     curl -sS "${operator[@]}" "http://127.0.0.1:${port[$1]}/metrics" | sed -n 's/^usher_journal_commit_changes_count[^ ]* //p'
 }
 
-# resident_memory NAME: what it has in RAM, in bytes.
+# resident_memory NAME: prints the resident memory in bytes.
 resident_memory() {
     awk '/^VmRSS/ { printf "%.0f", $2 * 1024 }' "/proc/${pid[$1]}/status"
 }
 
-# session_counts NAME: sessions=… awake=… live=… created=… finished=… leaked=…, the last four of coordinators.
+# session_counts NAME: prints sessions=… awake=… live=… created=… finished=… leaked=…; the last four count coordinators.
 session_counts() {
     curl -sS --fail --max-time 60 "${operator[@]}" "http://127.0.0.1:${port[$1]}/admin/sessions?limit=1" | sed \
         's/^.*"live":\([0-9]*\),"awake":\([0-9]*\),"coordinators":{"live":\([0-9]*\),"created":\([0-9]*\),"finished":\([0-9]*\),"leaked":\([0-9]*\).*$/sessions=\1 awake=\2 live=\3 created=\4 finished=\5 leaked=\6/'

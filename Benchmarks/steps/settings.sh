@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# How much is measured.
+# Sets the numbers of sessions, requests and seconds for the measurements.
 
 connections=64
 open_sessions=1000
@@ -34,7 +34,7 @@ use_quick_settings() {
     many_sessions=50000
     turnover_batch=10000
     batches=8
-    # What is kept of ended sessions grows until there are 65,536 of them.
+    # The memory for ended sessions grows until there are 65,536 of them.
     plateau_batch=7
     think_sessions=50000
     think_settling=25
@@ -49,7 +49,7 @@ use_quick_settings() {
     failover_seconds=6
 }
 
-# note_scale SESSIONS: what to say where the target is about a million sessions and fewer were measured.
+# note_scale SESSIONS: prints a note if the target is for about a million sessions, and fewer were measured.
 note_scale() {
     (($1 == 1000000)) || echo ", with $(with_commas "$1")"
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Memory of a session in the mean over a time in which one in five is used by somebody who thinks between his events.
+# Measures the mean memory of a session while one in five is used by a person who thinks between events.
 
-# Seconds after which a session that nobody uses leaves memory.
+# The seconds after which an unused session leaves memory.
 think_idle=20
 
 measure_think() {

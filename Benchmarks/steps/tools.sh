@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What the measuring needs: tools, a place for its files, and a little arithmetic.
+# Prepares measurements: tools, a folder for files, and a little arithmetic.
 
 fail() {
     echo "script/${0##*/}: $1" >&2
     exit "${2:-1}"
 }
 
-# Beside the build and not in /tmp, which may be memory: a million sessions take gigabytes.
+# The folder is beside the build and not in /tmp, which may be in memory: a million sessions take gigabytes.
 prepare_work() {
     build=$PWD/.build/benchmarks
     mkdir -p "$build"
@@ -22,7 +22,7 @@ has_header() {
     echo "#include <$1>" | cc -E - >/dev/null 2>&1
 }
 
-# Installs what is not there with apt, as root or through sudo.
+# Installs missing tools with apt, as root or with sudo.
 install_tools() {
     local missing=()
     command -v curl >/dev/null || missing+=(curl)
@@ -45,7 +45,7 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
-# field NAME LINE: the value of NAME=… in a line.
+# field NAME LINE: prints the value of NAME=… in a line.
 field() {
     local word
     for word in $2; do
@@ -53,12 +53,12 @@ field() {
     done
 }
 
-# The rows, or requests, of a line that begins with measured.
+# Prints the rows or requests in a line that begins with `measured`.
 rows_of() {
     echo "$(field rows "$1")$(field requests "$1")"
 }
 
-# rate_of LINE: rows, or requests, a second.
+# rate_of LINE: prints the rows or requests per second.
 rate_of() {
     calculate 0 "$(rows_of "$1") * 1e6 / $(field microseconds "$1")"
 }
@@ -69,12 +69,12 @@ median() {
         print NR % 2 ? all[(NR + 1) / 2] : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'
 }
 
-# calculate DECIMALS EXPRESSION: the value of an expression of numbers.
+# calculate DECIMALS EXPRESSION: prints the value of an arithmetic expression.
 calculate() {
     awk "BEGIN { printf \"%.$1f\", ($2) }"
 }
 
-# with_commas NUMBER: 1,000,000.
+# with_commas NUMBER: prints a number as 1,000,000.
 with_commas() {
     sed ':again; s/^\([0-9][0-9]*\)\([0-9]\{3\}\)/\1,\2/; t again' <<<"$1"
 }

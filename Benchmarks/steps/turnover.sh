@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Memory while sessions are opened, walked and ended: it must come to a plateau, and no coordinator may stay.
+# Measures memory while sessions are opened, walked and ended: it must reach a plateau, and no coordinator may remain.
 
 measure_turnover() {
     local batch memory plateau total=$((batches * turnover_batch))

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# One app in two forms, written for the engine and for UIKit: CPU of an event over HTTP, also beside bare C, of one on a
+# Compares one app in two forms, written for the engine and for UIKit: CPU time of an event over HTTP (also with bare C) and on a
 # bare tree, and memory of a session.
 
-# The inputs of each kind of event, in turn; what leads there stands before the bar.
+# The inputs of each kind of event, in turn; the inputs before the bar prepare them.
 declare -A uikit_inputs=(
     [content]='|{"event":"refresh"}'
     [push]='|{"event":{"open":{"id":2}}} {"event":"close"}'
@@ -12,7 +12,7 @@ declare -A uikit_inputs=(
 )
 uikit_kinds=(content push back present tabs)
 uikit_forms=(engine uikit)
-# Who is compared, and the server that each is on.
+# The compared forms, and the server of each.
 declare -A uikit_servers=([engine]=forms [uikit]=forms [bare]=bare)
 
 measure_uikit() {
@@ -48,8 +48,8 @@ write_form_walk() {
     } >"$work/$1-$2.walk"
 }
 
-# compare_forms KIND: CPU of an event of each form, in rounds that they take in turn with bare C, which is sent what the
-# form on UIKit is.
+# compare_forms KIND: measures the CPU time of an event in each form and in bare C, in turn; bare C gets the same
+# requests as the form on UIKit.
 compare_forms() {
     local form round
     local -A cost=()
@@ -85,7 +85,7 @@ note_ratio() {
     [[ $(calculate 0 "$3 > ${uikit_worst[$2]:-0}") != 1 ]] || uikit_worst[$2]=$3
 }
 
-# compare_forms_on_trees KIND: without sessions, journal and HTTP.
+# compare_forms_on_trees KIND: measures without sessions, journal and HTTP.
 compare_forms_on_trees() {
     local form line
     local -A cost=()
@@ -100,7 +100,7 @@ compare_forms_on_trees() {
     detail "time of an event on a bare tree, $1, UIKit / engine" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")" ""
 }
 
-# What a push and a pop by the app, together, take on a tree.
+# Counts the instructions of a push and a pop together, on a tree.
 count_forms_on_trees() {
     local form
     for form in "${uikit_forms[@]}"; do
@@ -112,9 +112,9 @@ count_forms_on_trees() {
     judge "atomic steps of a push and pop, an app on UIKit" "" "at most" 400 "$form_atomics"
 }
 
-# count_form KIND FORM: sets form_instructions and form_atomics, of all inputs of a kind once, on a tree.
+# count_form KIND FORM: sets form_instructions and form_atomics for all inputs of a kind, handled once on a tree.
 #
-# An atomic step is an instruction that locks the memory's bus, mostly for a count of references.
+# An atomic step is an instruction that locks the memory bus, mostly for reference counts.
 count_form() {
     local turns
     objdump --disassemble --no-show-raw-insn "$two_forms" |
@@ -127,18 +127,18 @@ count_form() {
             "$two_forms" trees "parcels-$2" "$turns" ${uikit_inputs[$1]/|/ | } >"$work/turns.log" 2>&1 ||
             fail "a bare tree of parcels-$2 does not handle $1 under valgrind: $(tail -n 3 "$work/turns.log")"
     done
-    # Five rounds of each.
+    # The difference between two runs of five rounds each.
     form_instructions=$(calculate 0 "($(counted_in 140 1) - $(counted_in 40 1)) / 500")
     form_atomics=$(calculate 0 "($(counted_in 140 2) - $(counted_in 40 2)) / 500")
 }
 
-# counted_in TURNS FIELD: all instructions of a run (1), or its atomic ones (2).
+# counted_in TURNS FIELD: prints all instructions of a run (1), or its atomic ones (2).
 counted_in() {
     awk -v program="${two_forms##*/}" -v field="$2" '
         FNR == NR { atomic[$1]; next }
         /^ob=/ { here = $0 ~ "/" program "$" }
         /^totals:/ { total = $2 }
-        # The line behind a call has what the callee took.
+        # The line after a call has the cost of the callee.
         /^calls=/ { called = 1; next }
         /^0x/ {
             if (!called && here && $1 in atomic) sum += $3
@@ -148,7 +148,7 @@ counted_in() {
     ' "$work/atomics" "$work/turns.$1"
 }
 
-# Sessions that show a list and a parcel, with a second tab: what the process has in RAM above its start.
+# Measures the memory above the start, for sessions that show a list and a parcel, with a second tab.
 compare_form_memory() {
     local form base
     local -A bytes=()

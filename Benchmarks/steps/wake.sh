@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# How long somebody waits who comes back: events to hibernated sessions of 20 inputs, then to the same ones awake.
+# Measures how long a returning user waits: events for hibernated sessions of 20 inputs, and then for the same sessions awake.
 
 measure_wake() {
     local cold warm
     serve wake --journal "sqlite:$work/wake.sqlite" --durability relaxed --idle-after 3s
-    # The creation is the first input.
+    # The creation counts as the first input.
     open_sessions wake start-login-main wake.sessions "$woken" 19 >/dev/null
     await_hibernation wake 60
     cold=$(wake_all)
@@ -16,7 +16,7 @@ measure_wake() {
         "$(calculate 3 "($cold - $warm) / 1000")"
 }
 
-# An event to each session, one after the other; prints the median latency.
+# Sends an event to each session, one after the other; prints the median latency.
 wake_all() {
     local line
     line=$(send_events wake start-login-main wake.sessions 1 requests "$woken")

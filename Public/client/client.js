@@ -1,17 +1,17 @@
-// What the page asks beside a session's own, in the client's way: what runs, what was, and who asks.
+// The page's requests outside a session's own client: JSON, text, polling, the caller's rights, and login.
 import { readJSON, writeJSON } from "./exact-json.js";
 import { Exchange, Problem, open, platform } from "./usher.js";
 
-/** This browser, in which numbers keep their digits. */
+/** The platform for the client library, with JSON whose numbers keep all digits. */
 export const world = { ...platform(), read: readJSON, write: (/** @type {unknown} */ value) => writeJSON(value) };
 
 const exchange = new Exchange(world);
 
 /**
- * Asks the server; a browser that has logged in sends its cookie along.
+ * Sends a request to the server; the browser adds its login cookie.
  * @param {string} path
  * @param {{ method?: string, body?: any, headers?: Record<string, string>, patience?: number }} [request]
- * @returns {Promise<any>} The answer's JSON; null where it is empty.
+ * @returns {Promise<any>} The answer's JSON; null if the body is empty.
  * @throws {Problem}
  */
 export async function ask(path, request = {}) {
@@ -23,9 +23,9 @@ export async function ask(path, request = {}) {
 }
 
 /**
- * Asks the server for text, such as `/metrics`.
+ * Requests a text, such as `/metrics`.
  * @param {string} path
- * @param {{ patience?: number }} [request] In milliseconds; without it, the answer may take any time.
+ * @param {{ patience?: number }} [request] The time limit in milliseconds; by default none.
  * @returns {Promise<string>}
  * @throws {Problem}
  */
@@ -34,13 +34,13 @@ export async function read(path, request = {}) {
 }
 
 const mostAnswers = 8;
-/** @type {Map<string, { tag: string, value: any }>} The newest answers to questions that are asked again and again, by path. */
+/** @type {Map<string, { tag: string, value: any }>} The newest answers of `poll`, by path. */
 const answers = new Map();
 
 /**
- * Asks what is asked again and again: an answer that is the same is not sent again.
+ * Requests JSON repeatedly: if the answer has not changed, the server does not send it again (304).
  * @param {string} path
- * @param {{ patience?: number }} [request] In milliseconds.
+ * @param {{ patience?: number }} [request] The time limit in milliseconds.
  * @returns {Promise<any>} The answer's JSON; the same object as before if nothing has changed.
  * @throws {Problem}
  */
@@ -69,7 +69,7 @@ async function fetchText(path, headers, patience) {
 }
 
 /**
- * What went wrong, whatever was thrown, as one reads it.
+ * Returns any thrown error as a `Problem`, whose message is written for the user.
  * @param {unknown} error
  * @returns {Problem}
  */
@@ -84,7 +84,7 @@ export function needsToken(problem) {
 }
 
 /**
- * Work that never runs twice at a time: calls that come meanwhile are one more run.
+ * Wraps work so that it never runs twice at the same time; calls during a run cause only one further run.
  * @param {() => Promise<void>} work
  * @returns {() => Promise<void>}
  */
@@ -109,12 +109,12 @@ export function coalesced(work) {
 }
 
 /**
- * Keeps a view right while somebody looks at it: asks now, every so often, and at once when the page is looked at again.
- * A hidden page asks for nothing, and one whose user has to log in first asks no more: it shows the view anew after that.
+ * Refreshes a view now, at an interval, and when its page becomes visible again.
+ * A hidden page sends no requests. If the user must log in first, the refreshing ends; the view is opened again afterwards.
  * @param {import("../page.js").Page} page
  * @param {number} interval Milliseconds.
- * @param {() => Promise<void>} work Asks, and shows what it was told.
- * @param {(fault: string) => void} tell Takes why that failed; empty once it has not.
+ * @param {() => Promise<void>} work Requests the data and shows them.
+ * @param {(fault: string) => void} tell Shows why the work failed; called with an empty text after a success.
  * @returns {{ refresh: () => Promise<void>, close: () => void }}
  */
 export function follow(page, interval, work, tell) {
@@ -163,27 +163,27 @@ export function follow(page, interval, work, tell) {
 /** @type {Promise<Caller> | null} */
 let known = null;
 
-/** Who asks, as the server says; asked once, until that is forgotten. */
+/** The caller's rights according to the server, which is asked only once. */
 export function caller() {
   known ??= find();
   return known;
 }
 
-/** Has the server asked anew: a login has begun or ended. */
+/** Makes the next call of `caller` ask the server again, because a login has begun or ended. */
 export function forgetCaller() {
   known = null;
 }
 
 /**
- * Opens a session for who asks, and shows it.
+ * Opens a session for the caller, and shows it.
  * @param {string} app
  * @param {{ options?: any, link?: any }} start
- * @param {AbortSignal} signal That its view is left.
- * @param {(cause: Problem) => void} delayed Takes why it has to be tried again.
+ * @param {AbortSignal} signal Aborts if the user leaves the view.
+ * @param {(cause: Problem) => void} delayed Called with the reason when the opening must be tried again.
  * @throws {Problem}
  */
 export async function openAndVisit(app, start, signal, delayed) {
-  // The operator may choose all options, and needs no token; of others a cookie has it.
+  // The operator may choose all options and needs no token; for other callers, a cookie contains the token.
   const door = (await caller()).isOperator ? "/admin" : "";
   const session = await open(location.origin + door, app, { ...start, cookie: true, world, signal, view: { delayed }, isWatching: false });
   session.close();
@@ -209,7 +209,7 @@ async function find() {
     return { isOperator: caller === "operator", canLogOut: by === "login", canLogIn: true };
   } catch (error) {
     forgetCaller();
-    // Where nobody answers, each view says so, and finds out by itself who it is.
+    // If the server does not answer, each view reports it, and the operator's views are shown.
     const isElsewhere = problem(error).status === 404;
     return { isOperator: !isElsewhere, canLogOut: false, canLogIn: !isElsewhere };
   }

@@ -1,18 +1,18 @@
-// JSON whose numbers keep their digits: a seed has 64 bits, a JavaScript number 53.
+// JSON whose numbers keep all digits: a seed has 64 bits, but a JavaScript number only 53.
 
-/** JSON as it was typed, which is written as it is. */
+/** JSON as the user typed it, which is written unchanged. */
 export class Verbatim {
   /** @param {string} text */
   constructor(text) { this.text = text; }
   toString() { return this.text; }
 }
 
-/** A number as it was written, where JavaScript would write another. */
+/** A number in its original digits, which JavaScript would write differently. */
 export class Digits extends Verbatim {}
 
-/** Strings too, so that digits within them are left alone. */
+/** Matches numbers, and also strings, so that digits in strings are skipped. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Nobody who sends us JSON knows it, so nobody can pass off a string as a number. */
+/** A random prefix for numbers: senders of JSON do not know it, so no string of theirs is read as a number. */
 const mark = `${Math.random()}${Math.random()}:`;
 
 /**
@@ -33,7 +33,7 @@ export function readJSON(text) {
     return JSON.parse(marked, (_, value) =>
       typeof value === "string" && value.startsWith(mark) ? new Digits(value.slice(mark.length)) : value);
   } catch {
-    // What is wrong is to be told of the text as it was given.
+    // Parses the original text, so that the error describes that text.
     return JSON.parse(text);
   }
 }

@@ -1,4 +1,4 @@
-// A dialog that asks before something is done, does it, and says what came of it.
+// A dialog that asks for confirmation, performs an action, and shows the result.
 import { problem } from "../client/client.js";
 import { showDialog } from "./dialog.js";
 import { alertLine, element, write } from "./element.js";
@@ -7,11 +7,11 @@ import { alertLine, element, write } from "./element.js";
  * @param {object} question
  * @param {string} question.id
  * @param {string} question.title
- * @param {import("./element.js").Child[]} question.words What happens then.
- * @param {string} question.name Of the button that does it.
+ * @param {import("./element.js").Child[]} question.words The explanation of what will happen.
+ * @param {string} question.name The label of the button that performs the action.
  * @param {boolean} [question.isDangerous]
- * @param {(signal: { value: string }) => Promise<import("./element.js").Child[]>} question.act Does it; returns what to say.
- * @param {{ label: string, value: string, check: (value: string) => string }} [question.field] What has to be typed before; the check says what is wrong.
+ * @param {(signal: { value: string }) => Promise<import("./element.js").Child[]>} question.act Performs the action, and returns the content that reports the result.
+ * @param {{ label: string, value: string, check: (value: string) => string }} [question.field] A field that the user must fill in first; `check` returns what is wrong with its value.
  */
 export function askFirst({ id, title, words, name, isDangerous = false, act, field }) {
   const { root: fault, say: refuse } = alertLine(), said = element("p", { role: "status", class: "outcome" });

@@ -1,10 +1,10 @@
-// A button that copies a text, and says what came of it.
+// A button that copies a text, and reports whether it was copied.
 import { element, write } from "./element.js";
 
 /**
- * @param {string} name Of the button.
+ * @param {string} name The button's label.
  * @param {() => string} text
- * @param {Node} place That shows the text: it is selected if the browser lets this page copy nothing.
+ * @param {Node} place The element with the text, which is selected if the browser does not let the page copy.
  */
 export function makeCopy(name, text, place) {
   const said = element("span", { role: "status", class: "hint" });

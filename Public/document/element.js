@@ -1,13 +1,13 @@
-// Makes elements, and the texts in them. Text only ever becomes a text node: nothing on this page reads markup from a string.
+// Creates elements and their texts. Text always becomes a text node: the page never parses a string as markup.
 
 /** @typedef {Node | string | number | false | null | undefined} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
 /**
- * An HTML element.
+ * Creates an HTML element.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Attributes} [attributes] A function is a listener for the event after "on"; false, null and undefined are left out.
+ * @param {Attributes} [attributes] A function listens to the event that the name has after "on"; false, null and undefined are left out.
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
@@ -16,7 +16,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} [attributes]
@@ -43,7 +43,7 @@ function dress(target, attributes, children) {
 }
 
 /**
- * Sets an attribute, or removes it; leaves one that is right alone, so that nothing is announced twice.
+ * Sets or removes an attribute; leaves an equal value untouched, so that screen readers do not announce it again.
  * @param {Element} target
  * @param {string} name
  * @param {Attributes[string]} value
@@ -56,7 +56,7 @@ export function set(target, name, value) {
 }
 
 /**
- * Writes an element's text where it differs.
+ * Sets an element's text if it differs.
  * @param {Element} target
  * @param {string | number} text
  */
@@ -65,9 +65,9 @@ export function write(target, text) {
 }
 
 /**
- * Asks for a style sheet that the page can be painted without at first.
+ * Loads a style sheet that the first paint does not need.
  * @param {string} path
- * @returns {Promise<void>} It counts from now on, or cannot be had.
+ * @returns {Promise<void>} Resolves when the style sheet is applied, or has failed to load.
  */
 export function stylesheet(path) {
   if (document.querySelector(`link[href="${path}"]`)) return Promise.resolve();
@@ -78,9 +78,9 @@ export function stylesheet(path) {
 }
 
 /**
- * The beginning of a text, never half a character.
+ * Returns the beginning of a text, without cutting a character in half.
  * @param {string} text
- * @param {number} limit How many UTF-16 units at most.
+ * @param {number} limit The maximum number of UTF-16 units.
  */
 export function clip(text, limit) {
   if (text.length <= limit) return text;
@@ -89,7 +89,7 @@ export function clip(text, limit) {
 }
 
 /**
- * Text from anywhere: its direction stays its own, and of a long one only the beginning is laid out until asked for.
+ * Shows a text of any origin, isolated in its text direction; of a long text, only the beginning until the user asks for more.
  * @param {string} text
  * @param {number} [limit]
  * @returns {HTMLElement}
@@ -109,9 +109,9 @@ export function shown(text, limit = 280) {
 }
 
 /**
- * The place in a row of tabs to which a key leads; null for a key that leads nowhere.
+ * Returns the tab to which a key moves the focus; null for other keys.
  * @param {string} key
- * @param {number} place The place that has the focus.
+ * @param {number} place The index of the focused tab.
  * @param {number} size
  */
 export function placeByKey(key, place, size) {
@@ -120,8 +120,8 @@ export function placeByKey(key, place, size) {
 }
 
 /**
- * A line that says what is wrong, and is hidden while nothing is.
- * @returns {{ root: HTMLElement, say: (message: string) => void }} An empty message takes back what was said.
+ * Creates a line for an error message, which is hidden without a message.
+ * @returns {{ root: HTMLElement, say: (message: string) => void }} An empty message hides the line.
  */
 export function alertLine() {
   const root = element("p", { class: "fault", role: "alert", hidden: true });
@@ -135,11 +135,11 @@ export function alertLine() {
 }
 
 /**
- * A part that is folded away. It is made when it is first opened, and stays as it is from then on.
+ * Creates a collapsed section, whose content is created when the user first opens the section.
  * @param {string} name
  * @param {Child[]} summary
  * @param {() => Promise<Node[]>} make
- * @returns {{ root: HTMLDetailsElement, open: () => Promise<void> }} Opening is done once the part is there, or says why it is not.
+ * @returns {{ root: HTMLDetailsElement, open: () => Promise<void> }} `open` resolves when the content, or the reason for its absence, is shown.
  */
 export function fold(name, summary, make) {
   const fault = alertLine();
@@ -163,8 +163,8 @@ export function fold(name, summary, make) {
 }
 
 /**
- * How long ago something was.
- * @param {string} time As RFC 3339 has it.
+ * Returns how long ago a time was, in words.
+ * @param {string} time A timestamp (RFC 3339).
  * @param {number} now Milliseconds since 1970.
  */
 export function age(time, now) {
@@ -177,7 +177,7 @@ export function age(time, now) {
 }
 
 /**
- * The time of day, by this machine's clock.
+ * Returns the time of day in this machine's time zone.
  * @param {number} time Milliseconds since 1970.
  */
 export function clockTime(time) {
@@ -197,8 +197,8 @@ function short(number) {
 }
 
 /**
- * A number with its thousands apart, and three decimals at most. The browser's own way to do so takes more than a frame at its
- * first use.
+ * Formats a number with separated thousands, and at most three decimals. The browser's own formatter takes longer than a frame
+ * when it is first used.
  * @param {number} number
  */
 export function count(number) {
@@ -207,7 +207,7 @@ export function count(number) {
 }
 
 /**
- * A client's program with its version, as the client tells them; empty if it tells none.
+ * Returns the name and version of a client's program, as the client sent them; empty if it sent none.
  * @param {{ name?: string, version?: string } | undefined} client
  */
 export function clientInWords(client) {
@@ -215,7 +215,7 @@ export function clientInWords(client) {
 }
 
 /**
- * The beginning of a session's id, enough to tell two apart.
+ * Returns the beginning of a session's id, which is enough to distinguish sessions.
  * @param {string} id
  */
 export function shortID(id) {

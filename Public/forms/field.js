@@ -1,4 +1,4 @@
-// A control for a value of any schema: texts, numbers, choices, lists, and members that may be left out.
+// A form control for a value of any schema: texts, numbers, choices, lists, and optional members.
 import { Digits, Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
 import { element, set } from "../document/element.js";
 import { casesOf, resolve, sampleOf } from "./schemas.js";
@@ -8,10 +8,10 @@ import { casesOf, resolve, sampleOf } from "./schemas.js";
 /**
  * @typedef {object} Field
  * @property {HTMLElement} root
- * @property {(isDraft?: boolean) => any} read What is typed. Of a draft, a secret or a number may be missing.
+ * @property {(isDraft?: boolean) => any} read The value. In a draft, secrets and numbers may be missing.
  */
 
-/** What is wrong with what was typed, in a sentence. */
+/** The error for an invalid value, with a sentence for the user. */
 export class FormFault extends Error {}
 
 let made = 0;
@@ -20,7 +20,7 @@ const mostItems = 100;
 /**
  * @param {Schemas} schemas
  * @param {Schema | undefined} schema
- * @param {any} value What stands there at first; undefined for nothing.
+ * @param {any} value The initial value; undefined for none.
  * @param {string} label
  * @returns {Field}
  */
@@ -68,7 +68,7 @@ function numberField(type, value, label) {
       const text = control.value.trim();
       const isNumber = (type === "integer" ? /^-?(0|[1-9]\d*)$/ : /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/).test(text);
       if (isDraft && !isNumber) return text;
-      // The digits stay as they were typed: a whole number has 64 bits.
+      // Keeps the digits as typed: a whole number may have 64 bits.
       if (!isNumber) throw new FormFault(`${label} takes a ${type === "integer" ? "whole " : ""}number`);
       return new Digits(text);
     },
@@ -133,7 +133,7 @@ function objectField(schemas, schema, value, label) {
 }
 
 /**
- * A member that may be left out.
+ * A member that may be omitted.
  * @param {Schemas} schemas
  * @param {Schema} schema
  * @param {any} value
@@ -179,7 +179,7 @@ function listField(schemas, schema, value, label) {
   /** @type {{ item: HTMLElement, field: Field }[]} */
   const items = [];
   const more = element("button", { type: "button", class: "quiet", onclick: () => { add(sampleOf(schemas, schema.items)); tell(); } }, `Add to ${label}`);
-  // An item keeps its number, because its controls are named by it.
+  // An item keeps its number, because the names of its controls contain the number.
   let number = 0;
 
   /** @param {any} value */
@@ -201,7 +201,7 @@ function listField(schemas, schema, value, label) {
     tell();
   }
 
-  /** An item that comes or goes is a change by hand, like a typed letter. */
+  /** Reports an added or removed item as a change by the user. */
   function tell() {
     list.dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -1,4 +1,4 @@
-// A value to be typed: as a form of its schema, or as JSON, one click away.
+// An input for a value: a form made from its schema, or JSON; the user can switch between both.
 import { readJSON, writeJSON } from "../client/exact-json.js";
 import { element, set, stylesheet, write } from "../document/element.js";
 import { differences } from "../inspector/difference.js";
@@ -10,9 +10,9 @@ await stylesheet("/forms/forms.css");
 /** @typedef {import("./schemas.js").Shape} Shape */
 
 /**
- * @param {string} name Of the value, for its controls.
- * @param {string} label Of the field that takes its JSON.
- * @param {() => void} [changed] Called after each change by hand.
+ * @param {string} name The value's name, for its controls.
+ * @param {string} label The label of the JSON field.
+ * @param {() => void} [changed] Called after each change by the user.
  */
 export function makeInput(name, label, changed = () => {}) {
   const json = element("textarea", { "aria-label": label, rows: 2, spellcheck: "false", autocapitalize: "off", dir: "ltr", oninput: changed });
@@ -34,7 +34,7 @@ export function makeInput(name, label, changed = () => {}) {
     json.rows = Math.max(2, Math.min(12, json.value.split("\n").length));
   }
 
-  /** Writes what is in the form as JSON, or reads JSON into the form. */
+  /** Switches between both: writes the form's value as JSON, or reads the JSON into the form. */
   function turn() {
     refuse(root, "");
     try {
@@ -49,7 +49,7 @@ export function makeInput(name, label, changed = () => {}) {
 
   /**
    * @param {any} value
-   * @throws {FormFault} If the form would lose some of the value.
+   * @throws {FormFault} If the form cannot represent the whole value.
    */
   function fill(value) {
     if (!shape) return;
@@ -57,15 +57,15 @@ export function makeInput(name, label, changed = () => {}) {
     const lost = differences(value, made.read(true)).find(({ before }) => before !== undefined);
     if (lost) throw new FormFault(`the form has no field for ${lost.place || "this value"}; leave it as JSON`);
     field = made;
-    // A heading above says it, too.
+    // Hides the legend, because a heading above has the same text.
     field.root.querySelector(":scope > legend")?.classList.add("unseen");
     form.replaceChildren(field.root);
   }
 
   /**
-   * What is typed, as JSON; of a form, numbers keep their digits.
-   * @param {boolean} [isDraft] Whether it need not be whole.
-   * @throws {FormFault} If a field of the form has what is no value.
+   * Returns the value as JSON; numbers in a form keep their digits.
+   * @param {boolean} [isDraft] Whether parts may be missing.
+   * @throws {FormFault} If a field of the form has an invalid value.
    */
   function text(isDraft = false) {
     if (isJSON || !field) return json.value;
@@ -77,10 +77,10 @@ export function makeInput(name, label, changed = () => {}) {
     root,
     way,
     json,
-    /** Whether it is typed as JSON. */
+    /** A Boolean value that indicates whether the value is shown as JSON. */
     get isJSON() { return isJSON; },
     /**
-     * Takes an example: into its form, or as JSON if there is no form that can show all of it.
+     * Shows an example: in a form, or as JSON if no form can show all of it.
      * @param {any} example
      * @param {Shape | null} known
      */
@@ -99,7 +99,7 @@ export function makeInput(name, label, changed = () => {}) {
       show();
     },
     /**
-     * Takes JSON as it was typed.
+     * Shows JSON exactly as it was typed.
      * @param {string} text
      * @param {Shape | null} known
      */

@@ -1,15 +1,15 @@
-// The JSON Schemas of an app's payloads, options, links and messages, as the server's contract has them.
+// The JSON Schemas of an app's payloads, options, links and messages, from the server's contract.
 import { poll } from "../client/client.js";
 import { secret } from "../session/card.js";
 
 /** @typedef {Record<string, any>} Schema */
-/** @typedef {Record<string, Schema>} Schemas By their names. */
-/** @typedef {{ schemas: Schemas, schema: Schema }} Shape What is known of a value. */
+/** @typedef {Record<string, Schema>} Schemas The schemas by name. */
+/** @typedef {{ schemas: Schemas, schema: Schema }} Shape The schema of a value. */
 
-/** How long an answer may take, in milliseconds: what is shown can do without. */
+/** The time limit of an answer in milliseconds; without the schemas, forms fall back to examples. */
 const patience = 4_000;
 
-/** The schemas of this server; none if it does not answer, or does not tell this caller the apps' types. @returns {Promise<Schemas>} */
+/** Returns the server's schemas; none if the server does not answer, or does not show this caller the apps' types. @returns {Promise<Schemas>} */
 export async function contract() {
   try {
     return (await poll("/openapi.json", { patience })).components.schemas ?? {};
@@ -19,7 +19,7 @@ export async function contract() {
 }
 
 /**
- * The shape of an event's payload: as the contract has it, or as its example tells.
+ * Returns the schema of an event's payload: from the contract, or derived from the example.
  * @param {string} app
  * @param {string} screen
  * @param {string} event
@@ -32,7 +32,7 @@ export async function payloadShape(app, screen, event, example) {
 }
 
 /**
- * The name of a component, which has only letters, digits, dashes and underscores.
+ * Returns the name of a component of the contract, which has only letters, digits, dashes and underscores.
  * @param {string[]} parts
  */
 export function componentName(...parts) {
@@ -42,10 +42,10 @@ export function componentName(...parts) {
 const mostReferences = 16;
 
 /**
- * The schema that a reference leads to.
+ * Resolves a reference to a schema.
  * @param {Schemas} schemas
  * @param {Schema | undefined} schema
- * @returns {Schema} Of anything if there is none.
+ * @returns {Schema} A schema of anything if the reference leads nowhere.
  */
 export function resolve(schemas, schema) {
   let found = schema ?? {};
@@ -54,8 +54,8 @@ export function resolve(schemas, schema) {
 }
 
 /**
- * The cases of a schema of an enum with payloads, each with the schema of its payload, and its example if there is one; null for
- * any other schema.
+ * Returns the cases of an enum's schema, each with the schema of its payload and, if there is one, its example; null for any
+ * other schema.
  * @param {Schemas} schemas
  * @param {Schema | undefined} schema
  * @returns {Map<string, Schema> | null}
@@ -70,7 +70,7 @@ export function casesOf(schemas, schema) {
     const inner = Array.isArray(each.anyOf) ? casesOf(schemas, each) : null;
     if (inner) for (const [name, payload] of inner) cases.set(name, payload);
     else if (each.type === "object" && names.length === 1 && each.required?.[0] === names[0]) cases.set(names[0], each.properties[names[0]]);
-    // A case without a payload may also be its name alone.
+    // A case without a payload may also be just its name.
     else if (!(each.type === "string" && Array.isArray(each.enum))) return null;
   }
   for (const [name, payload] of cases) {
@@ -80,7 +80,7 @@ export function casesOf(schemas, schema) {
   return cases.size ? cases : null;
 }
 
-/** @param {Schemas} schemas @param {string} app @param {string} screen @param {string} event The payload's schema; undefined if it is not told. */
+/** @param {Schemas} schemas @param {string} app @param {string} screen @param {string} event Returns the payload's schema; undefined if the contract has none. */
 export function payloadSchema(schemas, app, screen, event) {
   return casesOf(schemas, schemas[componentName(app, "screens", screen, "event")])?.get(event);
 }
@@ -96,7 +96,7 @@ export function messageSchema(schemas, app) {
 }
 
 /**
- * The schema of a deep link: of its steps, as the opening of the app has them.
+ * Returns the schema of a deep link's steps, from the request that opens the app.
  * @param {Schemas} schemas
  * @param {string} app
  */
@@ -105,7 +105,7 @@ export function linkSchema(schemas, app) {
 }
 
 /**
- * The schema that an example tells: what is known of a payload where the server tells no more.
+ * Derives a schema from an example, for a payload without a schema in the contract.
  * @param {any} example
  * @returns {Schema}
  */
@@ -123,7 +123,7 @@ export function schemaOf(example) {
 const deepest = 8;
 
 /**
- * A value that a schema takes, where there is no example: required members alone.
+ * Returns a value that matches a schema without an example: only the required members.
  * @param {Schemas} schemas
  * @param {Schema | undefined} schema
  * @param {number} [depth]

@@ -1,14 +1,14 @@
-// Opens a session that stands where an exported one stood: from a file, or from a link that has it.
+// Opens a session in the state of an exported session: from a file, or from a link that contains the export.
 import { ask, problem } from "../client/client.js";
 import { readJSON } from "../client/exact-json.js";
 import { alertLine, element, shown, write } from "../document/element.js";
 
-/** @typedef {{ app: string, entries: { visible: string }[] }} Archive As `GET /admin/sessions/{id}/export?as=json` answers it. */
+/** @typedef {{ app: string, entries: { visible: string }[] }} Archive The response of `GET /admin/sessions/{id}/export?as=json`. */
 
 /**
  * @param {import("../page.js").Page} page
  * @param {string} _
- * @param {URLSearchParams} query The export, and an input that is sent next.
+ * @param {URLSearchParams} query The export, and an input to send next.
  * @returns {import("../page.js").View}
  */
 export function open(page, _, query) {
@@ -25,7 +25,7 @@ export function open(page, _, query) {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
     const text = await chosen.text();
-    // So that the same file, mended, can be chosen again.
+    // Lets the user choose the same file again after correcting it.
     file.value = "";
     await openText(text);
   }
@@ -70,9 +70,9 @@ function inWords({ app, entries }) {
 }
 
 /**
- * The address of the session: what ended with the opening has brought it further than the export.
+ * Returns the address of the session; effects that ended at the opening may have added revisions to those of the export.
  * @param {{ session: string, revision: number }} state
- * @param {number} count The revisions of the export.
+ * @param {number} count The number of revisions in the export.
  * @param {string | null} next
  */
 function hash({ session, revision }, count, next) {

@@ -1,10 +1,10 @@
-// What changed with one input, or from a pinned revision A to the one on display: screens, members of the state, coordinators, and time.
+// The changes by one input, or between a pinned revision A and the revision on display: screens, state, coordinators, and time.
 import { writeJSON } from "../client/exact-json.js";
 import { clip, element, shown } from "../document/element.js";
 import { coordinatorDifferences, mostDifferences, span, stateDifferences } from "./difference.js";
 import { makePin } from "./pin.js";
 
-/** How much of a value is told. */
+/** The maximum length of a shown value. */
 const longest = 120;
 
 /** @param {import("../session/session.js").Session} session */
@@ -13,13 +13,13 @@ export function makeChanged(session) {
   const comparison = makePin(session);
   let drawn = "";
 
-  /** Says that a refused input has changed nothing. */
+  /** Shows that a refused input has changed nothing. */
   function showNone() {
     drawn = "";
     list.replaceChildren(item("none", "Nothing: the input was refused."));
   }
 
-  /** Shows what differs from the pinned revision. */
+  /** Shows the differences from the pinned revision. */
   function compare() {
     const { state, pinned } = session, tree = session.past ? session.past.tree : session.tree;
     const text = [session.pin?.session, session.pin?.revision, Boolean(pinned), pinned?.fault?.message, state?.revision, Boolean(tree)].join();
@@ -34,7 +34,7 @@ export function makeChanged(session) {
   return {
     root: element("div", { class: "compared" }, comparison.root,
       element("div", { class: "changed", role: "group", tabindex: 0, "aria-label": "What changed" }, list)),
-    /** @param {number | null} gap Milliseconds since the revision before. */
+    /** @param {number | null} gap Milliseconds since the previous revision. */
     update(gap) {
       comparison.update();
       if (session.pin) return compare();
@@ -60,19 +60,19 @@ function item(kind, ...children) {
   return element("li", { "data-kind": kind }, ...children);
 }
 
-/** @param {any} change Of the window, such as `{"push":[2]}`. */
+/** @param {any} change A change of the window, such as `{"push":[2]}`. */
 function changeItem(change) {
   const [[name, value]] = Object.entries(change);
   return item("window", element("strong", {}, name), " ", shown(typeof value === "string" ? value : plain(value), longest));
 }
 
-/** @param {any} value Ids without their brackets. */
+/** @param {any} value Ids are shown without brackets. */
 function plain(value) {
   return Array.isArray(value) ? value.join(", ") : writeJSON(value);
 }
 
 /**
- * The screens that only one of two states has.
+ * Lists the screens that only one of the two states has.
  * @param {import("../session/session.js").State} before
  * @param {import("../session/session.js").State} after
  */

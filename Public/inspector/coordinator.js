@@ -1,11 +1,11 @@
-// One coordinator: why it is alive, since when and by which input, its parent, its screens, and what it waits for.
+// One coordinator: why it is in memory, which input created it and when, its parent, its screens, and its pending work.
 import { age, clip, element, set, shown, write } from "../document/element.js";
 import { summary } from "../journal/journal.js";
 
 /** @typedef {import("../session/tree-drawing.js").Node} Node */
 
 /**
- * Why a coordinator is in memory, in a sentence.
+ * Returns, in one sentence, why a coordinator is in memory.
  * @param {Node} node
  * @param {boolean} isTop
  */
@@ -34,14 +34,14 @@ function listed(names) {
 /**
  * @param {import("../session/session.js").Session} session
  * @param {import("../journal/journal.js").Journal} journal
- * @param {() => void} leave Looks at no coordinator any more.
+ * @param {() => void} leave Called when no coordinator is selected any more.
  */
 export function makeCoordinator(session, journal, leave) {
   const name = element("h4"), why = element("p"), facts = element("dl", { class: "facts-of-one" });
   const root = element("section", { class: "one", "aria-label": "Coordinator", hidden: true },
     element("div", { class: "row between" }, name, element("button", { type: "button", class: "quiet", onclick: leave }, "Close")), why, facts);
   const since = element("dd", {}, "…");
-  /** @type {string | null} What is asked for, or known: the node and the newest revision that it can be of. */
+  /** @type {string | null} The node, and the newest revision that may have created it, of the last request. */
   let asked = null;
   let drawn = "";
 

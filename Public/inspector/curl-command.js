@@ -1,12 +1,12 @@
-// An input as a command for a shell.
+// An input as a shell command.
 import { writeJSON } from "../client/exact-json.js";
 
-/** What a client, or a backend, says of a session that it opens. */
+/** The members with which a client or a backend opens a session. */
 const opening = ["app", "options", "open", "client", "subject"];
 const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
 
 /**
- * The command that sends an entry's input again; null where only the server makes such an input.
+ * Returns the command that sends an entry's input again; null if only the server creates such an input.
  * @param {Pick<import("../journal/journal.js").Entry, "kind" | "input">} entry
  * @param {string} origin
  * @param {string} session
@@ -25,7 +25,7 @@ export function curlCommand({ kind, input }, origin, session) {
   return operators(command(input, place));
 }
 
-/** @param {string} text A command, with the operator's token, which is not the page's to know. */
+/** @param {string} text A command that needs the operator's token; the page does not know the token, so a variable stands for it. */
 function operators(text) {
   return `${text} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
 }
@@ -36,7 +36,7 @@ function command(body, address) {
 }
 
 /**
- * A word of a POSIX shell: between single quotes all stands for itself, but for the quote.
+ * Quotes a word for a POSIX shell: between single quotes, only a single quote has a meaning.
  * @param {string} text
  */
 export function quoted(text) {

@@ -1,15 +1,15 @@
-// What is new between two revisions: members of the state, one by one, and coordinators.
+// The differences between two revisions: members of the state, one by one, and coordinators.
 import { writeJSON } from "../client/exact-json.js";
 
 /** @typedef {import("../session/session.js").State} State */
 /** @typedef {import("../session/session.js").Coordinator} Coordinator */
-/** @typedef {{ place: string, before: any, after: any }} Difference Of a member that is new or gone the other is undefined. */
+/** @typedef {{ place: string, before: any, after: any }} Difference For a new or removed member, one of both values is undefined. */
 
-/** How many are told; of a list that was sorted anew there may be as many as it has members. */
+/** The maximum number of differences; a list that was sorted differently may have as many as it has members. */
 export const mostDifferences = 60;
 
 /**
- * The members that differ, each with the shortest place that names it.
+ * Returns the members that differ, each with the shortest path that names it.
  * @param {any} before
  * @param {any} after
  * @param {string} [place]
@@ -28,7 +28,7 @@ export function differences(before, after, place = "") {
   return found;
 }
 
-/** @param {any} value Whether its members are told apart; a number that keeps its digits is one value. */
+/** @param {any} value Whether its members are compared one by one; a `Digits` is a single value. */
 function isOpen(value) {
   return value !== null && typeof value === "object" && [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value));
 }
@@ -39,7 +39,7 @@ function member(value, name) {
 }
 
 /**
- * What differs in what a client sees: the state of each screen that was there before, the tabs, and whether back works.
+ * Returns the differences that a client sees: in the states of screens that both revisions have, in the tabs, and in `back`.
  * @param {State} before
  * @param {State} after
  * @returns {Difference[]}
@@ -55,7 +55,7 @@ export function stateDifferences(before, after) {
 }
 
 /**
- * The coordinators that one tree has and the other has not.
+ * Returns the coordinators that only one of the two trees has.
  * @param {Coordinator | null} before
  * @param {Coordinator | null} after
  * @returns {{ created: Coordinator[], finished: Coordinator[] }}
@@ -76,7 +76,7 @@ function flat(top) {
 }
 
 /**
- * A tree with what finished since the one before, as ghosts where it was.
+ * Returns a tree with the coordinators that finished since the previous revision, as ghosts in their former places.
  * @template {{ id: number | string, children: any[] }} Node
  * @param {Node} after
  * @param {Coordinator | null} before
@@ -99,7 +99,7 @@ function ghost(gone) {
 }
 
 /**
- * A time span as one reads it, at the precision that matters.
+ * Formats a duration, in a unit and precision that suits its length.
  * @param {number} milliseconds
  * @returns {string}
  */

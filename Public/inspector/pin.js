@@ -1,4 +1,4 @@
-// The pinned revision A, with which what is on display is compared; also if A is of another session.
+// The pinned revision A, with which the revision on display is compared; A may belong to another session.
 import { element, shortID, write } from "../document/element.js";
 import { Moments } from "../session/moments.js";
 
@@ -6,7 +6,7 @@ import { Moments } from "../session/moments.js";
 
 const place = "usher.pin";
 
-/** The pin of this tab of the browser. @returns {Pin | null} */
+/** The pin that this browser tab stores. @returns {Pin | null} */
 function rememberedPin() {
   try {
     return readPin(sessionStorage.getItem(place) ?? "", "");
@@ -16,7 +16,7 @@ function rememberedPin() {
 }
 
 /**
- * Reads a pin as an address has it: a revision, and the session unless it is the one whose address it is.
+ * Parses the pin in an address: a revision, and a session if it is not the address's own.
  * @param {string} text
  * @param {string} session
  * @returns {Pin | null}
@@ -29,14 +29,14 @@ export function readPin(text, session) {
 /**
  * Writes a pin for an address.
  * @param {Pin} pin
- * @param {string} session Whose address it is.
+ * @param {string} session The session of the address.
  */
 export function writePin({ session: other, revision }, session) {
   return other === session ? String(revision) : `${revision}@${other}`;
 }
 
 /**
- * Compares with a revision from now on, or with none.
+ * Starts the comparison with a revision; null ends it.
  * @param {import("../session/session.js").Session} session
  * @param {Pin | null} pin
  */
@@ -49,7 +49,7 @@ export function setPin(session, pin) {
     if (pin) sessionStorage.setItem(place, writePin(pin, ""));
     else sessionStorage.removeItem(place);
   } catch {
-    // A browser that stores nothing compares within this view.
+    // A browser that stores nothing keeps the pin only in this view.
   }
   session.changed();
   if (pin) read(session, pin);

@@ -1,4 +1,4 @@
-// The input of a revision as it was sent, and how to send it again.
+// The input of a revision as it was sent, and a command that sends it again.
 import { writeJSON } from "../client/exact-json.js";
 import { makeCopy } from "../document/copy.js";
 import { element, shown, write } from "../document/element.js";
@@ -15,7 +15,7 @@ export function makeRaw(session) {
   /** @type {import("../journal/journal.js").Entry | import("../session/moments.js").Refusal | null} */
   let looked = null;
 
-  /** An input that was refused may be sent again like one that was accepted. */
+  /** Returns the command; refused inputs can be sent again, like accepted ones. */
   const commandText = () => (looked?.input ? curlCommand({ kind: "kind" in looked ? looked.kind : "input", input: looked.input }, location.origin, session) : null);
 
   return {
@@ -26,7 +26,7 @@ export function makeRaw(session) {
       looked = next;
       copy.disabled = true;
       write(said, "");
-      // What was there is taken away only once there is something else: nothing jumps meanwhile.
+      // Keeps the old text until there is a new one, so that the layout does not jump.
       if (!next) return;
       const text = commandText();
       json.replaceChildren(shown(next.input === undefined ? "" : writeJSON(next.input, 2), 4_000));

@@ -1,4 +1,4 @@
-// What is inspected of the revision on display: what changed, the state, the coordinators, the map, and the raw input.
+// The inspector of the revision on display: changes, state, coordinators, map, and the raw input.
 import { ask } from "../client/client.js";
 import { bytes, element, placeByKey, set, stylesheet, write } from "../document/element.js";
 import { payload, summary } from "../journal/journal.js";
@@ -65,7 +65,7 @@ export function makeInspector(session, journal, sending) {
     session.changed();
   }
 
-  /** The entry that is looked at, and the time since the one before it. */
+  /** Returns the selected entry, and the time since the previous entry. */
   function looked() {
     const { chosen, refusal } = session, entry = journal.entry(chosen);
     const [time, before] = [chosen, chosen - 1].map((revision) => Date.parse(journal.entry(revision)?.time ?? ""));
@@ -87,7 +87,7 @@ export function makeInspector(session, journal, sending) {
         set(tab, "tabindex", isChosen ? 0 : -1);
         panels[view].hidden = !isChosen;
       }
-      // The tree's changes are seen as they come, so it is kept up to date also while it is not looked at.
+      // Updates the tree even while it is hidden, because it shows changes as they come.
       tree.update(session);
       if (session.view === "changed") changed.update(gap);
       if (session.view === "state") state.update();

@@ -1,8 +1,8 @@
-// The coordinators after each revision that the table shows. A replay tells those of a stretch, so each stretch is asked for once.
+// The coordinator counts after each revision in the table. The server replays to compute them, so each range is requested once.
 
 /** @typedef {{ revision: number, live: number, created: number, finished: number, leaked: number, bytes: number }} Figure */
 
-/** How many revisions one question is for. */
+/** The number of revisions in one request. */
 export const stretch = 200;
 
 export class Figures {
@@ -10,7 +10,7 @@ export class Figures {
   constructor(read) {
     this.read = read;
     /** @type {Map<number, Figure>} */ this.known = new Map();
-    /** @type {Set<string>} The stretches that were asked for: a revision that was taken back has no figure. */ this.asked = new Set();
+    /** @type {Set<string>} The ranges that were requested; a revision that was undone has no figure. */ this.asked = new Set();
   }
 
   /** @param {Figure[]} figures */
@@ -22,9 +22,9 @@ export class Figures {
   at(revision) { return this.known.get(revision) ?? null; }
 
   /**
-   * How many coordinators an input has created and finished; null if that is not known.
+   * Returns how many coordinators an input has created and finished; null if this is not known.
    * @param {number} revision
-   * @param {{ created: number, finished: number } | null} before How many there were before it.
+   * @param {{ created: number, finished: number } | null} before The counts before the input.
    */
   change(revision, before = this.at(revision - 1)) {
     const after = this.at(revision);
@@ -32,10 +32,10 @@ export class Figures {
   }
 
   /**
-   * Sees to it that the figures of a range are there, and that of the revision before it.
+   * Loads the figures of a range, and of the revision before it.
    * @param {number} first
    * @param {number} last
-   * @param {number} [oldest] The oldest revision that there is.
+   * @param {number} [oldest] The oldest existing revision.
    */
   async need(first, last, oldest = 1) {
     for (let start = Math.floor(Math.max(0, first - 2) / stretch) * stretch; start < last; start += stretch) {
@@ -58,7 +58,7 @@ export class Figures {
   }
 
   /**
-   * Forgets what came after a revision: a crash can take back what was not yet on disk.
+   * Discards the figures after a revision: a crash can undo revisions that were not on disk yet.
    * @param {number} revision
    */
   forgetAfter(revision) {

@@ -1,33 +1,33 @@
-// A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
+// A session's inputs, loaded in pages and only where the user looks, because there may be 100,000.
 import { inShort } from "../session/card.js";
 
 /**
- * With the work that the input has begun, and why the link that waited was dropped with it.
+ * An entry, with the work that the input started, and the reason if the input dropped a waiting link.
  * @typedef {{ revision: number, time: string, kind: string, input: any, dropped?: string, begun?: { id: string, name: string }[], visible: string, nextIDs: { screen: number, coordinator: number }, digest: string, bytes: number }} Entry
  */
 
-/** How many entries the server is asked for at once. */
+/** The number of entries in one request. */
 export const pageSize = 200;
 
 export class Journal {
   /**
    * @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read
-   * @param {() => void} [moved] Called after the oldest revision has changed.
+   * @param {() => void} [moved] Called when the oldest revision has changed.
    */
   constructor(read, moved = () => {}) {
     this.read = read;
     this.moved = moved;
     /** @type {Map<number, Entry>} */ this.entries = new Map();
-    /** The revision of the oldest entry: 1, unless the session has started over. As far as is known from what was read. */
+    /** The revision of the oldest entry: 1, unless the session has started over. Known only from the entries that were read. */
     this.oldest = 1;
-    /** @type {Map<string, Entry>} The entries that tell the end of work, by its id. */ this.ends = new Map();
+    /** @type {Map<string, Entry>} The entries with the result of work, by the work's id. */ this.ends = new Map();
   }
 
   /** @param {number} revision */
   entry(revision) { return this.entries.get(revision) ?? null; }
 
   /**
-   * Sees to it that a range is there; asks for what is missing, and for nothing else.
+   * Loads the missing entries of a range.
    * @param {number} first
    * @param {number} last
    */
@@ -41,7 +41,7 @@ export class Journal {
   }
 
   /**
-   * Sees to it that a range is there, with the entry before it, and those that began work which ended within it.
+   * Loads a range, the entry before it, and the entries that started work which ended within the range.
    * @param {number} first
    * @param {number} last
    */
@@ -50,7 +50,7 @@ export class Journal {
     for (const begun of this.unnamed(first, last)) await this.need(begun, begun);
   }
 
-  /** The oldest entry that the server has. */
+  /** Loads and returns the oldest entry that the server has. */
   async first() {
     if (!this.entries.has(this.oldest)) this.take((await this.read(0, 1)).entries);
     return this.entry(this.oldest);
@@ -63,9 +63,9 @@ export class Journal {
     if (this.oldest !== oldest) this.moved();
   }
 
-  /** @param {Entry} told A creation is the oldest: what was before has gone. */
+  /** @param {Entry} told A creation is the oldest entry: earlier ones were deleted. */
   keep(told) {
-    // An answer that was under way meanwhile may bring what has gone.
+    // A response that was requested earlier may still contain deleted entries.
     if (told.revision < this.oldest) return;
     const entry = told.kind === "inputDroppingLink" ? { ...told, input: told.input.input, dropped: told.input.reason } : told;
     this.entries.set(entry.revision, entry);
@@ -83,7 +83,7 @@ export class Journal {
   }
 
   /**
-   * How long work took, in milliseconds; null if its end is in no entry that was read.
+   * Returns the duration of work in milliseconds; null if the entry with its result was not read.
    * @param {string} work Its id.
    */
   durationOf(work) {
@@ -92,7 +92,7 @@ export class Journal {
   }
 
   /**
-   * The entry that has created something; null if the server does not tell. Ids grow, so a few pages are enough.
+   * Returns the entry that created a screen or coordinator; null if it was not found. Ids grow, so a few pages are enough.
    * @param {"screen" | "coordinator"} kind
    * @param {number} id
    * @param {number} newest
@@ -114,7 +114,7 @@ export class Journal {
   }
 
   /**
-   * The name of the work that an entry tells the end of; empty if it tells of none, or if the entry that began it is not read.
+   * Returns the name of the work whose result an entry has; empty for other entries, or if the entry that started it was not read.
    * @param {Pick<Entry, "input">} entry
    */
   nameOf({ input }) {
@@ -123,7 +123,7 @@ export class Journal {
   }
 
   /**
-   * The revisions outside a range that began work which ended within it.
+   * Returns the revisions outside of a range that started work which ended within the range.
    * @param {number} first
    * @param {number} last
    */
@@ -137,30 +137,30 @@ export class Journal {
   }
 
   /**
-   * Forgets what came after a revision: a crash can take back what was not yet on disk.
+   * Discards what came after a revision: a crash can undo revisions that were not on disk yet.
    * @param {number} revision
    */
   forgetAfter(revision) {
     this.drop((known) => known > revision);
     if (this.oldest <= revision) return;
-    // The new beginning was taken back, too, and the history before it is there again.
+    // The new beginning was undone, too, so the earlier history exists again.
     this.oldest = 1;
     this.moved();
   }
 }
 
-/** @param {any} input @returns {string} The id of the work whose end it tells; empty if it tells of none. */
+/** @param {any} input @returns {string} The id of the work whose result the input is; empty for other inputs. */
 function workOf(input) {
   return String(input?.effect ?? input?.timer ?? input?.refused ?? "");
 }
 
-/** @param {string} work Its id: the revision that began it, and a number. */
+/** @param {string} work The work's id: the revision that started the work, and a number. */
 function begunAt(work) {
   return Number.parseInt(work) || 0;
 }
 
 /**
- * Why there is no such revision; empty if there is one by now.
+ * Returns why a revision does not exist; empty if it exists by now.
  * @param {number} missed
  * @param {number} oldest
  * @param {number} newest
@@ -172,9 +172,9 @@ export function whyMissed(missed, oldest, newest) {
 }
 
 /**
- * An input in a word or two.
+ * Describes an input in a word or two.
  * @param {Pick<Entry, "kind" | "input">} entry
- * @param {string} [work] The name of the work whose end it tells.
+ * @param {string} [work] The name of the work whose result the input is.
  * @returns {string}
  */
 export function summary({ kind, input }, work = "") {
@@ -196,7 +196,7 @@ export function caseName(value) {
 }
 
 /**
- * What an event or a message carries, in short; empty if it carries nothing.
+ * Returns the payload of an event or a message in short form; empty without a payload.
  * @param {any} input
  */
 export function payload({ event, message }) {

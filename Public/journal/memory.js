@@ -1,11 +1,11 @@
-// Memory over time: coordinators and bytes of all revisions, where memory came back, and where it leaked.
+// Memory over time: the coordinators and bytes of all revisions, and where memory was reclaimed or leaked.
 import { bytes, count, element, write } from "../document/element.js";
 import { makePlot } from "../session/plot.js";
 
 /** @typedef {import("../session/session.js").Sample} Sample */
 
 /**
- * The revisions at which memory came back, and those at which it did not though it should have.
+ * Returns the revisions at which memory was reclaimed, and those at which it leaked.
  * @param {Sample[]} samples In the order of their revisions.
  * @returns {{ returned: number[], leaked: number[] }}
  */
@@ -35,7 +35,7 @@ export function makeMemory() {
       const end = samples.at(-1), text = [samples.length, end?.revision, end?.live, end?.bytes, past?.revision, pastRevision, Boolean(past?.tree), hasEnded, isAsleep].join();
       if (text === drawn) return;
       drawn = text;
-      // An earlier revision's tree tells its figures; the lines tell those of all revisions.
+      // The lines show all revisions; the figures are those of an earlier revision's tree.
       const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
       const found = turns(samples);
       write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isAsleep ? " before it hibernated" : "");

@@ -1,12 +1,12 @@
-// Steps through the revisions: with J and K, or by itself.
+// Steps through the revisions: with the keys J and K, or automatically.
 import { element, set, write } from "../document/element.js";
 
-/** How long each revision is shown. */
+/** The milliseconds for which each revision is shown. */
 const pace = 900;
 
 /**
  * @param {import("../session/session.js").Session} session
- * @param {HTMLElement} region Around which the keys count, besides where nothing has the focus.
+ * @param {HTMLElement} region The keys work while this element contains the focus, or nothing has the focus.
  * @returns {{ root: HTMLElement, update: () => void }}
  */
 export function makePlayer(session, region) {
@@ -31,7 +31,7 @@ export function makePlayer(session, region) {
   }
 
   function next() {
-    // A view that is gone plays no more, and one that waits for the server does not run ahead.
+    // Stops when the view was removed, and waits while the server has not answered.
     if (!root.isConnected || session.isOver) return stop();
     if (session.past && session.pastRevision !== session.past.revision) return;
     if (session.chosen >= newest()) return stop();

@@ -1,4 +1,4 @@
-// One input in a row: when, what, its outcome, what it changed, the work that it began, and how many coordinators live then.
+// A table row for an input: time, name, outcome, changes, the work that it started, and the number of coordinators.
 import { count, element, set, write } from "../document/element.js";
 import { span } from "../inspector/difference.js";
 import { screensOf } from "../session/lights.js";
@@ -6,7 +6,7 @@ import { payload, summary } from "./journal.js";
 
 /** @typedef {import("./journal.js").Entry} Entry */
 /** @typedef {import("../session/moments.js").Refusal} Refusal */
-/** @typedef {{ revision: number, refusal: Refusal | null }} Item A revision, or an input that was refused upon it. */
+/** @typedef {{ revision: number, refusal: Refusal | null }} Item A revision, or an input that was refused at this revision. */
 
 export const columns = /** @type {const} */ ([
   { name: "#", title: "Revision" }, { name: "Time", title: "Time of day in UTC" }, { name: "Input" }, { name: "Outcome" },
@@ -22,7 +22,7 @@ export function keyOf({ revision, refusal }) {
 }
 
 /**
- * The outcome in a word.
+ * Returns the outcome in one word.
  * @param {Pick<Entry, "kind" | "input">} entry
  */
 export function outcome({ kind, input }) {
@@ -33,7 +33,7 @@ export function outcome({ kind, input }) {
 }
 
 /**
- * What an input has changed, in short.
+ * Returns what an input has changed, in short form.
  * @param {string} visible The visible screen after it, with its id.
  * @param {string | null} before The visible screen before it; null if that is not known.
  * @param {{ created: number, finished: number } | null} coordinators
@@ -75,7 +75,7 @@ export function fillRow(row, { revision, refusal }, journal, figures, { isChosen
   set(row, "data-screens", refusal ? screensOf({ input: refusal.input }) : entry && screensOf(entry));
   if (refusal) return tell(row, refusal.time, what, payload(refusal.input ?? {}), `${refusal.status} refused`, refusal.detail, "refused");
   if (!entry) return tell(row, "", what, "", "", "", "unread");
-  // All coordinators before a new beginning have ended with it.
+  // A new beginning has ended all earlier coordinators.
   const ended = entry.input.startedOver?.ended ?? 0, before = journal.entry(revision - 1)?.visible ?? null;
   const change = figures.change(revision, entry.kind === "creation" ? { created: ended, finished: ended } : undefined);
   tell(row, entry.time, what, payload(entry.input), outcome(entry), changeInWords(entry.visible, before, change), entry.kind);
@@ -102,7 +102,7 @@ function nameOfRefusal({ input }) {
 }
 
 /**
- * How long a bar is: ten times as long a time is a step longer.
+ * Returns the length of a bar: a time that is ten times longer adds one step.
  * @param {number} milliseconds
  */
 export function barLength(milliseconds) {

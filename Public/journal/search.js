@@ -1,4 +1,4 @@
-// Which inputs of a journal the table shows. The whole journal is searched, from its end, a page at a time.
+// Selects the inputs that the table shows. The whole journal is searched in pages, the newest first.
 import { writeJSON } from "../client/exact-json.js";
 import { pageSize, summary } from "./journal.js";
 
@@ -23,9 +23,9 @@ export function isForAll({ text, kind }) {
 const texts = new WeakMap();
 
 /**
- * The text in which an entry is searched.
+ * Returns the text of an entry that the search compares.
  * @param {Entry} entry
- * @param {string} work The name of the work whose end it tells.
+ * @param {string} work The name of the work whose result the entry is.
  */
 function textOf(entry, work) {
   let text = texts.get(entry);
@@ -38,7 +38,7 @@ function textOf(entry, work) {
 
 /**
  * @param {Entry} entry
- * @param {string} work The name of the work whose end it tells.
+ * @param {string} work The name of the work whose result the entry is.
  * @param {Filter} filter
  */
 export function isFound(entry, work, { text, kind }) {
@@ -57,7 +57,7 @@ export function isRefusalFound({ status, detail, input }, { text, kind }) {
   return `refused ${status} ${detail} ${what}`.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** One search of a journal, until another begins. */
+/** A search of a journal; a new one replaces it. */
 export class Search {
   /** @param {import("./journal.js").Journal} journal @param {() => void} changed Called after each page. */
   constructor(journal, changed) {
@@ -65,7 +65,7 @@ export class Search {
     this.changed = changed;
     /** @type {number[]} */ this.hits = [];
     /** @type {Filter} */ this.filter = { text: "", kind: "all" };
-    /** The lowest revision that was searched, and the highest. */
+    /** The lowest and the highest revision that were searched. */
     this.first = 1;
     this.last = 0;
     this.run = 0;
@@ -74,14 +74,14 @@ export class Search {
 
   get isDone() { return this.first <= this.journal.oldest; }
 
-  /** The revisions that were found, in their order, without those that have gone since. */
+  /** The found revisions that still exist, in order. */
   get found() {
     const { hits, journal } = this;
     if (hits[0] < journal.oldest) this.hits = hits.slice(lowerBound(hits, journal.oldest));
     return this.hits;
   }
 
-  /** How many revisions were searched, and of how many. */
+  /** The number of searched revisions, and the number of all. */
   get extent() {
     const { first, last, journal: { oldest } } = this;
     return { searched: last - Math.max(first, oldest) + 1, all: last - oldest + 1 };
@@ -106,7 +106,7 @@ export class Search {
   async goOn(run) {
     while (run === this.run && !this.isDone) {
       const end = this.first - 1, start = Math.max(this.journal.oldest, Math.floor((end - 1) / pageSize) * pageSize + 1);
-      // Each page is a task of its own, so that the page stays quick.
+      // Searches each page in its own task, so that the browser stays responsive.
       await new Promise((resolve) => setTimeout(resolve));
       try {
         const found = await this.look(start, end);
@@ -123,7 +123,7 @@ export class Search {
   }
 
   /**
-   * Searches what has come since.
+   * Searches the revisions that were added since.
    * @param {number} newest
    */
   async extend(newest) {
@@ -150,8 +150,8 @@ export class Search {
 }
 
 /**
- * How many numbers are below one.
- * @param {number[]} numbers In their order.
+ * Returns how many of the numbers are below a limit.
+ * @param {number[]} numbers In ascending order.
  * @param {number} limit
  */
 export function lowerBound(numbers, limit) {

@@ -1,4 +1,4 @@
-// The story of a session as a text to copy.
+// A dialog with a session's story as a text to copy.
 import { problem } from "../client/client.js";
 import { makeCopy } from "../document/copy.js";
 import { showDialog } from "../document/dialog.js";
@@ -9,7 +9,7 @@ import { story } from "./story.js";
 /**
  * @param {import("../session/session.js").Session} session
  * @param {import("./journal.js").Journal} journal
- * @param {number} last The last revision that is told.
+ * @param {number} last The last revision in the story.
  */
 export function showStory(session, journal, last) {
   const fault = alertLine();
@@ -20,7 +20,7 @@ export function showStory(session, journal, last) {
     element("div", { class: "row" }, copy.button, more, copy.said),
     element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")));
 
-  /** @param {number} wanted The first revision that is told. */
+  /** @param {number} wanted The first revision in the story. */
   async function tell(wanted) {
     set(copy.button, "disabled", true);
     set(more, "disabled", true);
@@ -44,7 +44,7 @@ export function showStory(session, journal, last) {
     return `Session ${id} of ${app}${subject === undefined ? "" : `, user ${subject}`}, revisions ${first} to ${last}. Times are UTC.`;
   }
 
-  /** What there is now, if the story is told until now. */
+  /** Returns the present state as the last sentence, if the story reaches the newest revision. */
   function ending() {
     const { now, ending } = session;
     if (!now || now.revision !== last) return [];

@@ -1,4 +1,4 @@
-// The story of a session: a sentence for each input, with its time, as support sends it on.
+// The story of a session: one sentence per input, with its time, for support to pass on.
 import { clientInWords, clip } from "../document/element.js";
 import { span } from "../inspector/difference.js";
 import { inShort } from "../session/card.js";
@@ -11,11 +11,11 @@ import { caseName, payload } from "./journal.js";
 const longest = 160;
 
 /**
- * The sentences of a stretch of a journal that was read, each with its time; a line before those of each day has its date.
+ * Returns one sentence per entry of a range, each with its time; each day begins with a line that has its date.
  * @param {import("./journal.js").Journal} journal
  * @param {number} first
  * @param {number} last
- * @param {{ user?: string, refusals: Refusal[] }} known What the journal does not tell.
+ * @param {{ user?: string, refusals: Refusal[] }} known Facts that the journal does not contain.
  * @returns {string[]}
  */
 export function story(journal, first, last, { user, refusals }) {
@@ -27,7 +27,7 @@ export function story(journal, first, last, { user, refusals }) {
   /** @param {string} time @param {string} sentence */
   function say(time, sentence) {
     if (time.slice(0, 10) !== day) lines.push(day = time.slice(0, 10));
-    // A text that was typed may have lines of its own.
+    // Joins the lines of a typed text.
     lines.push(`${time.slice(11, 19)} ${sentence.replace(/\s+/g, " ")}`);
   }
 
@@ -58,7 +58,7 @@ function sentence(entry, before, who, journal) {
   return words.join("");
 }
 
-/** @param {any} input Of a creation. @param {{ name: string }} who */
+/** @param {any} input The input of a creation. @param {{ name: string }} who */
 function opening({ app, client, subject, open, fork, import: isImport, startedOver }, who) {
   who.name = subject ?? who.name;
   if (startedOver && !fork && !isImport) return `${app} started over`;
@@ -69,7 +69,7 @@ function opening({ app, client, subject, open, fork, import: isImport, startedOv
 }
 
 /**
- * The end of work in words; null for another input.
+ * Describes the end of work; null for another input.
  * @param {Entry} entry
  * @param {import("./journal.js").Journal} journal
  */
@@ -84,9 +84,9 @@ function result(entry, journal) {
 }
 
 /**
- * What somebody did, in words.
+ * Describes what somebody did.
  * @param {any} input
- * @param {string} visible The screen that was visible, with its id.
+ * @param {string} visible The visible screen, with its id.
  * @param {string} who
  */
 function action(input, visible, who) {

@@ -1,4 +1,4 @@
-// The journal, the backbone of a session's page: its inputs as a table, with the slider and the memory lines as its margin.
+// The journal of a session's page: the inputs as a table, and beside it the slider and the memory lines.
 import { ask, coalesced, problem } from "../client/client.js";
 import { alertLine, count, element, set, stylesheet, write } from "../document/element.js";
 import { Figures } from "./figures.js";
@@ -14,7 +14,7 @@ await stylesheet("/journal/journal.css");
 /** @typedef {import("./rows.js").Item} Item */
 
 const about = "Drag back to rebuild the tree from the inputs up to an earlier revision.";
-/** A table that is scrolled asks for figures once it rests: each question is a replay. */
+/** The milliseconds that scrolling must pause before figures are requested, because the server replays for each request. */
 const rest = 150;
 
 /**
@@ -50,7 +50,7 @@ export function makeJournal(session, journal) {
     } catch (error) {
       if (!session.isOver) say(problem(error).message);
     }
-    // What is inspected shows the entry, too.
+    // Redraws, because the inspector shows the entry, too.
     if (wasKnown || !journal.entry(session.chosen)) draw();
     else session.changed();
   });
@@ -60,7 +60,7 @@ export function makeJournal(session, journal) {
       for (const { first, last } of stretches()) await figures.need(first, last, journal.oldest);
       draw();
     } catch {
-      // A session that cannot be replayed has no figures; what is wrong with it is said elsewhere.
+      // A session that cannot be replayed has no figures; other parts of the page report the reason.
     }
   });
 
@@ -69,7 +69,7 @@ export function makeJournal(session, journal) {
     return element("button", { type: "button", onclick: act }, text);
   }
 
-  /** The revisions in view, as one range where nothing is filtered. */
+  /** Returns the revisions in view as ranges; without a filter, as one range. */
   function stretches() {
     const { first, last } = table.inView, { at } = rows();
     const revisions = [];
@@ -85,14 +85,14 @@ export function makeJournal(session, journal) {
     return found;
   }
 
-  /** The rows that there are: a refused input comes behind the revision at which it was refused. */
+  /** Returns the rows; a refused input comes after the revision at which it was refused. */
   function rows() {
     const { filter } = search;
     const refused = session.refusals.filter((each) => each.revision <= newest && isRefusalFound(each, filter))
       .sort((one, other) => one.revision - other.revision);
     const isWhole = isForAll(filter), { found } = search, before = journal.oldest - 1;
     const size = isWhole ? Math.max(0, newest - before) : found.length;
-    /** @param {number} revision How many rows of revisions are up to this one. */
+    /** @param {number} revision Returns the number of rows up to this revision, without refused inputs. */
     const upTo = (revision) => (isWhole ? Math.max(0, revision - before) : lowerBound(found, revision + 1));
     const places = refused.map(({ revision }, order) => upTo(revision) + order);
     /** @param {number} place @returns {Item} */
@@ -140,7 +140,7 @@ export function makeJournal(session, journal) {
     if (newest) session.travel(revision);
   }
 
-  /** Says which revision there is instead of the one that was asked for. */
+  /** Says which revision is shown instead of the requested one, which does not exist. */
   function tellMissing() {
     missing.say(session.missed === null ? "" : whyMissed(session.missed, journal.oldest, newest));
   }
@@ -189,7 +189,7 @@ export function makeJournal(session, journal) {
         journal.forgetAfter(newest - 1);
         search.begin(search.filter, newest);
       }
-      // Samples are added one by one, or all of them come at once.
+      // Adds the newest sample, or all samples if they were loaded at once.
       figures.note(session.samples === noted ? noted.slice(-1) : session.samples);
       noted = session.samples;
       set(slider, "min", journal.oldest);
@@ -212,7 +212,7 @@ export function makeJournal(session, journal) {
 }
 
 /**
- * What the table shows, and where one jumps to.
+ * Creates the controls for filtering and for jumping to a revision.
  * @param {(filter: import("./search.js").Filter) => void} changed
  * @param {(revision: number) => void} go
  */
@@ -243,7 +243,7 @@ function makeFilter(changed, go) {
     root: element("form", { class: "row sieve", role: "search", "aria-label": "Inputs", onsubmit: submitted }, text, kind, number, jump, found),
     /** @param {boolean} isOver */
     disable(isOver) { for (const each of [text, kind, number, jump]) set(each, "disabled", isOver); },
-    /** @param {Search} search @param {number} size How many rows there are. @param {number} refusals How many refused inputs are known. */
+    /** @param {Search} search @param {number} size The number of rows. @param {number} refusals The number of known refused inputs. */
     tell(search, size, refusals) {
       const { searched, all } = search.extent;
       write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the ${count(refusals)} refused since the session entered memory`

@@ -1,15 +1,15 @@
-// A table of any length, of which only the rows in view are in the document.
+// A table of any length, which has only the visible rows in the document.
 import { element, set } from "../document/element.js";
 
-/** The height of a row and of the head, as in journal.css. */
+/** The height of rows and of the head; the same values are in journal.css. */
 export const rowHeight = 30;
 const reserve = 6;
 
 /**
- * The rows that are in the document.
- * @param {{ top: number, height: number }} view What is scrolled to, and how much of it is seen.
- * @param {number} size How many rows there are.
- * @returns {{ first: number, last: number }} From the first, and before the last.
+ * Returns the range of rows that must be in the document.
+ * @param {{ top: number, height: number }} view The scroll position, and the visible height.
+ * @param {number} size The number of all rows.
+ * @returns {{ first: number, last: number }} Indices; `last` is not included.
  */
 export function rowsInView({ top, height }, size) {
   const last = Math.min(size, Math.ceil((top + height) / rowHeight) + reserve);
@@ -21,7 +21,7 @@ export function rowsInView({ top, height }, size) {
  * @typedef {object} Rows
  * @property {number} size
  * @property {(place: number) => Item} at
- * @property {(item: Item) => string} key What tells an item from others.
+ * @property {(item: Item) => string} key Identifies an item.
  */
 
 /**
@@ -30,7 +30,7 @@ export function rowsInView({ top, height }, size) {
  * @param {readonly { name: string, title?: string }[]} columns
  * @param {(item: Item) => HTMLTableRowElement} make
  * @param {(row: HTMLTableRowElement, item: Item) => void} fill
- * @param {(first: number, last: number) => void} seen Told which rows have come into view.
+ * @param {(first: number, last: number) => void} seen Called when rows have come into view.
  */
 export function makeWindow(label, columns, make, fill, seen) {
   const above = gap(), below = gap(), body = element("tbody");
@@ -44,16 +44,16 @@ export function makeWindow(label, columns, make, fill, seen) {
   let rows = { size: 0, at: () => { throw new RangeError("There is no row."); }, key: String };
   const view = { top: 0, height: 0 };
   let drawing = 0, range = "";
-  /** @type {number | null} The row that comes into view as soon as there is a view. */
+  /** @type {number | null} The row to scroll to as soon as the table has a height. */
   let wanted = null;
 
-  // To ask for the height would lay out the page within each change, so the observer tells it.
+  // Observes the height, because reading it would force a layout at each change.
   new ResizeObserver(() => {
     view.height = root.clientHeight - rowHeight;
     later();
   }).observe(root);
 
-  /** Draws in the next frame: what changed the height, or scrolled, has had its own work in this one. */
+  /** Draws in the next frame, after the event handlers of this frame. */
   function later() {
     drawing ||= requestAnimationFrame(() => {
       drawing = 0;
@@ -83,14 +83,14 @@ export function makeWindow(label, columns, make, fill, seen) {
     grow(above, first);
     grow(below, rows.size - last);
     set(table, "aria-rowcount", rows.size + 1);
-    // A row that leaves takes the focus along, and the table keeps it.
+    // If the focused row is removed, the table gets the focus.
     if (hadFocus && !body.contains(document.activeElement)) root.focus({ preventScroll: true });
     if (range !== `${first} ${last}`) seen(first, last);
     range = `${first} ${last}`;
   }
 
   /**
-   * Scrolls a row into view, and never the page.
+   * Scrolls a row into view without scrolling the page.
    * @param {number} place
    */
   function reveal(place) {
@@ -111,19 +111,19 @@ export function makeWindow(label, columns, make, fill, seen) {
       rows = next;
       draw();
     },
-    /** Which rows are in the document. */
+    /** The rows that are in the document. */
     get inView() { return rowsInView(view, rows.size); },
     /** @param {string} key */
     row(key) { return known.get(key) ?? null; },
   };
 }
 
-/** What keeps the place of the rows that are not there. A cell over all columns would count those that a narrow screen hides. */
+/** Creates the placeholder for rows that are not in the document: one cell per column, because a narrow screen hides some columns. */
 function gap() {
   return element("tbody", { "aria-hidden": "true", hidden: true }, element("tr", {}, element("td")));
 }
 
-/** @param {HTMLTableSectionElement} gap @param {number} rows How many are left out. */
+/** @param {HTMLTableSectionElement} gap @param {number} rows The number of rows that are left out. */
 function grow(gap, rows) {
   gap.hidden = rows <= 0;
   const cell = gap.querySelector("td");

@@ -1,13 +1,13 @@
-// Which sessions the list shows, and in which order: controls whose values stand in the page's address.
+// The filter and the order of the session list: controls whose values are in the page's address.
 import { count, element, write } from "../document/element.js";
 
-/** @typedef {{ app: string, prefix: string, subject: string, visible: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
+/** @typedef {{ app: string, prefix: string, subject: string, visible: string, state: string, leaked: boolean, sort: string }} Filter An empty member matches everything. */
 
 export const orders = { created: "newest first", used: "last used first", id: "by id" };
 const states = { awake: "in memory", hibernated: "hibernated", held: "on hold" };
 
 /**
- * The filter that an address names; values that no control has are left out.
+ * Parses the filter in an address; ignores values that no control has.
  * @param {string} hash
  * @returns {Filter}
  */
@@ -22,7 +22,7 @@ export function readFilter(hash) {
 }
 
 /**
- * The address of the list with a filter; what is as it is unless told is left out.
+ * Returns the list's address with a filter, without the default values.
  * @param {Filter} filter
  */
 export function hashOf(filter) {
@@ -33,9 +33,9 @@ export function hashOf(filter) {
 }
 
 /**
- * What the server is asked for a page.
+ * Returns the request for a page of the list.
  * @param {Filter} filter
- * @param {string} after The place that the page before has named; empty for the first.
+ * @param {string} after The cursor from the previous page; empty for the first page.
  * @param {number} limit
  */
 export function pathOf(filter, after, limit) {
@@ -48,13 +48,13 @@ export function pathOf(filter, after, limit) {
 /** @param {Filter} filter */
 function parametersOf(filter) {
   const { app, prefix, subject, visible, state, leaked } = filter;
-  // Only what is in memory shows a screen, so there is no other state to choose.
+  // Only sessions in memory show a screen, so a screen excludes a filter by state.
   return new URLSearchParams(Object.entries({ app, prefix, subject, visible, state: visible ? "" : state, leaked: leaked ? "true" : "", sort: orderOf(filter) })
     .filter(([, value]) => value));
 }
 
 /**
- * The order of the list: sessions on hold, and those that are found by their ids, user or screen, come in the order of ids.
+ * Returns the order of the list: sessions on hold, and sessions found by id, user or screen, are always in the order of their ids.
  * @param {Filter} filter
  */
 export function orderOf(filter) {
@@ -62,7 +62,7 @@ export function orderOf(filter) {
 }
 
 /**
- * Whether the server can be asked: an id has digits only, and what has others may be a user.
+ * Returns whether the server accepts the filter: an id has only hexadecimal digits; other texts may be a user's name.
  * @param {Filter} filter
  */
 export function isAskable({ prefix }) {
@@ -80,10 +80,10 @@ export function isForAll({ app, prefix, subject, visible, state, leaked }) {
 }
 
 /**
- * The number of sessions in words; of a screen, how many were searched.
+ * Describes the number of sessions in words; for a screen, the number of searched sessions.
  * @param {{ count: number, of: string }} total
  * @param {Filter} filter
- * @param {number} awake How many sessions the server has in memory.
+ * @param {number} awake The number of sessions in the server's memory.
  */
 export function totalInWords({ count: number, of }, filter, awake) {
   if (filter.visible) return `searched: the ${count(awake)} in memory, of ${count(number)} in all`;
@@ -139,7 +139,7 @@ export function makeFilter(start, changed) {
   }
   restrict(start);
 
-  /** Takes what was typed as an id for a user. */
+  /** Uses the text in the id field as a user's name. */
   function findUser() {
     subject.value = prefix.value.trim();
     prefix.value = "";
@@ -147,7 +147,7 @@ export function makeFilter(start, changed) {
     tell();
   }
 
-  /** @param {string[]} names Of apps; one that the address names stays, though this server may have it no more. */
+  /** @param {string[]} names The names of the apps; the app in the address stays, even if this server no longer has it. */
   function offer(names) {
     const known = new Set([...app.options].map(({ value }) => value));
     app.append(...names.filter((name) => !known.has(name)).map((name) => option(name, name)));

@@ -7,14 +7,14 @@ import { alertLine, element, fold, set, write } from "../document/element.js";
 /** @typedef {import("../forms/schemas.js").Schema} Schema */
 
 /**
- * @param {AbortSignal} signal That its view is left.
- * @param {(apps: string[]) => void} told Takes the names of the apps, once they are known.
+ * @param {AbortSignal} signal Aborts if the user leaves the view.
+ * @param {(apps: string[]) => void} told Called with the names of the apps when they are known.
  * @returns {HTMLElement}
  */
 export function openForm(signal, told) {
   const app = element("select", { id: "app", required: true, onchange: () => prefill() });
   const options = makeChoice("Options", () => apps.get(app.value)?.options ?? {}, ({ optionsSchema }, schemas) => optionsSchema(schemas, app.value));
-  // A session may be opened without a link.
+  // The link is optional.
   const link = makeChoice("Deep link", () => [], ({ linkSchema }, schemas) => {
     const linked = linkSchema(schemas, app.value);
     return linked?.items && { ...linked, minItems: 0 };
@@ -79,10 +79,10 @@ export function openForm(signal, told) {
 }
 
 /**
- * What a session may be opened with, folded away: if it is left so, the app decides.
+ * A collapsed input for the options or the link; if the user does not open it, the app decides.
  * @param {string} name
- * @param {() => any} filled What stands there at first.
- * @param {(forms: typeof import("../forms/schemas.js"), schemas: Schemas) => Schema | undefined} find Finds its schema.
+ * @param {() => any} filled Returns the initial value.
+ * @param {(forms: typeof import("../forms/schemas.js"), schemas: Schemas) => Schema | undefined} find Returns the schema.
  */
 function makeChoice(name, filled, find) {
   /** @type {ReturnType<typeof import("../forms/input.js").makeInput> | null} */
@@ -100,15 +100,15 @@ function makeChoice(name, filled, find) {
   });
   return {
     root,
-    /** What is typed, as JSON; empty if it was never opened. @throws {import("../forms/field.js").FormFault} */
+    /** Returns the value as JSON; empty if the input was never opened. @throws {import("../forms/field.js").FormFault} */
     text: () => input?.text() ?? "",
-    /** Begins anew, for another app. */
+    /** Starts again, because another app was chosen. */
     reset: () => show(),
   };
 }
 
 /**
- * How a session begins, with the texts as they were typed, so that no digit is lost.
+ * Returns the members that open a session, with the texts as they were typed, so that no digit is lost.
  * @param {string} options
  * @param {string} link
  * @returns {{ start?: { options?: any, link?: any }, fault?: string }}

@@ -1,8 +1,8 @@
-// The table of sessions: in the order that was asked for, and still while somebody points at it.
+// The table of sessions, in the requested order; it does not change while the pointer is on a row.
 import { age, bytes, count, element, set, shortID, write } from "../document/element.js";
 
 /**
- * A session of the list; one that is hibernated has no figures, one on hold has the reason, and if it is damaged no more than that.
+ * A session of the list. A hibernated one has no figures, a session on hold has the reason, and a damaged one has nothing else.
  * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number, access?: string, readers?: number, endedAt?: string, reason?: string }} Summary
  */
 
@@ -18,12 +18,12 @@ export function makeTable() {
 
   const isHeld = () => rows.matches(":hover, :focus-within");
 
-  /** Shows what came meanwhile, once nobody points at a row any more. */
+  /** Shows the newest sessions when the pointer has left the rows. */
   function settle() {
     if (held.textContent && !isHeld()) update(...newest);
   }
 
-  /** @param {Summary[]} sessions In their order. @param {boolean} isPart Whether there are other pages. @param {string} words The order, and how many there are. */
+  /** @param {Summary[]} sessions The sessions in order. @param {boolean} isPart Whether there are other pages. @param {string} words A text with the order and the number of sessions. */
   function update(sessions, isPart, words) {
     newest = [sessions, isPart, words];
     write(order, words);
@@ -40,7 +40,7 @@ export function makeTable() {
     for (const id of change.gone) {
       const row = /** @type {Element} */ (known.get(id));
       if (!isStill) row.remove();
-      // Of one page of several it may as well have come to stand on the next.
+      // If there are several pages, the session may just have moved to the next page.
       else if (!isPart) markEnded(row);
     }
   }
@@ -58,7 +58,7 @@ export function makeTable() {
 }
 
 /**
- * How a list differs from the one that is shown.
+ * Returns how a list differs from the shown one.
  * @param {string[]} shown Ids.
  * @param {Summary[]} sessions
  */
@@ -74,7 +74,7 @@ export function inWords({ added, gone }, isPart) {
 }
 
 /**
- * What stands in a session's row, in the order of the columns after its id.
+ * Returns the texts of a session's row, in the order of the columns after the id.
  * @param {Summary} session
  * @param {number} now Milliseconds since 1970.
  * @returns {string[]}
@@ -88,7 +88,7 @@ export function cells(session, now) {
 }
 
 /**
- * The address of a user's page.
+ * Returns the address of a user's page.
  * @param {string} subject
  */
 export function userAddress(subject) {
@@ -109,7 +109,7 @@ function fill(row, session) {
   set(row, "title", session.cause ?? null);
 }
 
-/** @param {Element} row Of a session that is there no more. */
+/** @param {Element} row The row of a session that no longer exists. */
 function markEnded(row) {
   set(row, "data-state", "ended");
   const state = row.lastElementChild?.firstElementChild;

@@ -1,11 +1,11 @@
-// The sessions of a server: a table that follows it, the counts that prove what it promises, and a form that opens one.
+// The sessions of a server: a table that is kept up to date, counts that prove that memory is reclaimed, and a form to open one.
 import { follow, poll } from "../client/client.js";
 import { alertLine, clockTime, count, element, set, write } from "../document/element.js";
 import { hashOf, isAskable, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
 import { openForm } from "./open-form.js";
 import { makeTable } from "./table.js";
 
-/** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts Of a server's process since it began. */
+/** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts The coordinators of the server's process since its start. */
 
 const interval = 2_000, pageSize = 100;
 
@@ -20,7 +20,7 @@ export function open(page) {
   let filter = readFilter(location.hash);
   const controls = makeFilter(filter, (chosen) => {
     filter = chosen;
-    // In its place: the way back leads out of the list, and not through its filters.
+    // Replaces the history entry, so that "back" leaves the list instead of undoing filters.
     history.replaceState(null, "", hashOf(filter));
     turn("");
   });
@@ -57,13 +57,13 @@ export function open(page) {
     proof.update(answer);
   }
 
-  /** Shows no row, rather than some that the filter does not mean. */
+  /** Shows no rows instead of rows that do not match the filter. */
   function showNone() {
     table.update([], false, "");
     empty.hidden = next.hidden = first.hidden = true;
   }
 
-  /** @param {string} start The place before the page. */
+  /** @param {string} start The cursor of the page. */
   function turn(start) {
     after = start;
     following.refresh();
@@ -87,7 +87,7 @@ export function open(page) {
 
 const explanations = { created: "started", live: "in memory now", finished: "gone from their trees", rest: "", leaked: "finished, but still in memory" };
 
-/** What a newcomer has to know, in short, and the counts of coordinators that prove it. */
+/** Shows a short introduction for newcomers, and the counts of coordinators that prove it. */
 function makeProof() {
   const figures = /** @type {Record<keyof typeof explanations, HTMLElement>} */ (
     Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));
@@ -108,7 +108,7 @@ function makeProof() {
         element("dl", { class: "figures equation", "aria-label": "Coordinators of this server since it began" },
           box("created", null), box("live", "="), box("finished", "+"), place, box("leaked", null)),
         meaning, scope)),
-    /** @param {{ coordinators: Counts, live: number, awake: number }} answer How many sessions live, and how many of them are in memory. */
+    /** @param {{ coordinators: Counts, live: number, awake: number }} answer The counts, the number of live sessions, and how many of them are in memory. */
     update({ coordinators, live, awake }) {
       const balance = balanced(coordinators);
       for (const figure of /** @type {(keyof Counts)[]} */ (["created", "live", "finished", "leaked"])) write(figures[figure], count(coordinators[figure]));
@@ -123,8 +123,8 @@ function makeProof() {
 }
 
 /**
- * What makes the counts come out even: a process counts what it has started and ended, but a session may rest in the journal
- * meanwhile, or have begun before the process.
+ * Returns the counts that balance the equation: a process counts only what it has started and ended, but coordinators may also
+ * hibernate in the journal, or have started before the process.
  * @param {Counts} counts
  */
 export function balanced({ created, live, finished }) {

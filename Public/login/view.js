@@ -1,11 +1,11 @@
-// How to log in: with the admin token, or with the link that has it.
+// The instructions for logging in: with the admin token, or with the link that contains it.
 import { caller, logIn, problem } from "../client/client.js";
 import { alertLine, clockTime, element } from "../document/element.js";
 
 /**
- * @param {boolean} canLogIn Not where the server is looked into at an address of its own.
+ * @param {boolean} canLogIn `false` if the operator uses a separate address, where nobody can log in here.
  * @param {() => void} entered Called once the browser has logged in.
- * @param {number} [loggedOut] When a login ended that showed what is still on this page, in milliseconds since 1970; 0 for none.
+ * @param {number} [loggedOut] The time in milliseconds since 1970 at which the login ended that showed the rest of this page; 0 for none.
  * @returns {HTMLElement}
  */
 export function loginPanel(canLogIn, entered, loggedOut = 0) {
@@ -48,7 +48,7 @@ function code(text) {
 }
 
 /**
- * The page for those who have not logged in.
+ * The page for users who have not logged in.
  * @param {import("../page.js").Page} page
  * @returns {import("../page.js").View}
  */

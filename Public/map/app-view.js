@@ -1,4 +1,4 @@
-// The map of an app, without a session on it.
+// The map of an app, without a session.
 import { element } from "../document/element.js";
 import { makeMap } from "./view.js";
 

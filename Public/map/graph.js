@@ -1,21 +1,21 @@
-// A map as a graph of screens: states that show the same screen are one node, the inputs between two screens one edge.
+// A map as a graph of screens: states with the same screen are one node, and all inputs between two screens are one edge.
 
 /** @typedef {{ screen: string, digest: string, stacks: string, depth: number, untried: number }} MapState */
 /** @typedef {{ from: number, to?: number, kind: string, label: string, input: any, outcome: string }} MapInput */
-/** @typedef {{ kind: string, text: string, wrong: boolean, export?: any, next?: any }} Finding With the session that stands where it was found. */
-/** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap As `GET /admin/apps/{app}/map` answers it. */
-/** @typedef {{ revision: number, input: string, digest?: string }} Step With the input that has led there, such as `event close`. */
+/** @typedef {{ kind: string, text: string, wrong: boolean, export?: any, next?: any }} Finding `export` opens a session in the state in which it was found. */
+/** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap The response of `GET /admin/apps/{app}/map`. */
+/** @typedef {{ revision: number, input: string, digest?: string }} Step `input` is the input that led there, such as `event close`. */
 /** @typedef {{ from: string, to: string, labels: string[], isWalked: boolean }} GraphEdge */
 /** @typedef {{ name: string, isVisited: boolean, isHere: boolean }} GraphNode */
-/** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string, place: number }} Way An input of the state where a session stands; its place among those of its kind, which are from the top down. */
+/** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string, place: number }} Way An input that is possible in the session's state; `place` counts the inputs of its kind from the top screen down. */
 /** @typedef {{ nodes: GraphNode[], edges: GraphEdge[], here: number | null, ways: Way[] }} Graph */
 
-/** From where links and messages come. */
+/** The node from which links and messages come. */
 export const outside = "from outside";
 
 /**
  * @param {AppMap} map
- * @param {Step[]} steps Where a session has been, the last where it is.
+ * @param {Step[]} steps The states that a session has reached; the last is its current state.
  * @returns {Graph}
  */
 export function graph(map, steps) {
@@ -45,20 +45,20 @@ export function graph(map, steps) {
   };
 }
 
-/** @param {MapInput} input All ways back are one, as on the map of the command line. */
+/** @param {MapInput} input All ways to go back have the same name, as on the map of the command line. */
 function name({ kind, label }) {
   if (kind === "back" || kind === "popped") return "back";
   if (kind === "dismissed") return "dismiss";
   return label;
 }
 
-/** @param {MapInput} input What a step says that has taken it: two inputs may lead from one state to another. */
+/** @param {MapInput} input The key by which a step is recognized; two inputs may lead from one state to another. */
 function passage({ from, to, kind, input }) {
   const summaries = { popped: "back", link: "open", success: "result", failure: "result" };
   return `${from} ${to} ${kind === "event" ? `event ${caseName(input?.event)}` : summaries[/** @type {keyof typeof summaries} */ (kind)] ?? kind}`;
 }
 
-/** @param {any} event The name of its case, which is its only member where it has a payload; none of what is no case. */
+/** @param {any} event An event: the name of its case, or an object whose only member has this name and the payload. */
 function caseName(event) {
   if (typeof event === "string") return event;
   const names = event && typeof event === "object" && !Array.isArray(event) ? Object.keys(event) : [];
@@ -66,7 +66,7 @@ function caseName(event) {
 }
 
 /**
- * What can be sent from a state, each label once; a pop that back does as well is left to back.
+ * Returns the inputs that are possible in a state, each label once; a `popped` is left out if `back` does the same.
  * @param {AppMap} map
  * @param {number} here
  * @param {Set<string>} walked
@@ -91,7 +91,7 @@ function ways(map, here, walked) {
 }
 
 /**
- * The input of a way as a session sends it that stands there: ids are its own. Null where only the server makes it.
+ * Returns an input of the map as this session sends it, with the session's own ids; null if only the server creates such an input.
  * @param {Way} way
  * @param {import("../client/usher.js").State} state
  * @returns {object | null}
@@ -109,9 +109,9 @@ export function body({ kind, input, place }, state) {
 }
 
 /**
- * The edges without those that only lead back where another leads forth: of many screens they are as many again.
+ * Leaves out the edges back whose opposite edge leads forward, because they would double the number of lines.
  * @param {GraphEdge[]} edges
- * @returns {{ shown: GraphEdge[], folded: number }} Those that a session has walked stay.
+ * @returns {{ shown: GraphEdge[], folded: number }} The edges that a session has walked stay.
  */
 export function foldBacks(edges) {
   const isBack = (/** @type {GraphEdge} */ { labels }) => labels.every((label) => label === "back" || label === "dismiss");
@@ -121,7 +121,7 @@ export function foldBacks(edges) {
 }
 
 /**
- * How large a map is, in a sentence.
+ * Describes the size of a map in a sentence.
  * @param {AppMap} map
  * @param {Graph} graph
  */
@@ -136,7 +136,7 @@ function incomplete(map) {
 }
 
 /**
- * How much of the map a session has walked, in a sentence.
+ * Describes how much of the map a session has walked, in a sentence.
  * @param {AppMap} map
  * @param {Graph} graph
  */

@@ -1,18 +1,18 @@
-// A layered drawing of a graph (Sugiyama): nodes in columns by their distance from the first, lines between them that cross
-// little and pass through no node.
+// A layered drawing of a graph (Sugiyama): nodes in columns by their distance from the first node; lines rarely cross, and never
+// pass through a node.
 
 /** @typedef {{ id: string, width: number, height: number }} Node */
 /** @typedef {{ from: string, to: string }} Edge */
-/** @typedef {{ x: number, y: number }} Point The middle of a place. */
-/** @typedef {{ id: string, column: number, width: number, height: number, y: number, before: Place[], after: Place[] }} Place A node, or where a line passes. */
+/** @typedef {{ x: number, y: number }} Point The center of a place. */
+/** @typedef {{ id: string, column: number, width: number, height: number, y: number, before: Place[], after: Place[] }} Place A node, or a point where a line passes a column. */
 /** @typedef {{ width: number, height: number, places: Map<string, Point>, lines: Point[][] }} Layout */
 
 const margin = 16, between = 84, apart = 14, sweeps = 12, thin = 10;
 
 /**
- * @param {Node[]} nodes The first is where all begins.
- * @param {Edge[]} edges Between different nodes; in either direction they are one line.
- * @returns {Layout} The lines are those of the edges, in their order, from `from` to `to`.
+ * @param {Node[]} nodes The first node is the start.
+ * @param {Edge[]} edges Edges between different nodes; two edges in opposite directions share a line.
+ * @returns {Layout} `lines` has the line of each edge, in the same order, from `from` to `to`.
  */
 export function layOut(nodes, edges) {
   const columnOf = distances(nodes, edges);
@@ -32,7 +32,7 @@ export function layOut(nodes, edges) {
   order(columns);
   align(columns);
   const lefts = columnEdges(columns);
-  /** @param {Place} place @returns {Point[]} A line passes a column straight, and turns at its edge. */
+  /** @param {Place} place @returns {Point[]} The points of a line, which crosses a column horizontally and bends at the column's edge. */
   const points = ({ id, column, width, y, after }) => {
     const left = lefts[column];
     if (id) return [{ x: left + width / 2, y }];
@@ -61,7 +61,7 @@ function place(id, column, width, height) {
 }
 
 /**
- * How many edges lead from the first node to each; what none leads to begins anew.
+ * Returns each node's distance from the first node in edges; nodes that cannot be reached start at 0 again.
  * @param {Node[]} nodes
  * @param {Edge[]} edges
  */
@@ -87,10 +87,10 @@ function distances(nodes, edges) {
 }
 
 /**
- * The places that a line passes, from the left to the right; within a column it bends out to the next.
+ * Returns the places that a line passes, from left to right; a line within a column bends out to the next one.
  * @param {Place} one
  * @param {Place} other
- * @param {Place[][]} columns To which the places between are added.
+ * @param {Place[][]} columns The columns, to which the places in between are added.
  */
 function chain(one, other, columns) {
   const [left, right] = one.column <= other.column ? [one, other] : [other, one];
@@ -116,7 +116,7 @@ function link(chain) {
 }
 
 /**
- * Puts each column into the order of its neighbours' medians, to and fro.
+ * Sorts each column by the medians of its neighbours, forward and backward.
  * @param {Place[][]} columns
  */
 function order(columns) {
@@ -141,7 +141,7 @@ function median(numbers) {
 }
 
 /**
- * Moves each place towards its neighbours, as far as those above and below let it.
+ * Moves each place towards its neighbours, as far as the places above and below permit.
  * @param {Place[][]} columns
  */
 function align(columns) {
@@ -159,8 +159,8 @@ function align(columns) {
 }
 
 /**
- * The places of a column in their order, each as near as can be to where it wants to be: runs of those that would overlap
- * are moved as one.
+ * Positions the places of a column in order, each as near as possible to its wanted position; places that would overlap are
+ * moved together.
  * @param {Place[]} column
  * @param {number[]} wanted
  */
@@ -203,7 +203,7 @@ function columnEdges(columns) {
 }
 
 /**
- * A smooth line through points, which leaves and arrives sideways; where it turns back it does not come to the point.
+ * Returns a smooth line through points, which starts and ends horizontally; at a turn, it does not reach the point.
  * @param {Point[]} points
  */
 export function curve(points) {

@@ -1,4 +1,4 @@
-// How the map is looked at: its scale, the part in view, and screens that are searched for.
+// The view of the map: its scale, the visible part, and a search for screens.
 import { element, set, write } from "../document/element.js";
 
 /** @typedef {import("./layered-layout.js").Point} Point */
@@ -6,7 +6,7 @@ import { element, set, write } from "../document/element.js";
 const step = 1.25, least = 0.1, most = 3;
 
 /**
- * @param {HTMLElement} scroll Which shows a part of the picture.
+ * @param {HTMLElement} scroll The element that scrolls the picture.
  * @param {SVGSVGElement} picture
  */
 export function makeLens(scroll, picture) {
@@ -49,7 +49,7 @@ export function makeLens(scroll, picture) {
   }
 
   /**
-   * Scrolls the picture, and never the page.
+   * Scrolls the picture without scrolling the page.
    * @param {Point} point
    */
   function show(point) {
@@ -57,7 +57,7 @@ export function makeLens(scroll, picture) {
   }
 
   /**
-   * Moves the picture with the pointer.
+   * Moves the picture together with the pointer.
    * @param {PointerEvent} start
    */
   function pan(start) {
@@ -70,8 +70,8 @@ export function makeLens(scroll, picture) {
   }
 
   /**
-   * Marks the screens whose names have what is searched for.
-   * @param {boolean} isNew Whether the first of them comes into view.
+   * Marks the screens whose names contain the searched text.
+   * @param {boolean} isNew Whether to scroll to the first of them.
    */
   function find(isNew) {
     const text = search.value.trim().toLowerCase();

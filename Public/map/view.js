@@ -1,4 +1,4 @@
-// The map of an app around a session: where it is, what it has walked, what it has not tried, and each way on as a button.
+// The map of an app: the session's place, what it has walked, untried inputs, and a button for each possible input.
 import { ask, coalesced, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
 import { alertLine, clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
@@ -11,16 +11,16 @@ await stylesheet("/map/map.css");
 /** @typedef {import("./graph.js").AppMap} AppMap */
 
 const wide = 7.4, slim = 6.3, height = 34, longest = 24;
-/** An app is explored at the first question, and explorations wait for each other. */
+/** The time limit in milliseconds: the first request explores the app, and only one app is explored at a time. */
 const patience = 120_000;
 /** @typedef {{ states: number, depth: number, seconds: number }} Bounds */
-/** The server's usual bounds of an exploration, and its widest. @type {{ least: Bounds, most: Bounds }} */
+/** The server's default bounds of an exploration, and the widest possible ones. @type {{ least: Bounds, most: Bounds }} */
 const bounds = { least: { states: 500, depth: 100, seconds: 20 }, most: { states: 10_000, depth: 1_000, seconds: 600 } };
 /** @type {Map<string, { asked: Promise<AppMap>, bounds: Bounds }>} */
 const maps = new Map();
 
 /**
- * The map of an app, asked for once: it is the same until the server ends, or wider bounds are asked for.
+ * Returns the map of an app, requested only once per server process, unless wider bounds are requested.
  * @param {string} app
  * @param {Bounds | null} [wider]
  */
@@ -35,7 +35,7 @@ function mapOf(app, wider = null) {
 }
 
 /**
- * The next bounds of an exploration that has come to an end of one; null if there are no wider ones.
+ * Returns wider bounds for an exploration that has reached one of its bounds; null if there are none.
  * @param {string} app
  * @returns {Bounds | null}
  */
@@ -45,12 +45,12 @@ function widerOf(app) {
   return wider.states === states && wider.depth === depth && wider.seconds === seconds ? null : wider;
 }
 
-/** @typedef {Pick<import("../session/session.js").Session, "app" | "now" | "past" | "pastRevision" | "isReadOnly" | "isOver">} Place Where on the map one is: a session, or none. */
+/** @typedef {Pick<import("../session/session.js").Session, "app" | "now" | "past" | "pastRevision" | "isReadOnly" | "isOver">} Place The session on the map, or a place without a session. */
 
 /**
  * @param {Place} session
  * @param {import("../session/sending.js").Sending | null} sending Null for a map without a session.
- * @param {() => Promise<import("./graph.js").Step[]>} walked Asks where the session has been.
+ * @param {() => Promise<import("./graph.js").Step[]>} walked Requests the states that the session has reached.
  * @returns {{ root: HTMLElement, update: () => void }}
  */
 export function makeMap(session, sending, walked) {
@@ -85,7 +85,7 @@ export function makeMap(session, sending, walked) {
     }
   });
 
-  /** Has the server explore the app within wider bounds. */
+  /** Makes the server explore the app with wider bounds. */
   async function explore() {
     const { app } = session, wider = app && widerOf(app);
     if (!app || !wider) return;
@@ -142,7 +142,7 @@ export function makeMap(session, sending, walked) {
     if (input && sending && !session.isReadOnly) sending.send(input, ways, way.label, click);
   }
 
-  /** @param {import("./graph.js").Way | null} way Whose line is lit. */
+  /** @param {import("./graph.js").Way | null} way The input whose line is highlighted. */
   function light(way) {
     for (const line of picture.querySelectorAll(".line")) {
       const isOf = way && line.getAttribute("data-to") === way.target && line.hasAttribute("data-here");
@@ -178,7 +178,7 @@ export function makeMap(session, sending, walked) {
    * @param {import("./graph.js").GraphEdge} edge
    * @param {import("./layered-layout.js").Point[]} points
    * @param {Map<string, import("./layered-layout.js").Node>} size
-   * @param {boolean} isHere Whether it leads on from where the session is.
+   * @param {boolean} isHere Whether the line starts at the session's screen.
    * @param {import("./graph.js").Way[]} ways
    */
   function line(edge, points, size, isHere, ways) {
@@ -224,7 +224,7 @@ function meet(one, other) {
 }
 
 /**
- * A line from the edge of one box to the edge of another.
+ * Shortens a line, so that it connects the edges of two boxes.
  * @param {import("./layered-layout.js").Point[]} points
  * @param {import("./layered-layout.js").Node | undefined} from
  * @param {import("./layered-layout.js").Node | undefined} to
@@ -240,7 +240,7 @@ function cut(points, from, to) {
 }
 
 /**
- * What leads along a line, where there is room for it: its title has it always.
+ * Returns a line's label, if there is room for it; the line's title always has the text.
  * @param {import("./graph.js").GraphEdge} edge
  * @param {import("./layered-layout.js").Point[]} points
  * @param {Map<string, import("./layered-layout.js").Node>} size

@@ -1,8 +1,8 @@
-// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them. It has the counters' present values, and their
+// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them. The page has only the present values, and their
 // growth since the page was opened. That may be less time than an expression's window.
 
 /** @typedef {import("./samples.js").Samples} Samples */
-/** @typedef {"firing" | "unsure" | "quiet"} Verdict It is unsure if what was counted may be older than the expression's window. */
+/** @typedef {"firing" | "unsure" | "quiet"} Verdict `unsure` if the counted events may be older than the expression's window. */
 
 const minute = 60_000, hour = 60 * minute;
 
@@ -11,9 +11,9 @@ const minute = 60_000, hour = 60 * minute;
  * @property {string} expression In PromQL, as in the rules file.
  * @property {string} summary
  * @property {string} action The first step to take.
- * @property {{ address: string, name: string }} [link] Where this page shows what it is about.
+ * @property {{ address: string, name: string }} [link] The place on this page that shows the affected things.
  * @property {(samples: Samples) => boolean} holds
- * @property {(samples: Samples) => number} [counted] What the process has counted since it began, of an alarm that counts.
+ * @property {(samples: Samples) => number} [counted] For an alarm with a counter, the count since the start of the process.
  * @property {number} [span] The expression's window, in milliseconds.
  */
 
@@ -147,14 +147,14 @@ export const alarms = [
   },
 ];
 
-/** The metrics that they ask for. */
+/** The metrics that the alarms use. */
 export const metrics = alarms.flatMap(({ expression }) => expression.match(/\b(?:usher|process)_\w+/g) ?? []);
 
 /**
- * What is known of an alarm.
+ * Evaluates an alarm.
  * @param {Alarm} alarm
- * @param {Samples} samples At least one.
- * @returns {{ verdict: Verdict, count: number }} With what the process has counted since it began.
+ * @param {Samples} samples At least one scrape.
+ * @returns {{ verdict: Verdict, count: number }} `count` is the number that the process has counted since its start.
  */
 export function judge({ holds, counted, span = 0 }, samples) {
   const count = counted?.(samples) ?? 0;

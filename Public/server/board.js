@@ -1,4 +1,4 @@
-// The alerts: what fires, what may have fired before anybody looked, and the first step for each.
+// The alerts: those that fire, those that may have fired before the page was opened, and the first step for each.
 import { count, element, set, write } from "../document/element.js";
 import { alarms, judge } from "./alarms.js";
 
@@ -29,7 +29,7 @@ export function makeBoard() {
   toggle(true);
 
   /**
-   * Folds the alerts that do not fire.
+   * Hides the alerts that do not fire.
    * @param {boolean} isFolded
    */
   function toggle(isFolded) {
@@ -38,12 +38,12 @@ export function makeBoard() {
     fold();
   }
 
-  /** A table without a row is no table. */
+  /** Hides a table without rows. */
   function fold() {
     scroll.hidden = !root.hasAttribute("data-all") && !body.querySelector("[data-verdict=firing], [data-verdict=unsure]");
   }
 
-  /** @param {number[]} order Of rows. */
+  /** @param {number[]} order The indices of the rows. */
   function arrange(order) {
     order.forEach((row, place) => {
       if (body.children[place] !== rows[row].root) body.insertBefore(rows[row].root, body.children[place] ?? null);
@@ -55,7 +55,7 @@ export function makeBoard() {
     root,
     /**
      * @param {Samples} samples
-     * @param {string[]} faults What is wrong beside what the samples tell, first.
+     * @param {string[]} faults Problems that the samples do not show; they come first.
      * @param {string} unknown Why the samples are out of date; empty if they are not.
      */
     update(samples, faults, unknown) {
@@ -74,7 +74,7 @@ export function makeBoard() {
   };
 }
 
-/** @param {string} text Code stands between back quotes. */
+/** @param {string} text A text with code between backquotes. */
 function withCode(text) {
   return text.split("`").map((part, place) => (place % 2 ? element("code", {}, part) : part));
 }
@@ -89,9 +89,9 @@ export function stateInWords(judgement) {
 }
 
 /**
- * All alerts in one sentence or more.
- * @param {Judgement[] | null} judged In the order of the alarms; null before the first answer.
- * @param {number} watched Milliseconds.
+ * Describes all alerts in one or more sentences.
+ * @param {Judgement[] | null} judged The judgements in the order of the alarms; null before the first answer.
+ * @param {number} watched The observed time in milliseconds.
  * @param {string} unknown
  */
 export function inWords(judged, watched, unknown) {
@@ -105,7 +105,7 @@ export function inWords(judged, watched, unknown) {
 }
 
 /**
- * A time in minutes: a reader is told of each change.
+ * Formats a time in minutes only, because screen readers announce each change.
  * @param {number} time Milliseconds.
  */
 function duration(time) {

@@ -1,4 +1,4 @@
-// What the operator does in an incident: a backup of the journal, and the end of the way back to the build before.
+// The operator's actions in an incident: a backup of the journal, and the confirmation of a release.
 import { ask } from "../client/client.js";
 import { askFirst } from "../document/confirmation.js";
 import { bytes, element } from "../document/element.js";

@@ -1,13 +1,13 @@
-// What a server has counted, and what became of its counts over time: Prometheus' text, and the few functions of its query
+// A server's metrics over time: a parser for Prometheus' text format, and the few functions of its query
 // language that the alerts of deploy/usher.rules.yaml use.
 
 /** @typedef {Record<string, string>} Labels */
 /** @typedef {{ name: string, labels: Labels, value: number }} Sample */
-/** @typedef {Labels | ((labels: Labels) => boolean)} Filter Labels that a series must have. */
+/** @typedef {Labels | ((labels: Labels) => boolean)} Filter The labels that a series must have. */
 /** @typedef {{ time: number, values: Map<string, number> }} Scrape */
 
 const hour = 3_600_000;
-/** The longest time between two scrapes of a page that is looked at. */
+/** The longest time between two scrapes while the page is visible. */
 const gap = 30_000;
 
 /**
@@ -41,10 +41,10 @@ export class Samples {
   /** @type {Scrape[]} */ #scrapes = [];
   /** @type {Map<string, { name: string, labels: Labels }>} */ #series = new Map();
 
-  /** @param {Iterable<string>} names Of the metrics to be kept: a server has some hundred series. */
+  /** @param {Iterable<string>} names The names of the metrics to store; a server has some hundred series. */
   constructor(names) { this.#wanted = new Set(names); }
 
-  /** @param {number} time Milliseconds. @param {string} text */
+  /** @param {number} time The time in milliseconds. @param {string} text */
   add(time, text) {
     const values = new Map();
     for (const { name, labels, value } of parse(text)) {
@@ -59,21 +59,21 @@ export class Samples {
 
   get isEmpty() { return this.#scrapes.length === 0; }
 
-  /** When the newest scrape was; 0 if there is none. */
+  /** The time of the newest scrape; 0 if there is none. */
   get end() { return this.#scrapes.at(-1)?.time ?? 0; }
 
   /** The time between the first scrape and the newest one, in milliseconds. */
   get watched() { return this.isEmpty ? 0 : this.end - this.#scrapes[0].time; }
 
-  /** When the process began, which then had counted nothing; null if it does not tell. */
+  /** The start of the process, at which all counts were 0; null if it is unknown. */
   get #began() {
     const seconds = this.sum("process_start_time_seconds");
     return seconds === null ? null : seconds * 1_000;
   }
 
   /**
-   * A Boolean value indicating whether all of a time is known: it was watched, or the process began within it.
-   * @param {number} span Milliseconds until the newest scrape.
+   * Returns whether a whole time span is known: it was observed, or the process started within it.
+   * @param {number} span The milliseconds before the newest scrape.
    */
   covers(span) {
     const [first] = this.#within(span), begin = this.end - span;
@@ -81,7 +81,7 @@ export class Samples {
   }
 
   /**
-   * The sum of the newest values; null where there is none.
+   * Returns the sum of the newest values; null if there are none.
    * @param {string} name
    * @param {Filter} [filter]
    */
@@ -90,7 +90,7 @@ export class Samples {
   }
 
   /**
-   * The sum at each scrape.
+   * Returns the sum at each scrape.
    * @param {string} name
    * @param {Filter} [filter]
    */
@@ -103,7 +103,7 @@ export class Samples {
   }
 
   /**
-   * The growth of a count from each scrape to the next, a second.
+   * Returns the growth of a count per second, between successive scrapes.
    * @param {string} name
    * @param {Filter} [filter]
    */
@@ -116,10 +116,10 @@ export class Samples {
   }
 
   /**
-   * How much one count has grown for each time that another has, from each scrape to the next; nothing if that has not grown.
+   * Returns the growth of one count divided by that of another, between successive scrapes; skips scrapes without growth of the other.
    * @param {string} name
    * @param {string} other
-   * @param {Filter} [filter] Of both.
+   * @param {Filter} [filter] The filter for both.
    */
   ratios(name, other, filter = {}) {
     const [keys, others] = [name, other].map((name) => this.#keys(name, filter));
@@ -130,7 +130,7 @@ export class Samples {
   }
 
   /**
-   * One value for each of another at each scrape.
+   * Returns one value divided by another, at each scrape.
    * @param {string} name
    * @param {string} whole
    */
@@ -140,7 +140,7 @@ export class Samples {
   }
 
   /**
-   * A quantile of what a histogram has counted from each scrape to the next; nothing if that is nothing.
+   * Returns a quantile of a histogram's growth between successive scrapes; skips scrapes without growth.
    * @param {number} part From 0 to 1.
    * @param {string} name
    */
@@ -152,7 +152,7 @@ export class Samples {
   }
 
   /**
-   * The growth of a count over a time, as far as it is known: since the process began, or since the first scrape.
+   * Returns the growth of a count within a time span, as far as it is known: from the start of the process or the first scrape on.
    * @param {string} name
    * @param {Filter} filter
    * @param {number} span Milliseconds.
@@ -162,7 +162,7 @@ export class Samples {
   }
 
   /**
-   * The same a second.
+   * Returns the growth of a count per second within a time span.
    * @param {string} name
    * @param {Filter} filter
    * @param {number} span Milliseconds.
@@ -174,7 +174,7 @@ export class Samples {
   }
 
   /**
-   * How often a value was another than before.
+   * Returns how often a value has changed within a time span.
    * @param {string} name
    * @param {number} span Milliseconds.
    */
@@ -184,7 +184,7 @@ export class Samples {
   }
 
   /**
-   * A quantile of what a histogram has counted over a time, linear within a bucket; null where it has counted nothing.
+   * Returns a quantile of a histogram's growth within a time span, linear within a bucket; null if there was no growth.
    * @param {number} part From 0 to 1.
    * @param {string} name
    * @param {number} span
@@ -216,7 +216,7 @@ export class Samples {
   }
 
   /**
-   * The scrapes of a time, after an empty one for the start of a process that began within it.
+   * Returns the scrapes within a time span; if the process started within it, an empty scrape for its start comes first.
    * @param {number} span
    * @returns {Scrape[]}
    */
@@ -245,7 +245,7 @@ function total(keys, scrape) {
 }
 
 /**
- * How much counts have grown; one that is lower than before began anew with its process.
+ * Returns the growth of counts; a count that is lower than before has restarted with its process.
  * @param {string[]} keys
  * @param {Scrape[]} scrapes
  */
@@ -256,7 +256,7 @@ function grown(keys, scrapes) {
     for (const { values } of scrapes) {
       const value = values.get(key);
       if (value === undefined) continue;
-      // A series that is new since the first scrape has grown from nothing.
+      // A series that is new since the first scrape has grown from 0.
       const start = before ?? (scrapes[0].values.has(key) ? value : 0);
       sum += value >= start ? value - start : value;
       before = value;

@@ -1,24 +1,24 @@
-// One thing that the server is asked for again and again: its newest value, or since when that is unknown.
+// A value that the page requests repeatedly: the newest value, or the time since when it is unknown.
 import { follow } from "../client/client.js";
 import { clockTime } from "../document/element.js";
 
 const interval = 5_000;
 
-/** How long the server may take to answer. */
+/** The time limit of an answer in milliseconds. */
 export const patience = 10_000;
 
 /**
  * @template Value
  * @typedef {object} Source
- * @property {Value | null} value The newest one, even if it is unknown by now.
- * @property {number} known When the value came, in milliseconds since 1970; 0 if none has come yet.
+ * @property {Value | null} value The newest value, even if it is out of date.
+ * @property {number} known The time of the newest value in milliseconds since 1970; 0 if there is none yet.
  * @property {string} fault Why the value is unknown; empty while it is known, and before the first answer.
- * @property {number} since Since when it is unknown.
+ * @property {number} since The time since which the value is unknown.
  * @property {() => void} close
  */
 
 /**
- * Asks now and every few seconds, on its own: no other source has to wait for this one, or fails with it.
+ * Requests a value now and every few seconds; an outage of one source neither delays nor fails the others.
  * @template Value
  * @param {import("../page.js").Page} page
  * @param {() => Promise<Value>} ask
@@ -41,7 +41,7 @@ export function makeSource(page, ask, changed) {
 }
 
 /**
- * What is unknown, since when, and why.
+ * Describes what is unknown, since when, and why.
  * @param {Pick<Source<unknown>, "fault" | "since">} source
  */
 export function unknown({ fault, since }) {

@@ -1,4 +1,4 @@
-// What the server's journal tells beside sessions: the crashes, and the servers that share the journal.
+// Tables of the journal's crashes, builds and servers.
 import { ask } from "../client/client.js";
 import { age, element, shortID, shown, write } from "../document/element.js";
 import { userAddress } from "../list/table.js";
@@ -7,7 +7,7 @@ import { userAddress } from "../list/table.js";
 /** @typedef {{ time: string, session?: string, app: string, screen?: string, event: string, revision: number, crash: string, refused: boolean, build: string }} Incident */
 
 /**
- * A table with a heading, which is hidden while it has no rows.
+ * Creates a table with a heading, which is hidden while the table has no rows.
  * @param {string} id
  * @param {string} title
  * @param {string[]} columns
@@ -34,7 +34,7 @@ function makeTable(id, title, columns) {
   };
 }
 
-/** The servers on one journal; nothing if only this server uses the journal. */
+/** The servers on a shared journal; empty if only this server uses the journal. */
 export function makePeers() {
   const { root, fill } = makeTable("nodes", "Servers on this journal", ["Name", "Build", "Since", "Lease until"]);
   return {
@@ -46,12 +46,12 @@ export function makePeers() {
 
 /** @typedef {{ build: string, serving: boolean, seen: string, confirmed?: string, refused: { by: string, sessions: number }[] }} Build */
 
-/** The builds that have used the journal: which serves, which has the way back, and what one leaves to another. */
+/** The builds that have used the journal: which one serves, which one sessions can return to, and what one leaves to another. */
 export function makeBuilds() {
   const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions only it can continue"]);
   return {
     root,
-    /** @param {Build[]} builds @param {boolean} isShared Whether servers on the journal tell which of them serve. */
+    /** @param {Build[]} builds @param {boolean} isShared Whether the journal is shared, so that it shows which builds serve. */
     update(builds, isShared) {
       fill(builds.map(({ build, serving, seen, confirmed, refused }) => [
         element("code", {}, build), isShared ? serving ? "yes" : "no" : "–", element("bdi", {}, seen), element("bdi", {}, confirmed ?? "no"),
@@ -63,10 +63,10 @@ export function makeBuilds() {
 
 const mostCrashes = 32;
 
-/** The newest crashes, with the session, its user and the input of each. */
+/** The newest crashes, each with its session, user and input. */
 export function makeCrashes() {
   const { root, fill } = makeTable("crashes", "Crashes", ["Time", "Session", "User", "App", "Screen", "Input", "Revision", "This build", "Crash"]);
-  /** @type {Map<string, Promise<string>>} Whose the sessions are: each is asked for once. */
+  /** @type {Map<string, Promise<string>>} The sessions' users; each is requested once. */
   const users = new Map();
 
   /** @param {string} session */
@@ -97,7 +97,7 @@ export function makeCrashes() {
 }
 
 /**
- * The user of a session, which the record of a crash does not name; empty if it has none, or has ended.
+ * Returns the user of a session, which a crash record does not contain; empty if there is none, or the session has ended.
  * @param {string} session
  * @returns {Promise<string>}
  */

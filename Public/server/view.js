@@ -1,4 +1,4 @@
-// The server in an incident: what is known and unknown, the alerts, the crashes, and its figures as lines over time.
+// The server in an incident: what is known and unknown, alerts, crashes, and the metrics as lines over time.
 import { poll, read } from "../client/client.js";
 import { age, bytes, clockTime, count, element, set, stylesheet, write } from "../document/element.js";
 import { makePlot } from "../session/plot.js";
@@ -41,7 +41,7 @@ const lines = [
 ];
 const others = [`${durations}_count`, budget, "usher_ready", "usher_sessions_held", "process_start_time_seconds", "usher_build_info"];
 
-/** What this page has seen of its server since it was loaded: a login, or another view in between, discards nothing. */
+/** All metrics since the page was loaded; a login, or a visit to another view, does not discard them. */
 const samples = new Samples([...metrics, ...others, ...lines.map(({ metric }) => metric)]);
 
 /**
@@ -53,7 +53,7 @@ export function open(page) {
   const board = makeBoard(), states = makeStates();
   const plots = lines.map(({ name, format }) => makePlot(name, format, clockTime));
   const crashes = makeCrashes(), peers = makePeers(), builds = makeBuilds(), controls = makeControls();
-  // Each on its own: an outage is the very time at which one of them answers, and another does not.
+  // Separate sources, because in an outage some of them may answer while others do not.
   const process = makeSource(page, async () => samples.add(Date.now(), await read("/metrics", { patience })), showProcess);
   const readiness = makeSource(page, askReadiness, showRest);
   const nodes = makeSource(page, () => poll("/admin/nodes", { patience }), showRest);
@@ -96,7 +96,7 @@ export function open(page) {
 
 const ready = "ready";
 
-/** @returns {Promise<string>} What the server says of its readiness for new work. */
+/** @returns {Promise<string>} The server's statement on its readiness for new work. */
 async function askReadiness() {
   try {
     return (await read("/readyz", { patience })).trim();
@@ -144,7 +144,7 @@ function crashState(source, now) {
   return { text: `${count(times.length)} recorded, the last ${age(new Date(Math.max(...times)).toISOString(), now)} ago`, state: "bad" };
 }
 
-/** What is known and what is unknown, side by side. */
+/** Shows what is known and what is unknown. */
 function makeStates() {
   const names = ["Process", "Readiness", "Servers", "Crashes", "Held"];
   const boxes = Object.fromEntries(names.map((name) => [name, element("dd", {}, "Asking …")]));

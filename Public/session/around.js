@@ -1,4 +1,4 @@
-// What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
+// The panels around the device: coordinators or the map, memory and time; and the gestures on its cards.
 import { ask } from "../client/client.js";
 import { clientInWords, element, set, shortID, stylesheet, write } from "../document/element.js";
 import { viewOf, makeInspector } from "../inspector/view.js";
@@ -16,7 +16,7 @@ await stylesheet("/session/around.css");
  * @param {import("./session.js").Session} session
  * @param {ReturnType<typeof import("./device.js").makeDevice>} device
  * @param {HTMLElement} heading
- * @returns {import("./view.js").Part & { look: (query: URLSearchParams) => void }} Looks at what the address names.
+ * @returns {import("./view.js").Part & { look: (query: URLSearchParams) => void }} `look` shows what the address names.
  */
 export function makeAround(session, device, heading) {
   const entries = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`), () => {
@@ -28,19 +28,19 @@ export function makeAround(session, device, heading) {
   const panels = [makeInspector(session, entries, device.sending), makeJournal(session, entries)], parts = [...panels, controls];
   let naming = 0;
   follow(device.screens, device.gestures);
-  // Before the end of the session, which comes last.
+  // Inserted before the button that ends the session, which comes last.
   device.strip.insertBefore(controls.root, device.strip.lastElementChild);
   const user = element("a", { dir: "auto" }), whose = element("span", { class: "whose", hidden: true }, " of ", user), origin = element("span", { class: "origin" });
   heading.append(whose, origin);
   tellOrigin(entries, origin);
   session.refreshBefore();
-  // The device's cards and all around it have one root.
+  // The device and the panels have the same root element.
   queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
 
-  /** Has the address name what is looked at, so that it can be handed on; nothing is shown anew for it. */
+  /** Writes what is selected into the address, so that the user can share it; nothing is redrawn. */
   function name() {
     const named = new URLSearchParams(), place = `#/sessions/${encodeURIComponent(session.id)}`;
-    // It may name another session already, whose view has yet to come.
+    // The address may already name another session, whose view is about to open.
     if (location.hash.split("?")[0] !== place) return;
     if (session.past) named.set("revision", String(session.past.revision));
     if (session.view !== "tree") named.set("view", session.view);
@@ -50,7 +50,7 @@ export function makeAround(session, device, heading) {
   }
 
   function update() {
-    // A slider that is dragged has a hundred names, and a browser takes so many amiss.
+    // Waits, because a dragged slider changes the address a hundred times, and browsers limit such changes.
     clearTimeout(naming);
     naming = window.setTimeout(name, 200);
     for (const part of parts) part.update(session);
@@ -66,11 +66,11 @@ export function makeAround(session, device, heading) {
   appear(0);
 
   /**
-   * A frame for each: to lay out all of them for the first time takes longer than one.
+   * Adds one panel per frame, because the first layout of all panels takes longer than a frame.
    * @param {number} place
    */
   function appear(place) {
-    // The journal comes last, because it takes longest, and stands first.
+    // The journal is added last, because it takes the longest, but is the first panel.
     root.prepend(panels[place].root);
     if (place + 1 < panels.length) requestAnimationFrame(() => setTimeout(appear, 0, place + 1));
   }
@@ -85,19 +85,19 @@ export function makeAround(session, device, heading) {
       setPin(session, readPin(query.get("a") ?? "", session.id));
       if (Number.isSafeInteger(revision) && revision > 0) session.travel(revision);
       else session.returnToNow();
-      // The address loses it, so that who looks again is not asked again.
+      // Removes the input from the address, so that a second visit does not ask again.
       if (query.has("send")) openSender(session, query.get("send"));
     },
   };
 }
 
 /**
- * Says how the history begins: with which client, as a copy of what, or anew.
+ * Shows how the history begins: the client, the origin of a copy, or a new beginning.
  * @param {Journal} journal
  * @param {HTMLElement} place
  */
 async function tellOrigin(journal, place) {
-  // It is told elsewhere that the journal cannot be read.
+  // Another panel reports that the journal cannot be read.
   const entry = await journal.first().catch(() => null);
   if (!entry) return;
   const { client, fork, import: isImport, startedOver } = entry.input;
@@ -115,7 +115,7 @@ async function openSender(session, proposed) {
 }
 
 /**
- * What one does with a session beside what its screens offer: send any input, give a new token, roll back one on hold.
+ * The controls for a session that its screens do not have: send any input, give a new token, roll back a session on hold.
  * @param {import("./session.js").Session} session
  * @returns {import("./view.js").Part}
  */

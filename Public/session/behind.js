@@ -1,16 +1,16 @@
-// What lies behind: the state of a covered screen, and the screens in tabs that are not selected.
+// What is hidden behind the visible card: the states of covered screens, and the screens of tabs that are not selected.
 import { element, write } from "../document/element.js";
 import { writeJSON } from "../client/exact-json.js";
 import { describe } from "./card.js";
 
-/** What lies behind the cards that can be told apart: how many screens, and which. */
+/** The screens that are too far behind to be distinguished: their number and names. */
 export function makeMore() {
   const title = element("summary"), list = element("ol", { tabindex: 0, "aria-label": "Covered screens" });
   const root = element("details", { class: "more", "aria-label": "Screens behind these", hidden: true }, title, list);
   let drawn = "";
   return {
     root,
-    /** @param {import("./session.js").Card[]} covered From the bottom up. */
+    /** @param {import("./session.js").Card[]} covered The screens from the bottom up. */
     update(covered) {
       const text = covered.map(({ id }) => id).join();
       if (text === drawn) return;
@@ -57,7 +57,7 @@ export function makeBehind(device) {
   };
 }
 
-/** @returns {HTMLDetailsElement & { update: (screen: import("./session.js").Card) => void }} The state of a covered screen, made when it is opened. */
+/** @returns {HTMLDetailsElement & { update: (screen: import("./session.js").Card) => void }} The state of a covered screen, created when the user opens it. */
 function makePeek() {
   const place = element("div", { class: "state", tabindex: 0, role: "group" }), summary = element("summary", {}, "State");
   const root = /** @type {ReturnType<typeof makePeek>} */ (element("details", { class: "peek", role: "group", ontoggle: draw }, summary, place));

@@ -1,14 +1,14 @@
-// A card is a screen: its name, its state so that one can read it, and a control for each event it takes.
+// A card shows a screen: its name, its state in readable form, and a control for each event.
 import { Digits, Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
 import { clip, count, element, fold, set, shown, write } from "../document/element.js";
 
 /** @typedef {(name: string, payload: string | null, place: HTMLElement, click?: MouseEvent) => void} Send */
-/** @typedef {Map<string, HTMLElement>} Drafts The controls in which something was typed and not sent, by screen and event: they outlive a look at the past. */
+/** @typedef {Map<string, HTMLElement>} Drafts Controls with typed but unsent payloads, by screen and event; they stay while the user looks at an earlier revision. */
 
 const mostMembers = 40, deepest = 6, previewLength = 90;
 
 /**
- * @param {number} id The screen's.
+ * @param {number} id The screen's id.
  * @param {string} app
  * @param {Drafts} drafts
  */
@@ -25,7 +25,7 @@ export function makeCard(id, app, drafts) {
     root,
     /**
      * @param {import("./session.js").Card} screen
-     * @param {number} depth How many cards lie over it.
+     * @param {number} depth The number of cards above this one.
      * @param {boolean} isReadOnly
      * @param {Send} send
      */
@@ -40,7 +40,7 @@ export function makeCard(id, app, drafts) {
       write(path, screen.coordinator);
       const text = depth === 0 ? writeJSON(screen.state) : "";
       if (text !== stated) state.replaceChildren(...(text && text !== "{}" ? [describe(screen.state)] : []));
-      // What scrolls has to be reached by keys; without an event nothing in a short state takes the focus.
+      // Scrollable content must be reachable by keyboard; a short state without an event gets no focus.
       const isAlone = depth === 0 && isReadOnly && text.length <= 400;
       set(content, "tabindex", isAlone && 0);
       set(content, "role", isAlone && "group");
@@ -61,7 +61,7 @@ export function makeCard(id, app, drafts) {
       }
       offered = offer;
     },
-    /** Leaves the phone; nothing reads or reaches it from now on. */
+    /** Removes the card from the device; it is no longer focusable or read aloud. */
     leave() {
       root.inert = true;
       root.classList.add("leaving");
@@ -71,7 +71,7 @@ export function makeCard(id, app, drafts) {
 }
 
 /**
- * How a screen is shown, as one reads it: `fullScreen` is `full screen`.
+ * Returns a readable form of how a screen is shown: `full screen` for `fullScreen`.
  * @param {string} shown
  */
 export function inWords(shown) {
@@ -79,7 +79,7 @@ export function inWords(shown) {
 }
 
 /**
- * A value as one reads it: members with their names, a list, or a text.
+ * Shows a value in readable form: named members, a list, or a text.
  * @param {any} value
  * @param {number} [depth]
  * @returns {HTMLElement}
@@ -103,7 +103,7 @@ function isNested(value) {
 }
 
 /**
- * As many members as one would read, and a button for the next ones.
+ * Shows some of the members, and a button for the next ones.
  * @template {HTMLElement} List
  * @param {List} list
  * @param {any[]} members
@@ -126,12 +126,12 @@ function some(list, members, make) {
 }
 
 /**
- * What sends an event: a button, and beside it the payload, where the event has one.
- * @param {string} name The event's.
- * @param {any} example Its payload, filled in.
+ * Creates the control for an event: a button, and beside it an input for the payload if the event has one.
+ * @param {string} name The event's name.
+ * @param {any} example An example of its payload.
  * @param {Send} send
- * @param {{ app: string, screen: string }} origin Whose event it is.
- * @param {(control: HTMLElement | null) => void} typed Takes the control in which something was typed, or that nothing is any more.
+ * @param {{ app: string, screen: string }} origin The app and the screen of the event.
+ * @param {(control: HTMLElement | null) => void} typed Called with the control if it has a typed payload, otherwise with null.
  * @returns {HTMLElement}
  */
 function makeEventControl(name, example, send, { app, screen }, typed) {
@@ -156,14 +156,14 @@ function makeEventControl(name, example, send, { app, screen }, typed) {
   /** @type {ReturnType<typeof import("../forms/input.js").makeInput> | null} */
   let input = null;
   let whole = "";
-  // The second click of a double click is no second submission: who sends has to say so.
+  // The second click of a double click is not a second submission; `send` decides this by the click.
   button.addEventListener("click", (click) => {
     if (click.detail < 2) return;
     click.preventDefault();
     submit(click);
   });
 
-  /** Makes what the payload is typed into, which takes the types of the app. */
+  /** Creates the input for the payload, which needs the app's types. */
   async function makePayload() {
     const [{ makeInput }, { payloadShape }] = await Promise.all([import("../forms/input.js"), import("../forms/schemas.js")]);
     const shape = await payloadShape(app, screen, name, example);
@@ -173,7 +173,7 @@ function makeEventControl(name, example, send, { app, screen }, typed) {
       if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) root.requestSubmit();
     });
     made.show(filled, shape);
-    // As the form writes it, whose members may be in another order.
+    // Compares with the form's own text, because the form may order members differently.
     whole = made.text(true);
 
     function fill() {
@@ -212,7 +212,7 @@ function makeEventControl(name, example, send, { app, screen }, typed) {
 }
 
 /**
- * A payload in short, as one reads it: each member with its place.
+ * Returns a readable short form of a payload: each member with its path.
  * @param {any} value
  * @param {string} [place]
  * @returns {string}
@@ -223,7 +223,7 @@ export function inShort(value, place = "") {
   return text.length > previewLength ? `${clip(text, previewLength - 2)} …` : text;
 }
 
-/** @param {string} text JSON that may not be whole. */
+/** @param {string} text JSON that may be cut off. */
 function shortText(text) {
   try {
     return inShort(readJSON(text));
@@ -232,11 +232,11 @@ function shortText(text) {
   }
 }
 
-/** What stands where a secret would. */
+/** The text in place of a secret. */
 export const secret = "…";
 
 /**
- * The members of an example that are secrets, at any depth.
+ * Returns the members of an example that are secrets, at any depth.
  * @param {any} example
  * @returns {string[]}
  */
@@ -246,7 +246,7 @@ export function secretMembers(example) {
 }
 
 /**
- * An example to edit: secrets are left out.
+ * Returns an example for editing, without secrets.
  * @param {any} value
  * @returns {any}
  */
@@ -258,7 +258,7 @@ export function withoutSecrets(value) {
 }
 
 /**
- * The request for an event, with the payload as it was typed, so that no digit is lost.
+ * Returns the request for an event, with the payload as it was typed, so that no digit is lost.
  * @param {number} screen
  * @param {string} name
  * @param {string | null} payload
@@ -276,9 +276,9 @@ export function eventBody(screen, name, payload) {
 }
 
 /**
- * Says beside a control why it came to nothing; or takes that back.
+ * Shows beside a control why its input failed, or removes that message.
  * @param {HTMLElement} place
- * @param {string} message Empty when there is nothing to say.
+ * @param {string} message Empty to remove the message.
  */
 export function refuse(place, message) {
   let alert = place.querySelector(":scope > [role=alert]");

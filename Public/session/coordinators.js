@@ -1,4 +1,4 @@
-// The coordinators: how many there are and were, what leaked, and the tree of those that live.
+// The coordinators: their counts, the leaks, and the tree of those in memory.
 import { clockTime, count, element, shown, write } from "../document/element.js";
 import { makeCoordinator } from "../inspector/coordinator.js";
 import { makeOwnTree } from "./own-tree.js";
@@ -11,10 +11,10 @@ const explanations = {
 /** @typedef {keyof typeof explanations} Figure */
 
 /**
- * The counts, also of a session that has ended: then all of its coordinators have finished.
+ * Returns the counts; if the session has ended, all its coordinators count as finished.
  * @param {import("./session.js").Counts} counts
  * @param {boolean} hasEnded
- * @param {boolean} [isResting] Whether the session has left memory, with those that have not finished.
+ * @param {boolean} [isResting] Whether the session hibernates, so that its unfinished coordinators are not in memory.
  * @returns {import("./session.js").Counts}
  */
 export function counted(counts, hasEnded, isResting = false) {
@@ -60,7 +60,7 @@ export function makeCoordinators(session, journal) {
             element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
       fault, guide, element("div", { class: "trees" }, none, rest, drawing.root, own.root), one.root, other.root, leaks),
     update({ tree: newest, treeFault, treeKnown, past, pastRevision, before, now, isOver, hasEnded, denied, isAsleep }) {
-      // Of a session that is gone without an end, or on hold, nobody knows what is in memory.
+      // If a session is on hold, or its end is unknown, it is also unknown what is in memory.
       const tree = past ? past.tree : isOver && !hasEnded ? null : newest;
       const problem = past || isOver ? null : treeFault;
       const isStale = !past && !isOver && treeKnown > 0 && (problem !== null || denied > 0);
@@ -74,14 +74,14 @@ export function makeCoordinators(session, journal) {
         write(figure, number ?? "–");
       }
       figures.leaked.parentElement?.toggleAttribute("data-alarm", Boolean(counts?.leaked));
-      // The state comes before the tree, but holders are told by the tree.
+      // The state arrives before the tree, but only the tree has the holders of leaks.
       const early = past ? past.state?.leaks : now?.leaks;
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
       rest.hidden = !isResting;
       if (isResting) write(rest, `${count(tree.coordinators.live)} coordinators have left memory. The next use of the session rebuilds them from the journal.`);
       none.hidden = !hasEnded || Boolean(past);
-      // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
+      // At the newest revision, finished coordinators disappear visibly; at an earlier revision, they stay as ghosts.
       const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;
       const drawn = isOver && !past ? null : tree?.root ?? null;
       guide.hidden = !drawn;

@@ -1,11 +1,11 @@
-// The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
+// The device: a phone that shows the stack as cards, one behind the other, with tabs and gestures.
 import { writeJSON } from "../client/exact-json.js";
 import { operations } from "../client/usher.js";
 import { clockTime, element, placeByKey, set, shown, write } from "../document/element.js";
 import { eventBody, makeCard, refuse } from "./card.js";
 import { makeBacks, makeSending } from "./sending.js";
 
-/** How many cards can be told apart; those further back stand behind one another. */
+/** The number of cards that can be distinguished; further cards are hidden behind these. */
 const mostInView = 6;
 
 /** @typedef {{ top: () => HTMLElement | null, swiped: () => void, pulled: () => void }} Gestures */
@@ -26,7 +26,7 @@ export function makeDevice(session) {
   const pending = element("p", { class: "note pending", hidden: true });
   const strip = element("div", { class: "strip" }, pending, sending.status);
   /**
-   * From the bottom up.
+   * The cards from the bottom up.
    * @type {ReturnType<typeof makeCard>[]}
    */
   const cards = [];
@@ -49,7 +49,7 @@ export function makeDevice(session) {
     const count = state.stack.length;
     state.stack.forEach((screen, place) => {
       const card = cards[place];
-      // Also where the screen is as it was: how deep it lies may have changed, or that nothing can be sent any more.
+      // Updates unchanged screens, too: their depth may have changed, or nothing can be sent any more.
       card.update(screen, count - 1 - place, session.isReadOnly, (name, payload, target, click) => {
         const { body, fault } = eventBody(screen.id, name, payload);
         return body ? sending.send(body, target, name, click) : refuse(target, fault ?? "");
@@ -63,7 +63,7 @@ export function makeDevice(session) {
     if (hadFocus && (!screens.contains(focused) || focused?.closest(".leaving"))) cards.at(-1)?.root.focus({ preventScroll: true });
   }
 
-  /** @param {import("./session.js").Card[]} covered Those that cannot be told apart. */
+  /** @param {import("./session.js").Card[]} covered The screens that cannot be distinguished. */
   async function cover(covered) {
     if (covered.length === 0 && !more) return;
     const { makeMore } = await import("./behind.js");
@@ -96,7 +96,7 @@ export function makeDevice(session) {
     });
   }
 
-  /** Says what has become of what was typed before a look at the past. */
+  /** Reports what has become of unsent inputs after the user has looked at an earlier revision. */
   function tellReturn() {
     const top = session.now?.stack.at(-1);
     const isKept = Object.keys(top?.events ?? {}).some((event) => drafts.has(`${top?.id} ${event}`));
@@ -146,7 +146,7 @@ export function makeDevice(session) {
 }
 
 /**
- * What a new build has undone, what an author did in vain, and how it ended.
+ * Creates the notes: what a new build has undone, the warnings for the author, and how the session ended.
  * @param {import("./session.js").Session} session
  */
 function makeNotes({ state, ending, denial, denied, now }) {
@@ -166,7 +166,7 @@ function makeNotes({ state, ending, denial, denied, now }) {
 }
 
 /**
- * Where a session has resumed, and what it has lost.
+ * Describes where a session has resumed, and what it has lost.
  * @param {import("../client/usher.js").Resumed} resumed
  */
 export function resumption({ revision, reason, dropped }) {

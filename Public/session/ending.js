@@ -1,17 +1,17 @@
-// The end of a session: asked before it is done, and the way on after it.
+// The end of a session: a confirmation, and the next steps afterwards.
 import { openAndVisit, problem } from "../client/client.js";
 import { showDialog } from "../document/dialog.js";
 import { alertLine, element } from "../document/element.js";
 
 /**
- * Asks whether a session is to end, and ends it.
+ * Asks whether to end a session, and ends it.
  * @param {import("./session.js").Session} session
  */
 export function askToEnd(session) {
   const fault = alertLine();
   const keep = element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Keep it");
   const end = element("button", { type: "button", class: "danger", onclick: finish }, "End it");
-  // Nothing can be exported once it has ended; others than the operator export nothing.
+  // Offers an export, which is impossible after the end; only the operator can export.
   const exporter = session.door && session.now && element("button", { type: "button", "aria-haspopup": "dialog", onclick: exportFirst }, "Export first …");
   const name = element("span", {}, "this session of ", element("bdi", {}, session.app ?? "its app"));
   const dialog = showDialog({ id: "end", title: ["End ", name, "?"] },
@@ -37,7 +37,7 @@ export function askToEnd(session) {
 }
 
 /**
- * Where one goes on from a session that is over: to another of its app, by the request that its 410 tells, or to the list.
+ * Creates the next steps for a session that is over: open another one of its app, as its 410 says, or go to the list.
  * @param {import("./session.js").Session} session
  * @returns {HTMLElement}
  */

@@ -1,4 +1,4 @@
-// A session as a script, as a test, and as JSON that opens it again.
+// A dialog with a session as a script, as a test, and as JSON that opens it again.
 import { problem, read } from "../client/client.js";
 import { makeCopy } from "../document/copy.js";
 import { showDialog } from "../document/dialog.js";
@@ -10,7 +10,7 @@ const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift
 /**
  * Shows the exports of a session.
  * @param {import("./session.js").Session} session
- * @param {number} revision The last one of them.
+ * @param {number} revision The last revision in the exports.
  */
 export function showExports(session, revision) {
   const { root: fault, say: refuse } = alertLine();
@@ -39,7 +39,7 @@ export function showExports(session, revision) {
     refuse("");
     try {
       const answer = await read(path);
-      // Another form may have been chosen meanwhile.
+      // The user may have chosen another form in the meantime.
       if (asked !== path) return;
       whole = answer;
       text.replaceChildren(shown(whole, 20_000));

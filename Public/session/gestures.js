@@ -1,4 +1,4 @@
-// Fingers on the cards: a swipe from the left edge, and a sheet pulled down by its head.
+// Gestures on the cards: a swipe from the left edge, and a pull on a sheet's head.
 
 const farEnough = 90, edge = 44;
 
@@ -27,7 +27,7 @@ export function follow(screens, { top, swiped, pulled }) {
       card.removeEventListener("pointerup", end);
       card.removeEventListener("pointercancel", end);
       card.style.translate = "";
-      // One that is let go too early was never made.
+      // A gesture that ends too early is ignored.
       if (event.type === "pointercancel" || distance < farEnough) return;
       if (direction === "across") swiped();
       else pulled();

@@ -4,13 +4,13 @@ import { Verbatim, readJSON } from "../client/exact-json.js";
 /** @typedef {"input" | "link" | "message"} Kind */
 
 /**
- * The request of an input, with the text as it was typed, so that no digit is lost.
+ * Creates the request for an input, with the text as it was typed, so that no digit is lost.
  * @param {Kind} kind
  * @param {string} text
  * @param {{ id: string, adminPath: string, tag: string | null }} session
- * @param {string} revision At which it counts; empty for any.
+ * @param {string} revision The only revision at which the input is accepted; empty for any.
  * @returns {{ path: string, body: any, headers: Record<string, string> }}
- * @throws {SyntaxError} Where the text is no JSON.
+ * @throws {SyntaxError} If the text is not JSON.
  */
 export function request(kind, text, session, revision) {
   readJSON(text);
@@ -22,7 +22,7 @@ export function request(kind, text, session, revision) {
 }
 
 /**
- * The entity tag of a revision: behind it stands what stands there in the newest, where a crash can take revisions back.
+ * Returns the entity tag of a revision; if a crash can undo revisions, it has the same epoch as the newest tag.
  * @param {string} revision
  * @param {string | null} newest
  */

@@ -1,8 +1,8 @@
-// Screen, coordinator and entry light each other up: what has the pointer or the focus, and all that is about the same screens.
+// Highlights related parts: a screen, coordinator or entry under the pointer or focus, and everything about the same screens.
 import { set } from "../document/element.js";
 
 /**
- * @param {HTMLElement} root Whose parts say by `data-screens` which screens they are about.
+ * @param {HTMLElement} root The element whose parts have the ids of their screens in `data-screens`.
  */
 export function lightUp(root) {
   /** @type {string | null} */
@@ -24,7 +24,7 @@ export function lightUp(root) {
 }
 
 /**
- * The screens that an entry is about: the one that it names, and the one that is visible then.
+ * Returns the screens of an entry: the one that its input names, and the visible one.
  * @param {{ input: any, visible?: string }} entry
  */
 export function screensOf({ input, visible = "" }) {

@@ -1,21 +1,21 @@
-// The moments of a session that were looked at: what an earlier revision showed does not change any more.
+// The revisions that the user has looked at; what an earlier revision showed never changes.
 import { ask, problem } from "../client/client.js";
 
 /** @typedef {import("../client/usher.js").Problem} Problem */
 /** @typedef {{ revision: number, state: import("./session.js").State | null, tree: import("./session.js").Tree | null, fault: Problem | null }} Moment */
-/** @typedef {{ number: number, revision: number, time: string, status: number, detail: string, input?: any }} Refusal An input that was refused, upon a revision. */
+/** @typedef {{ number: number, revision: number, time: string, status: number, detail: string, input?: any }} Refusal A refused input, with the revision at which it was refused. */
 
-/** How many are kept: as many as one steps through. */
+/** The numbers of stored moments and refusals. */
 const most = 128, mostRefusals = 64;
 
 export class Moments {
-  /** @param {string} path The session's, below `/admin`. */
+  /** @param {string} path The session's path below `/admin`. */
   constructor(path) {
     this.path = path;
     /** @type {Map<number, Moment>} */ this.known = new Map();
   }
 
-  /** @param {number} revision @returns {Promise<Moment>} With why it cannot be had, where it cannot. */
+  /** @param {number} revision @returns {Promise<Moment>} The moment; `fault` is the reason if it cannot be shown. */
   async at(revision) {
     const known = this.known.get(revision);
     if (known) return known;
@@ -38,7 +38,7 @@ export class Moments {
   }
 
   /**
-   * Forgets what came after a revision: a crash can take back what was not yet on disk.
+   * Discards what came after a revision: a crash can undo revisions that were not on disk yet.
    * @param {number} revision
    */
   forgetAfter(revision) {
@@ -46,7 +46,7 @@ export class Moments {
   }
 
   /**
-   * Forgets what came before a revision, at which the session has started over.
+   * Discards what came before a revision, at which the session has started over.
    * @param {number} revision
    */
   forgetBefore(revision) {
@@ -60,18 +60,18 @@ function momentsOf(session) {
 }
 
 /**
- * Whether a revision is kept, which its entry in the journal tells: a session may have started over meanwhile.
+ * Returns whether the journal still has a revision: the session may have started over in the meantime.
  * @param {import("./session.js").Session} session
  * @param {number} revision
  */
 async function isKept(session, revision) {
-  // A journal that cannot be read says so elsewhere.
+  // Another panel reports that the journal cannot be read.
   await session.journal?.need(revision, revision).catch(() => {});
   return revision >= session.oldest;
 }
 
 /**
- * Reads the revision that is looked at.
+ * Loads the revision that the user looks at.
  * @param {import("./session.js").Session} session
  */
 export async function readPast(session) {
@@ -85,13 +85,13 @@ export async function readPast(session) {
 }
 
 /**
- * Reads what there was before, so that one sees what an input has changed.
+ * Loads the previous revision, so that the changes by an input can be shown.
  * @param {import("./session.js").Session} session
  */
 export async function readBefore(session) {
   const revision = (session.past?.revision ?? session.now?.revision ?? 1) - 1;
   if (revision < 1 || !session.isTreeWanted || session.before?.revision === revision || (session.isOver && !session.past)) return;
-  // The entry after it tells whether it is kept: that one is read anyway.
+  // Checks the entry after the previous revision, because that entry is loaded anyway.
   if (!session.journal || !await isKept(session, revision + 1) || revision < session.oldest) return;
   const found = await momentsOf(session).at(revision);
   if (found.fault) return;
@@ -100,7 +100,7 @@ export async function readBefore(session) {
 }
 
 /**
- * Notes an input that was refused. One of which nothing was read tells no revision, and one may be told twice.
+ * Stores a refused input. An unreadable input has no revision, and an input may be reported twice.
  * @param {import("./session.js").Session} session
  * @param {Omit<Refusal, "revision"> & { revision?: number }} told
  */

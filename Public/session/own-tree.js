@@ -1,15 +1,15 @@
-// The coordinators that the app keeps by itself, beside the engine's, and what is wrong with them.
+// The tree of coordinators that a UIKit app keeps itself, beside the engine's tree, with zombies and leaks.
 import { element, shown } from "../document/element.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
-/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, guessed?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
+/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, guessed?: boolean, children: OwnCoordinator[] }} OwnCoordinator A coordinator that the app itself keeps. */
 /** @typedef {{ type: string, holder: string }} Finding */
 /** @typedef {{ roots: OwnCoordinator[], zombies: Finding[], leaks: Finding[] }} OwnTree */
 
 /** @typedef {import("./tree-drawing.js").Node} Node */
 
 /**
- * @param {(chosen: Node | null, parent: Node | null) => void} choose Told which coordinator is looked at.
+ * @param {(chosen: Node | null, parent: Node | null) => void} choose Called with the selected coordinator.
  * @returns {{ root: HTMLElement, update: (own: OwnTree | null, isSilent: boolean) => void, leave: () => void }}
  */
 export function makeOwnTree(choose) {
@@ -35,7 +35,7 @@ export function makeOwnTree(choose) {
 }
 
 /**
- * The tree as it is drawn: each node's id is its way from the top, for those coordinators have none.
+ * Returns the tree for drawing: a node's id is its path from the top, because these coordinators have no ids.
  * @param {OwnTree} own
  * @returns {Node | null}
  */

@@ -1,15 +1,15 @@
-// A small plot: a line of steps over revisions, or over time.
+// A small plot: a line in steps over revisions, or over time.
 import { drawing, element, set, write } from "../document/element.js";
 
 /** @typedef {{ x: number, y: number }} Point */
-/** @typedef {{ x: number, y: number | null }} Mark An earlier revision that is looked at, and its value, where that is known. */
+/** @typedef {{ x: number, y: number | null }} Mark The earlier revision on display, and its value if that is known. */
 
 const width = 300, height = 80, margin = 8;
 
 /**
  * @param {string} name
  * @param {(value: number) => string} format
- * @param {(x: number) => string} [moment] Names a place on the line.
+ * @param {(x: number) => string} [moment] Returns the name of a place on the line.
  */
 export function makePlot(name, format, moment = (revision) => `revision ${revision}`) {
   const line = drawing("path", { class: "line" }), area = drawing("path", { class: "area" }), last = drawing("path", { class: "last" });
@@ -20,9 +20,9 @@ export function makePlot(name, format, moment = (revision) => `revision ${revisi
   return {
     root: element("figure", { class: "plot" }, element("figcaption", {}, element("span", {}, name, " ", newest), extent), picture),
     /**
-     * @param {Point[]} points In the order of x.
-     * @param {Mark | null} marked What the figure is of; null for the newest.
-     * @param {{ returned: number[], leaked: number[] }} [turns] Where memory came back, and where it leaked.
+     * @param {Point[]} points The points in the order of x.
+     * @param {Mark | null} marked The place whose value is shown as the figure; null for the newest.
+     * @param {{ returned: number[], leaked: number[] }} [turns] The places where memory was reclaimed or leaked.
      */
     update(points, marked, turns = { returned: [], leaked: [] }) {
       const end = points.at(-1);
@@ -48,9 +48,9 @@ export function makePlot(name, format, moment = (revision) => `revision ${revisi
 }
 
 /**
- * The line through points: each value holds until the next revision.
+ * Returns the line through points: each value is valid until the next revision.
  * @param {Point[]} points At least one.
- * @returns {{ path: string, tip: Point, place: (point: Point) => Point }} With where any point would be.
+ * @returns {{ path: string, tip: Point, place: (point: Point) => Point }} `place` returns the position of any point.
  */
 export function steps(points) {
   const first = points[0].x, reach = Math.max(1, points[points.length - 1].x - first);

@@ -1,4 +1,4 @@
-// Any input, as it is typed: a link, a backend's message, or what a client could send; at one revision only, where that is asked.
+// A dialog to send any input: a link, a backend's message, or a client's input; on request, only at a certain revision.
 import { ask, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
 import { showDialog } from "../document/dialog.js";
@@ -9,7 +9,7 @@ import { casesOf, componentName, contract, linkSchema, messageSchema, sampleOf }
 import { withoutSecrets } from "./card.js";
 import { request } from "./input-request.js";
 
-/** What can be sent, each with an example of its shape. */
+/** The kinds of inputs, each with an example. */
 const kinds = {
   input: { name: "Input", hint: "An event of the visible screen. As JSON also back, popped, dismissed, select or open.", none: "The visible screen accepts no event." },
   link: { name: "Link", hint: "The flows from the root down.", none: "This app accepts no links." },
@@ -20,7 +20,7 @@ const kinds = {
 /**
  * Asks what to send, and sends it.
  * @param {import("./session.js").Session} session
- * @param {string | null} [proposed] An input as a client sends it.
+ * @param {string | null} [proposed] An input to propose, in the form in which a client sends it.
  */
 export async function askToSend(session, proposed = null) {
   const schemas = await contract(), isTold = Object.hasOwn(schemas, componentName(session.app ?? "", "Opening"));
@@ -51,7 +51,7 @@ export async function askToSend(session, proposed = null) {
   }
 
   /**
-   * What the server takes of a kind; null if that is not known, or if it takes nothing.
+   * Returns the schema for a kind of input; null if it is not known, or if the app accepts none.
    * @param {Kind} kind
    */
   function shapeOf(kind) {
@@ -64,12 +64,12 @@ export async function askToSend(session, proposed = null) {
     return schema && (kind !== "link" || casesOf(schemas, schema.items)) ? { schemas, schema } : null;
   }
 
-  /** @param {import("../forms/input.js").Shape} shape An example that the server takes. */
+  /** @param {import("../forms/input.js").Shape} shape Returns an example that matches the schema. */
   function exampleOf({ schemas, schema }) {
     return chosen() === "input" ? exampleInput() : sampleOf(schemas, schema);
   }
 
-  /** The first event of the visible screen; a screen without one is left. */
+  /** Returns the first event of the visible screen; without an event, the input that leaves the screen. */
   function exampleInput() {
     const [event] = Object.entries(events);
     if (!event) return { screen: top?.id ?? 0, back: true };

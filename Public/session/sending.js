@@ -1,15 +1,15 @@
-// What a user sends: what is under way, what came to nothing and why, and the three ways back.
+// Sends the user's inputs: shows pending ones, failed ones with the reason, and the three ways to go back.
 import { writeJSON } from "../client/exact-json.js";
 import { element, set, write } from "../document/element.js";
 import { refuse } from "./card.js";
 
-/** How long an input may be under way before that is said: most are answered sooner. */
+/** The milliseconds after which a pending input is shown; most inputs are answered sooner. */
 const patience = 200;
 
 /**
  * @typedef {object} Sending
  * @property {(body: object, place: HTMLElement, name: string, click?: MouseEvent) => void} send
- * @property {() => void} update Takes back what was refused of another revision; says what the server lets wait.
+ * @property {() => void} update Removes refusals of other revisions, and shows which inputs wait.
  * @property {(text: string) => void} say
  */
 
@@ -21,13 +21,13 @@ export function makeSending(session) {
   const status = element("p", { class: "hint under-way", role: "status" });
   const slot = element("div", { class: "slot" });
   /**
-   * The inputs that the server has not answered, the one that it has first.
+   * The inputs that the server has not answered; it handles the first one now.
    * @type {{ name: string, place: HTMLElement, text: string }[]}
    */
   const underWay = [];
   let timer = 0, revision = 0, isNaming = false;
 
-  /** Says which input is under way, and which wait for it. */
+  /** Shows which input is pending, and which ones wait for it. */
   function tell() {
     clearTimeout(timer);
     if (underWay.length > 0) timer = window.setTimeout(name, patience);
@@ -55,12 +55,12 @@ export function makeSending(session) {
   return {
     status,
     slot,
-    /** Sends an input; a refusal stands beside its control, or below where that control has gone. */
+    /** Sends an input; a refusal is shown beside its control, or below if the control has gone. */
     async send(body, place, name, click) {
-      // The second click may lie on what the first has brought into its place.
+      // The second click may hit a control that the first click has brought there.
       if (click && click.detail > 1) return say(`${name}: sent once, because a double click is one click`);
       const input = { name, place, text: writeJSON(body) };
-      // Another password is another input, also where the first one's answer is still on its way.
+      // Another text is another input, even if the first one's answer is pending.
       if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: sent once, because it is still being sent`);
       answer(place, "");
       say("");
@@ -85,7 +85,7 @@ export function makeSending(session) {
 }
 
 /**
- * Back, and the two gestures as buttons.
+ * Creates the back button, and the two gestures as buttons.
  * @param {import("./session.js").Session} session
  * @param {Sending} sending
  */
@@ -112,7 +112,7 @@ export function makeBacks(session, { send }) {
     root: element("div", { class: "backs", role: "group", "aria-label": "Going back" }, ...places, why),
     swipe: () => go(1),
     pull: () => go(2),
-    /** Takes back what was refused: it was said of another revision. */
+    /** Removes a refusal, because it belongs to another revision. */
     forget() {
       for (const place of places) refuse(place, "");
     },
@@ -129,7 +129,7 @@ export function makeBacks(session, { send }) {
 }
 
 /**
- * The screen with which the uppermost modal begins; where there is none, the base's first.
+ * Returns the first screen of the topmost modal; without a modal, the first screen of the stack.
  * @param {import("./session.js").Card[]} stack
  */
 function modal(stack) {

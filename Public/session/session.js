@@ -1,4 +1,4 @@
-// One session as this page knows it: all that is shown follows from here, and only what is done here changes it.
+// The state of one session on this page: everything shown follows from it, and only its methods change it.
 import { ask, caller, coalesced, forgetCaller, poll, problem, world } from "../client/client.js";
 import { resume } from "../client/usher.js";
 
@@ -23,70 +23,70 @@ export class Session {
     /** @type {State | null} */ this.now = null;
     /** @type {Tree | null} */ this.tree = null;
     /** @type {Problem | null} */ this.treeFault = null;
-    /** When the tree was known, in milliseconds since 1970; 0 if it never was. */
+    /** The time of the newest tree in milliseconds since 1970; 0 if there is none. */
     this.treeKnown = 0;
-    /** @type {import("../journal/journal.js").Journal | null} Its inputs, once something stands around the device. */ this.journal = null;
+    /** @type {import("../journal/journal.js").Journal | null} The session's inputs, once the panels around the device exist. */ this.journal = null;
     /** @type {Past | null} */ this.past = null;
-    /** @type {number | null} The revision that was asked for when there was none. */ this.missed = null;
-    /** @type {Past | null} What there was one revision before what is on display. */ this.before = null;
+    /** @type {number | null} The requested revision, if it did not exist. */ this.missed = null;
+    /** @type {Past | null} The revision before the one on display. */ this.before = null;
     /** @type {import("./moments.js").Moments | null} */ this.moments = null;
     /** @type {import("./moments.js").Refusal[]} */ this.refusals = [];
-    /** @type {import("./moments.js").Refusal | null} The refused input that is looked at, in the place of a revision. */ this.refusal = null;
-    /** @type {import("../inspector/pin.js").Pin | null} The revision with which what is on display is compared. */ this.pin = null;
-    /** @type {Past | null} What there was at the pinned revision. */ this.pinned = null;
+    /** @type {import("./moments.js").Refusal | null} The selected refused input, which is shown instead of a revision. */ this.refusal = null;
+    /** @type {import("../inspector/pin.js").Pin | null} The revision with which the one on display is compared. */ this.pin = null;
+    /** @type {Past | null} The state at the pinned revision. */ this.pinned = null;
     this.connection = "reconnecting";
-    /** @type {Problem | null} Why the session is over for this page, or on hold. */ this.ending = null;
-    /** @type {Problem | null} Why the server shows this page nothing more, which says nothing of the session. */ this.denial = null;
-    /** When the server denied it, in milliseconds since 1970. */
+    /** @type {Problem | null} Why this page can no longer show the session: it has ended or is on hold. */ this.ending = null;
+    /** @type {Problem | null} Why the server denies this page access; the session itself may continue. */ this.denial = null;
+    /** The time of the denial in milliseconds since 1970. */
     this.denied = 0;
     /** @type {Problem | null} */ this.delay = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
-    /** Whether the session has left the server's memory, and is built again at its next use. */
+    /** Whether the session hibernates: it is not in the server's memory, and is rebuilt at its next use. */
     this.isAsleep = false;
-    /** @type {string | undefined} Its user. */ this.subject = undefined;
+    /** @type {string | undefined} The session's user. */ this.subject = undefined;
     this.resting = 0;
-    /** What of it is inspected. */
+    /** The selected part of the inspector. */
     this.view = "tree";
     this.asking = 0;
     this.questions = 0;
     this.refreshTree = coalesced(() => this.readTree());
-    // The past is for later than the first paint.
+    // The first paint does not need earlier revisions, so their module is loaded later.
     const moments = () => import("./moments.js");
     this.refreshPast = coalesced(async () => (await moments()).readPast(this));
     this.refreshBefore = coalesced(async () => (await moments()).readBefore(this));
     /** @type {import("../client/usher.js").Session | null} */ this.client = null;
     this.leaving = new AbortController();
-    /** The way to the session: the operator needs no token of its, below /admin; others have one as a cookie, where the server asks. */
+    /** The path before `/sessions`: the operator uses /admin and needs no session token; others have a cookie with it, if the server requires one. */
     this.door = "";
     /** @type {Promise<void> | null} */ this.goingOn = null;
   }
 
   get adminPath() { return `/admin/sessions/${encodeURIComponent(this.id)}`; }
-  /** What is on display: the chosen revision, or the newest. */
+  /** The state on display: that of the chosen revision, or the newest. */
   get state() { return this.past?.state ?? this.now; }
-  /** The earlier revision that is on display: while another is asked for, the one before it. */
+  /** The earlier revision on display; while another one is loading, still the previous one. */
   get pastRevision() { return this.past && (this.past.state?.revision ?? this.past.revision); }
-  /** The revision that is looked at; 0 while none is known. */
+  /** The selected revision; 0 if none is known yet. */
   get chosen() { return this.past?.revision ?? this.now?.revision ?? 0; }
-  /** The entity tag of the newest. */
+  /** The entity tag of the newest state. */
   get tag() { return this.client?.tag ?? null; }
-  /** The oldest revision that is kept: a session that has started over begins there. */
+  /** The oldest revision in the journal; a session that has started over begins there. */
   get oldest() { return this.journal?.oldest ?? 1; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
-  /** Whether the server has said that the session has ended, so that all that belonged to it is freed. */
+  /** Whether the server has reported the session's end, which frees everything that belonged to it. */
   get hasEnded() { return Boolean(this.now?.ended) || this.ending?.status === 410 || this.ending?.type === "urn:usher:client:ended"; }
   get app() { return this.now?.app ?? this.ending?.members.app ?? null; }
   /**
-   * The request that opens another session, as a 410 tells it; null where there never was one.
+   * The request that opens another session, as a 410 describes it; null if there never was a session.
    * @returns {{ method: string, path: string, body: any } | null}
    */
   get next() {
     const told = this.ending?.members.start;
-    // Of a session that ends while it is looked at there need not be a 410: its last state has told the app.
+    // There may be no 410 if the session ends while it is shown; its last state contains the app.
     return told ?? (this.now && { method: "POST", path: "/sessions", body: { app: this.now.app } });
   }
-  /** Whether nothing can be sent. */
+  /** Whether the user cannot send anything. */
   get isReadOnly() { return this.past !== null || this.isOver || this.denial !== null; }
 
   async start() {
@@ -109,7 +109,7 @@ export class Session {
     }
   }
 
-  /** Goes on without the login, which has ended: where its id opens a session, that is enough. */
+  /** Continues without the login, which has ended; this works if a session's id or cookie is enough. */
   goOn() {
     forgetCaller();
     this.goingOn ??= this.follow("");
@@ -124,12 +124,12 @@ export class Session {
   makeView(door, leave) {
     return {
       state: (state) => this.take(state),
-      // Of two clients the one that goes on without the login counts; that a client has ended says nothing of the session.
+      // Of two clients, only the one without the login counts; the end of a client says nothing about the session.
       connection: (connection) => { if (door === this.door && connection !== "ended") this.connect(connection); },
       event: async ({ type, data }) => { if (type === "refused") (await import("./moments.js")).noteRefusal(this, data); },
       waiting: () => { this.delay = null; },
       delayed: (cause) => {
-        // Before there is a state this is all that is known of the server.
+        // Before the first state, this is the only information about the server.
         if (!this.now) this.connect(cause.isUnreachable ? "unreachable" : "reconnecting");
         this.delay = problem(cause);
         this.changed();
@@ -165,7 +165,7 @@ export class Session {
     this.connect("logged out");
   }
 
-  /** From now on the tree is asked for, too: the screens come first. */
+  /** Starts to load the tree, too; the screens come first. */
   wantTree() {
     this.isTreeWanted = true;
     this.readHistory();
@@ -192,7 +192,7 @@ export class Session {
   }
 
   /**
-   * Sends an input, which waits while the server does not answer.
+   * Sends an input, which waits while the server does not respond.
    * @param {object} body
    * @returns {Promise<Problem | null>} Why it was refused.
    */
@@ -204,7 +204,7 @@ export class Session {
     } catch (error) {
       const fault = problem(error);
       if (!fault.isDenied || (!this.door && !this.goingOn)) return fault;
-      // It was not done, and may be let in without the login.
+      // The input was not handled; the session may accept it without the login.
       await this.goOn();
       return this.client === client ? fault : this.send(body);
     }
@@ -217,7 +217,7 @@ export class Session {
       if (this.isOver) return;
       this.tree = tree;
       this.isAsleep = false;
-      // Nothing came meanwhile, so it is this state's.
+      // The state has not changed in the meantime, so the tree belongs to it.
       if (state && state === this.now) this.moments?.keep({ revision: state.revision, state, tree, fault: null });
       this.treeFault = null;
       this.treeKnown = Date.now();
@@ -230,7 +230,7 @@ export class Session {
     this.changed();
   }
 
-  /** Finds out whose it is, and whether it rests: it may hibernate while it is watched, and the list is no use that would wake it. */
+  /** Reads the session's user, and whether it hibernates, from the list: reading the session itself would wake it. */
   async readSummary() {
     if (document.hidden || this.isOver || this.denial) return;
     try {
@@ -242,12 +242,12 @@ export class Session {
       this.subject = summary.subject;
       this.changed();
     } catch {
-      // What is wrong is said where it matters.
+      // The parts that need the data report the failure.
     }
   }
 
   /**
-   * Who holds what leaked is found after the answer, without a revision of its own: so one asks again, less and less often.
+   * Reads the tree again, at growing intervals, because the server finds the holders of leaks only after its answer.
    * @param {Tree} tree
    */
   awaitHolders(tree) {
@@ -256,13 +256,13 @@ export class Session {
     this.asking = window.setTimeout(this.refreshTree, 250 * 1.6 ** this.questions++);
   }
 
-  /** At its end all that belonged to a session is freed, and that is no revision of its own. */
+  /** Adds a sample for the session's end, which frees all its memory and has no revision of its own. */
   noteEnd() {
     const { created = 0, finished = 0, leaked = 0, live = 0 } = this.samples.at(-1) ?? {};
     this.samples.push({ revision: this.now?.revision ?? 0, live: 0, created, finished: finished + live, leaked, bytes: 0 });
   }
 
-  /** The memory of all revisions until now, which one replay finds; later ones are noted as they come. */
+  /** Loads the memory of all revisions until now, which the server computes by a replay; later samples are added one by one. */
   async readHistory() {
     try {
       const { points } = await ask(`${this.adminPath}/history`);
@@ -270,7 +270,7 @@ export class Session {
       this.samples = [...points, ...this.samples.filter(({ revision }) => revision > newest)];
       this.changed();
     } catch {
-      // Where it cannot be replayed, memory is told from the revision on that this page has seen first.
+      // If the session cannot be replayed, the samples begin with the first revision that this page has seen.
     }
   }
 
@@ -282,7 +282,7 @@ export class Session {
   }
 
   /**
-   * Shows an earlier revision, or the nearest that there is.
+   * Shows an earlier revision, or the nearest existing one.
    * @param {number} wanted
    */
   travel(wanted) {
@@ -297,7 +297,7 @@ export class Session {
   }
 
   /**
-   * Shows a row of the journal: a revision, or the one upon which an input was refused.
+   * Shows a row of the journal: a revision, or a refused input.
    * @param {number} revision
    * @param {import("./moments.js").Refusal | null} refusal
    */
@@ -308,7 +308,7 @@ export class Session {
     this.changed();
   }
 
-  /** @param {number | null} [missed] The revision that was asked for instead. */
+  /** @param {number | null} [missed] The requested revision, if it does not exist. */
   returnToNow(missed = null) {
     this.refusal = null;
     this.missed = missed;
@@ -317,7 +317,7 @@ export class Session {
     this.refreshBefore();
   }
 
-  /** Forgets what was before the oldest revision: the session has started over. */
+  /** Discards everything before the oldest revision, because the session has started over. */
   forgetHistory() {
     const { oldest, past } = this;
     this.moments?.forgetBefore(oldest);
@@ -328,7 +328,7 @@ export class Session {
     else this.changed();
   }
 
-  /** Ends it on the server; the client of a session on hold has let go of it. */
+  /** Ends the session on the server; on hold, without the client, because the client has stopped then. */
   async finish() {
     if (!this.ending?.isHeld) return this.client?.end();
     const path = `${this.door}/sessions/${encodeURIComponent(this.id)}`;

@@ -1,4 +1,4 @@
-// What support does for a user: a new token, and the way back of a session whose replay crashes.
+// Support's actions for a user: a new token, and the rollback of a session whose replay crashes.
 import { ask } from "../client/client.js";
 import { askFirst } from "../document/confirmation.js";
 import { element } from "../document/element.js";

@@ -1,14 +1,14 @@
-// A tidy tree: parents centred over their children, equal subtrees drawn alike, as narrow as that allows.
+// A tidy tree: parents are centered above their children, equal subtrees look alike, and the drawing is as narrow as possible.
 //
-// Reingold and Tilford, "Tidier Drawings of Trees" (1981), in linear time as Buchheim, Jünger and Leipert,
-// "Improving Walker's Algorithm to Run in Linear Time" (2002), have it; the names of the steps are theirs.
+// The algorithm is Reingold and Tilford, "Tidier Drawings of Trees" (1981), in linear time by Buchheim, Jünger and Leipert,
+// "Improving Walker's Algorithm to Run in Linear Time" (2002); the steps have the names in that paper.
 
-/** @typedef {{ id: number | string, children: Shape[] }} Shape What a tree needs to be drawn. */
-/** @typedef {{ x: number, depth: number }} Position In units: neighbours are at least 1 apart. */
+/** @typedef {{ id: number | string, children: Shape[] }} Shape A node of the tree to draw. */
+/** @typedef {{ x: number, depth: number }} Position In units: the distance between neighbours is at least 1. */
 
-/** What the layout notes of a node. */
+/** The layout's data about a node. */
 class Note {
-  /** @param {number | string} id @param {Note | null} parent @param {number} number Among its siblings. @param {number} depth */
+  /** @param {number | string} id @param {Note | null} parent @param {number} number Its number among its siblings. @param {number} depth */
   constructor(id, parent, number, depth) {
     this.id = id;
     this.parent = parent;
@@ -19,7 +19,7 @@ class Note {
     this.modifier = 0;
     this.shift = 0;
     this.change = 0;
-    /** @type {Note | null} Where the contour goes on that this node has no child for. */ this.thread = null;
+    /** @type {Note | null} The next node of the contour, if this node has no child. */ this.thread = null;
     /** @type {Note} */ this.ancestor = this;
   }
 
@@ -30,7 +30,7 @@ class Note {
 }
 
 /**
- * Where each node of a tree stands.
+ * Returns the position of each node of a tree.
  * @param {Shape} root
  * @returns {Map<number | string, Position>} The leftmost node is at 0.
  */
@@ -41,7 +41,7 @@ export function tidyTree(root) {
 }
 
 /**
- * All nodes, parents before children; without recursion, so that a deep tree takes no stack.
+ * Returns all nodes, parents before children; without recursion, because the tree may be deep.
  * @param {Shape} root
  */
 function inPreorder(root) {
@@ -58,8 +58,8 @@ function inPreorder(root) {
 }
 
 /**
- * Places the subtrees of a node side by side, and itself over their middle.
- * @param {Note} note All below it is done.
+ * Places the subtrees of a node side by side, and the node above their middle.
+ * @param {Note} note A node whose descendants are already placed.
  */
 function firstWalk(note) {
   let ancestor = note.children[0];
@@ -77,7 +77,7 @@ function firstWalk(note) {
 }
 
 /**
- * Moves a subtree right until it touches none of those to its left.
+ * Moves a subtree to the right until it touches none of the subtrees to its left.
  * @param {Note} note
  * @param {Note | undefined} left Its left sibling.
  * @param {Note} defaultAncestor
@@ -117,7 +117,7 @@ function apportion(note, left, defaultAncestor) {
 }
 
 /**
- * Moves a subtree, and notes that those between share the way.
+ * Moves a subtree, and records that the subtrees in between move by a part of the distance.
  * @param {Note} from
  * @param {Note} to
  * @param {number} shift
@@ -144,7 +144,7 @@ function executeShifts(note) {
 }
 
 /**
- * Adds up the modifiers on the way down.
+ * Adds up the modifiers from the root down.
  * @param {Note[]} notes
  */
 function secondWalk(notes) {

@@ -1,16 +1,16 @@
-// The tree of coordinators as a drawing that one can also walk with the arrow keys.
+// The tree of coordinators as a drawing, which the user can also navigate with the arrow keys.
 import { drawing, element, set, write } from "../document/element.js";
 import { withGhosts } from "../inspector/difference.js";
 import { edge, layOut, told, written } from "./tree-layout.js";
 
-/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], work?: { name: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean, isNew?: boolean, isGhost?: boolean }} Node A coordinator, live, leaked, a zombie, or one that has just finished. */
+/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], work?: { name: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean, isNew?: boolean, isGhost?: boolean }} Node A coordinator: in memory, leaked, a zombie, or just finished. */
 /** @typedef {{ group: SVGGElement, edge: SVGPathElement, box: SVGRectElement, title: SVGTitleElement, text: string }} Drawn */
 
 const leaving = 700, mostLeaks = 8;
 
 /**
- * @param {string} label Its accessible name.
- * @param {(chosen: Node | null, parent: Node | null) => void} [choose] Told which node is looked at, after each change; null if that has gone, or none is.
+ * @param {string} label The accessible name.
+ * @param {(chosen: Node | null, parent: Node | null) => void} [choose] Called with the selected node after each change; null if no node is selected, or it has gone.
  */
 export function makeTreeDrawing(label, choose = () => {}) {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
@@ -27,18 +27,18 @@ export function makeTreeDrawing(label, choose = () => {}) {
   /** @type {Node | null} */
   let top = null;
   let room = 0;
-  /** @type {number | string | null} The node whose text stands below. */
+  /** @type {number | string | null} The node whose text is shown below. */
   let detailed = null;
-  /** @type {number | string | null} The node that is looked at. */
+  /** @type {number | string | null} The selected node. */
   let chosen = null;
-  // A narrower window is no other tree: what is there is laid out anew.
+  // If only the width changes, the same nodes are laid out again.
   new ResizeObserver(() => {
     if (!scroll.clientWidth || scroll.clientWidth === room) return;
     room = scroll.clientWidth;
     draw(true);
   }).observe(scroll);
 
-  /** @param {Node} coordinator @param {import("./tree-layout.js").Box} start Where it comes from. */
+  /** @param {Node} coordinator @param {import("./tree-layout.js").Box} start The position from which the node moves. */
   function add(coordinator, start) {
     const title = drawing("title"), box = drawing("rect", { rx: 10 });
     const group = drawing("g", { role: "treeitem", tabindex: -1, class: "node" }, title, box);
@@ -51,7 +51,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
     return made;
   }
 
-/** @param {number | string} id The one that the tab key comes to. */
+/** @param {number | string} id The node that the tab key focuses. */
   function point(id) {
     if (!drawn.has(id)) return;
     for (const [each, { group }] of drawn) set(group, "tabindex", each === id ? 0 : -1);
@@ -73,11 +73,11 @@ export function makeTreeDrawing(label, choose = () => {}) {
     }
   }
 
-  /** @param {boolean} isSilent Whether nothing is to be made of the changes: another time is shown. */
+  /** @param {boolean} isSilent Whether changes are not animated or announced, because another revision is shown. */
   function draw(isSilent) {
     const all = top ? inOrder(top) : [], ids = new Set(all.map(({ coordinator }) => coordinator.id));
     for (const id of drawn.keys()) if (!ids.has(id)) remove(id, isSilent);
-    // The width is told by the observer: to ask for it here would lay out all of the page within each change.
+    // The observer reports the width: reading it here would force a layout at each change.
     if (!top || !room) return retell();
     const layout = layOut(top, room);
     set(picture, "viewBox", `0 0 ${layout.width} ${layout.height}`);
@@ -88,7 +88,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
     const at = (id) => /** @type {import("./tree-layout.js").Box} */ (layout.boxes.get(id));
     const added = all.filter(({ coordinator }) => !drawn.has(coordinator.id));
     for (const { coordinator, parent } of added) add(coordinator, at(parent?.id ?? coordinator.id));
-    // The style has to be seen once before they move on from there.
+    // Forces a layout once, so that the nodes move from their start positions.
     if (added.length && !isSilent) nodes.getBoundingClientRect();
     for (const each of all) {
       const { coordinator, parent } = each;
@@ -97,7 +97,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
       place(node.group, at(coordinator.id));
       if (parent) connect(node.edge, edge(at(parent.id), at(coordinator.id), layout.isOutline));
     }
-    // Readers and the tab key go by the order in the document.
+    // Screen readers and the tab key follow the order in the document.
     all.forEach(({ coordinator }, order) => {
       const group = drawn.get(coordinator.id)?.group;
       if (group && nodes.children[order] !== group) nodes.insertBefore(group, nodes.children[order] ?? null);
@@ -112,7 +112,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
      * @param {Node | null} live
      * @param {import("./session.js").Leak[]} leaks
      * @param {boolean} isSilent
-     * @param {import("./session.js").Coordinator | null} [before] The tree before, where what has changed is to be shown.
+     * @param {import("./session.js").Coordinator | null} [before] The previous tree, if changes must be shown.
      */
     update(live, leaks, isSilent, before = null) {
       top = live && withLeaks(withGhosts(live, before), leaks);
@@ -120,7 +120,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
       draw(isSilent);
       tellChosen();
     },
-    /** Looks at no node any more. */
+    /** Selects no node. */
     leave() {
       chosen = null;
       tellChosen();
@@ -133,7 +133,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
     choose(found?.coordinator ?? null, found?.parent ?? null);
   }
 
-  /** @param {Event} event Of a node that is clicked, or that a key chooses. */
+  /** @param {Event} event A click or a key press on a node. */
   function pick(event) {
     for (const [id, { group }] of drawn) {
       if (!group.contains(/** @type {Element} */ (event.target))) continue;
@@ -142,7 +142,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
     }
   }
 
-  /** @param {Event} event Of a node that has the focus or the pointer. */
+  /** @param {Event} event A focus or pointer event of a node. */
   function follow(event) {
     for (const [id, { group }] of drawn) {
       if (!group.contains(/** @type {Element} */ (event.target))) continue;
@@ -151,13 +151,13 @@ export function makeTreeDrawing(label, choose = () => {}) {
     }
   }
 
-  /** @param {number | string | null} id Of the node whose text is told whole, for on the node it may be cut; null for the one with the focus. */
+  /** @param {number | string | null} id The node whose whole text is shown, because the node may show only a part; null for the focused node. */
   function tell(id) {
     detailed = id;
     retell();
   }
 
-  /** Tells it as the node is now: what has gone is told no more. */
+  /** Updates the shown text; shows nothing if the node has gone. */
   function retell() {
     const group = detailed === null ? nodes.querySelector(":focus") : drawn.get(detailed)?.group;
     write(detail, group?.getAttribute("aria-label") ?? "");
@@ -187,7 +187,7 @@ export function makeTreeDrawing(label, choose = () => {}) {
 /** @typedef {{ coordinator: Node, parent: Node | null, level: number, number: number, siblings: number }} Ordered */
 
 /**
- * Writes a node, for the eye and for readers.
+ * Updates a node's texts, for the drawing and for screen readers.
  * @param {Drawn} node
  * @param {Ordered} ordered
  * @param {import("./tree-layout.js").Box} box
@@ -227,7 +227,7 @@ function connect(line, path) {
 }
 
 /**
- * The tree with what has leaked, where it was.
+ * Returns the tree with the leaked coordinators in their former places.
  * @param {Node} live
  * @param {import("./session.js").Leak[]} leaks
  * @returns {Node}
@@ -245,7 +245,7 @@ function withLeaks(live, leaks) {
 }
 
 /**
- * All coordinators, parents before children.
+ * Returns all coordinators, parents before children.
  * @param {Node} top
  */
 function inOrder(top) {

@@ -1,4 +1,4 @@
-// Where the nodes of a drawing stand, and what is written on them: a tidy tree where there is room for one, else an outline.
+// The positions and texts of the nodes: a tidy tree if there is room for one, otherwise an outline.
 import { clip } from "../document/element.js";
 import { tidyTree } from "./tidy-tree.js";
 
@@ -10,11 +10,11 @@ import { tidyTree } from "./tidy-tree.js";
 const margin = 10, across = 16, down = 24, lineHeight = 14, mostLines = 4;
 const outline = { indent: 26, row: 34, height: 28, gap: 14 };
 const narrowest = 104, widest = 216;
-/** How wide a character is at most, on average, in the two sizes of type. */
+/** The maximum average width of a character, in the two sizes of type. */
 const wide = 7.8, slim = 6.2;
 
 /**
- * A coordinator's type as it is written on its node.
+ * Returns a coordinator's type as its node shows it.
  * @param {Node} node
  */
 export function title({ type }) {
@@ -22,7 +22,7 @@ export function title({ type }) {
 }
 
 /**
- * What stands below the type: screens, work that is under way, or what is wrong.
+ * Returns the lines below the type: screens, pending work, or what is wrong.
  * @param {Node} node
  * @returns {Line[]}
  */
@@ -38,7 +38,7 @@ export function lines({ screens, work = [], leak, zombie, isGhost }) {
 }
 
 /**
- * As many lines as fit on a node, work before screens; the last one says how many are left out.
+ * Returns as many lines as fit on a node, work before screens; the last line says how many are left out.
  * @param {Line[]} all
  * @returns {Line[]}
  */
@@ -50,7 +50,7 @@ export function folded(all) {
 }
 
 /**
- * All that is to be said of a node, in one line.
+ * Returns everything about a node in one line.
  * @param {Node} node
  */
 export function told(node) {
@@ -61,7 +61,7 @@ export function told(node) {
 
 /**
  * @param {Node} top
- * @param {number} room How wide the drawing may be.
+ * @param {number} room The maximum width of the drawing.
  * @returns {Layout}
  */
 export function layOut(top, room) {
@@ -73,7 +73,7 @@ export function layOut(top, room) {
   return tidyWidth <= room ? tidy(all, places, width, tidyWidth) : inOutline(all, room);
 }
 
-/** @param {Node} node How wide it is with nothing cut. */
+/** @param {Node} node Returns the node's width without cut texts. */
 function needed(node) {
   const below = Math.max(...folded(lines(node)).map(({ text }) => text.length * slim));
   return Math.ceil(Math.max(title(node).length * wide, below)) + 20;
@@ -95,7 +95,7 @@ function flat(top) {
 /**
  * @param {Placed[]} all
  * @param {Map<number | string, import("./tidy-tree.js").Position>} places
- * @param {number} width Of a node.
+ * @param {number} width The width of a node.
  * @param {number} total
  * @returns {Layout}
  */
@@ -114,7 +114,7 @@ function tidy(all, places, width, total) {
 }
 
 /**
- * A node a line, indented by its depth: as wide as there is room, and however many siblings, never wider.
+ * One node per line, indented by its depth; the outline never exceeds the available width.
  * @param {Placed[]} all
  * @param {number} room
  * @returns {Layout}
@@ -130,7 +130,7 @@ function inOutline(all, room) {
 }
 
 /**
- * What is written on a node in a layout, cut to its box.
+ * Returns the texts of a node in a layout, cut to its box.
  * @param {Node} node
  * @param {Box} box
  * @param {boolean} isOutline
@@ -155,7 +155,7 @@ function fit(text, length) {
 }
 
 /**
- * The line from a node to its child.
+ * Returns the line from a node to its child.
  * @param {Box} from
  * @param {Box} to
  * @param {boolean} isOutline

@@ -1,4 +1,4 @@
-// The view of one session: the device at once, and what lies around it as soon as that is painted.
+// The view of one session: the device first, and the panels around it as soon as the device is painted.
 import { caller, needsToken } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
 import { makeDevice } from "./device.js";
@@ -9,7 +9,7 @@ import { Session } from "./session.js";
 /**
  * @param {import("../page.js").Page} page
  * @param {string} id
- * @param {URLSearchParams} query The revision that is looked at, and what of it.
+ * @param {URLSearchParams} query The revision to show, and the part of it to inspect.
  * @returns {import("../page.js").View}
  */
 export function open(page, id, query) {
@@ -30,7 +30,7 @@ export function open(page, id, query) {
   const device = makeDevice(session);
   const around = element("div", { class: "around" });
   const heading = makeHeading(session), end = makeEnd(session);
-  // After all that one does in a session, so that no key and no click comes to it first.
+  // The last element, so that the user reaches everything else before it by key.
   device.strip.append(end.root);
   parts.push(heading, device, end);
   page.title(`Session ${id.slice(0, 8)}`);
@@ -94,7 +94,7 @@ function makeEnd(session) {
 }
 
 /**
- * Runs once the browser has painted what is there, also where it paints nothing since nobody looks.
+ * Calls a function once the browser has painted, or in a hidden page, which is never painted, soon.
  * @param {() => void} run
  */
 function afterPaint(run) {

@@ -1,4 +1,4 @@
-// A user: the live sessions, what each shows, which client opened it, and what opens it; and the ended sessions.
+// A user: the live sessions with their screens, clients and credentials, and the ended sessions.
 import { ask, follow, poll, problem } from "../client/client.js";
 import { age, alertLine, clientInWords, count, element, set, shortID, write } from "../document/element.js";
 import { stateInWords } from "../list/table.js";
@@ -7,7 +7,7 @@ import { stateInWords } from "../list/table.js";
 /** @typedef {{ sessions: Summary[], next?: string, total?: { count: number } }} Answer */
 
 const interval = 2_000, mostSessions = 50;
-/** After this time the ended sessions are asked for again, even if no live one has gone: one may have come and gone in between. */
+/** After this many milliseconds the ended sessions are requested again: a session may have begun and ended in between. */
 const rest = 60_000;
 const columns = ["Session", "App", "Opened", "Last used", "Visible", "Inputs", "State", "Client", "Access"];
 const columnsOfEnded = ["Session", "App", "Opened", "Ended", "Inputs"];
@@ -25,7 +25,7 @@ export function open(page, user) {
   const empty = element("p", { class: "empty", hidden: true }, "This user has no live session.");
 
   const path = `/admin/sessions?subject=${encodeURIComponent(user)}&limit=${mostSessions}`;
-  /** The live sessions when the ended ones were asked for. */
+  /** The live sessions, and the time, at the last request for the ended sessions. */
   let before = "", asked = 0;
   /** @type {Answer} */
   let ofEnded = { sessions: [] };
@@ -53,8 +53,8 @@ export function open(page, user) {
 }
 
 /**
- * A table of sessions; hidden while it is empty.
- * @param {string} caption @param {string[]} columns of which the first links to the session
+ * Creates a table of sessions, which is hidden while it is empty.
+ * @param {string} caption @param {string[]} columns the first column links to the session
  * @param {(id: string, cells: HTMLElement[]) => void} [added] Called for each new row.
  */
 function table(caption, columns, added = () => {}) {
@@ -118,7 +118,7 @@ function newestFirst(sessions, time) {
 }
 
 /**
- * Tells which client has opened a session: the first entry of its journal says so.
+ * Shows which client has opened a session, according to the first entry of its journal.
  * @param {string} id @param {HTMLElement} place
  */
 async function tellClient(id, place) {
@@ -132,7 +132,7 @@ async function tellClient(id, place) {
 }
 
 /**
- * What stands in a session's row behind its id; null for what is told elsewhere.
+ * Returns the texts of a session's row after the id; null for cells that are filled elsewhere.
  * @param {Summary} session
  * @param {number} now Milliseconds since 1970.
  */
@@ -143,7 +143,7 @@ export function cellsOf(session, now) {
 }
 
 /**
- * The cells of an ended session after its id.
+ * Returns the cells of an ended session after the id.
  * @param {Summary} session
  * @param {number} now Milliseconds since 1970.
  */
@@ -151,7 +151,7 @@ export function cellsOfEnded({ app, created, endedAt, reason, revision }, now) {
   return [app ?? "–", created ? `${age(created, now)} ago` : "–", endedAt ? `${reason} ${age(endedAt, now)} ago` : "–", revision === undefined ? "–" : count(revision)];
 }
 
-/** @param {Summary} session What opens it. */
+/** @param {Summary} session Describes the credential that opens the session. */
 export function accessInWords({ access, readers = 0 }) {
   const owner = access && { id: "its id alone", token: "its token", revoked: "no token: revoked" }[access];
   return `${owner ?? "–"}${readers ? `, ${count(readers)} for reading` : ""}`;

@@ -39,7 +39,7 @@ package protocol Journal: AnyObject, Sendable {
     /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
-    /// The crashes that an acknowledged change survives, in words for the log; nil if the journal's location says so.
+    /// The crashes that an acknowledged change survives, in words for the log; nil if there is nothing to log.
     var promise: String? { get }
 
     /// The counters of the journal's commits; nil if the journal has no disk.

@@ -1,6 +1,6 @@
 /// The contents of a journal, as one of the journal's threads reads and changes them.
 ///
-/// The changes are durable on return. Changes of sessions' records are not among them, because these are committed in
+/// The changes are durable on return. Sessions' records are not changed here, because their changes are committed in
 /// groups.
 package protocol JournalContents {
     /// See `Journal.creation(of:)`.
@@ -59,15 +59,15 @@ package protocol JournalContents {
     func change(_ change: HoldChange) throws(JournalError)
 }
 
-/// A journal whose contents are used on threads of its own.
+/// A journal that reads and changes its contents on its own threads.
 package protocol ThreadedJournal: Journal {
-    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
     var refusal: JournalError? { get }
 
     /// Uses the contents on a thread of the journal.
     ///
     /// - Parameters:
-    ///   - key: The session to read, if there is one; its changes that were submitted before are complete then.
+    ///   - key: The session to read, if there is one; the changes that were submitted before to it are complete then.
     ///   - body: Reads or changes the contents.
     /// - Throws: `JournalError`.
     func use<Answer: Sendable>(

@@ -3,10 +3,10 @@ import UsherProcess
 
 /// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
-/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. It does not register as a server,
-/// writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While it is open, `VACUUM` cannot
-/// remove rows that have become dead since, so close it within minutes, not hours. A standby may end the transaction
-/// earlier, if replication would have to wait for it.
+/// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. The inspection does not register
+/// as a server, writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While the snapshot is
+/// open, `VACUUM` cannot remove rows that have become dead since, so close it within minutes, not hours. A standby may
+/// end the transaction earlier, if replication would have to wait for it.
 package final class PostgresInspection: PostgresThreads {
     /// The number of sessions that had not ended.
     package let count: Int

@@ -83,14 +83,14 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The location of the same database, in which a standby is sufficient.
+    /// The same location for a connection that only reads, for which a standby is sufficient.
     var forReading: PostgresLocation {
         var location = self
         location.takesWrites = false
         return location
     }
 
-    /// The options of each connection; the URI overrides the options that stand before it, but not those after it.
+    /// The options of each connection; the URI overrides the options before it in the list, but not those after it.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
             ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),

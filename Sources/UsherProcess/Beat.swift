@@ -2,8 +2,8 @@ import Synchronization
 
 /// The pauses between the checks of a polling thread: short ones, and long ones after a second without work.
 ///
-/// `call` ends a long pause; a call just when a long pause begins may have no effect. The type is stored inline and not
-/// copyable, because each event calls it.
+/// `call` ends a long pause, but may have no effect if it comes just when a long pause begins. The type is stored
+/// inline and not copyable, because each event uses it.
 package struct Beat: ~Copyable, Sendable {
     private let isAsleep = Atomic(false)
     /// The time of the last check that found work; only the polling thread uses it.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A child process; it is killed when the last reference to this object is released, if it still runs.
 ///
-/// `posix_spawn` starts it, because a fork of a process with threads would contain only one of them. It inherits only
-/// what the command names. No signal is blocked or ignored in it, except SIGHUP under `nohup`.
+/// `posix_spawn` starts the child, because a fork of a process with threads would contain only one of them. The child
+/// inherits only what the command names, and no signal is blocked or ignored in it, except SIGHUP under `nohup`.
 package final class ChildProcess: Sendable {
     /// The process id; the system does not reuse it until the end of the process was read.
     package let id: Int32

@@ -29,7 +29,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var first = 0
         var threads = 0
         var idleThreads = 0
-        /// Whether a thread watches if all others are busy.
+        /// Whether a thread runs `watch`, which starts more threads if all are busy.
         var isWatched = false
         /// The time at which a thread last took a job; initially the time of the pool's creation.
         var lastTake = MonotonicClock.now

@@ -3,7 +3,7 @@ import Glibc
 package enum Folder {
     /// Reads the files in a folder and its subfolders.
     ///
-    /// Hidden files and folders are left out, and so is everything that is neither a file nor a folder.
+    /// Hidden files and folders are left out, and so are pipes, sockets and devices.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.

@@ -29,7 +29,7 @@ package struct ProcessUsage: Sendable {
         pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
-    // Computed only once, because its parts are rounded, and the value must stay the same.
+    // Computed only once: rounding could change the result, but the value must stay the same.
     private static let start: Double? = {
         let boot = SystemFile("/proc/stat").fields(after: "btime").first.flatMap { Double($0) }
         guard let boot, let ticks = status(22).flatMap({ Double($0) }) else { return nil }
@@ -56,7 +56,7 @@ package struct ChildUsage: Sendable {
     package let processorTime: Int64
     /// Resident memory in bytes.
     package let residentBytes: Int
-    /// A Boolean value indicating whether its first thread waits for something other than the processor.
+    /// A Boolean value indicating whether the child's first thread waits for something other than the processor.
     package let isWaiting: Bool
 
     /// Creates a snapshot of the current figures; nil if the child is gone.
@@ -113,8 +113,8 @@ package enum HeapMemory {
     /// Returns freed memory to the system, on a separate thread.
     ///
     /// The allocator itself returns memory that was free for ten seconds, but only while the process allocates. The
-    /// call takes longer for a larger heap, too long for a thread on which others wait. If another call is in progress,
-    /// this one does nothing, because each release of memory calls again.
+    /// call takes longer for a larger heap, too long for a thread on which others wait. While one call is in progress,
+    /// further calls do nothing; the next release of memory calls this function again.
     package static func trim() {
         guard !isTrimming.exchange(true, ordering: .acquiring) else { return }
         let body: @Sendable () -> Void = {

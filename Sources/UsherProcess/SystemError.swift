@@ -6,7 +6,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package let path: String
     package let number: Int32
 
-    /// Creates an error; by default, the number is that of the thread's last call.
+    /// Creates an error; by default, with the error number of the thread's last call.
     package init(_ action: String, _ path: String, _ number: Int32 = errno) {
         (self.action, self.path, self.number) = (action, path, number)
     }

@@ -102,7 +102,7 @@ private struct ControlGroup: Sendable {
         }
     }
 
-    /// Returns a group and those that contain it; in a container, the path may exist only on the host.
+    /// Returns a group and the groups that contain it; in a container, the path may exist only on the host.
     private static func chain(_ mount: String, _ path: Substring, _ version: Version) -> [ControlGroup] {
         var folders = [mount]
         for name in path.split(separator: "/") { folders.append("\(folders.last ?? mount)/\(name)") }

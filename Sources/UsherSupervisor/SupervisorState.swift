@@ -167,7 +167,7 @@ package struct SupervisorState: Sendable {
     ///
     /// Draining takes at most half of this time, and the replacement waits for a minute.
     private static let drainTime = Duration.seconds(50)
-    /// Longer than a healthy replacement takes to give up; after this time it must be frozen, and no process serves.
+    /// The time after which a replacement that has not given up is considered frozen; no process serves until then.
     private static let handOverTime = Duration.seconds(65)
 }
 

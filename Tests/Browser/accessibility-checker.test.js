@@ -5,7 +5,7 @@ import { Browser } from "./support/browser.js";
 
 let browser;
 
-/** What the checker finds in a page. @param {string} body, @param {string} [style] */
+/** The faults that the checker finds in a page. @param {string} body, @param {string} [style] */
 async function faults(body, style = "") {
   const page = await browser.page();
   const { frameTree } = await page.send("Page.getFrameTree");
@@ -17,7 +17,7 @@ async function faults(body, style = "") {
   return found;
 }
 
-/** In main, which every page must have. */
+/** Wraps content in `main`, which every page must have. */
 const inMain = (body) => `<main>${body}</main>`;
 
 const cases = [

@@ -6,7 +6,7 @@ const samples = stage();
 const gallery = stage({ program: "gallery" });
 const gone = [/status of (404|410)/];
 
-/** Fails and shows all that stands in someone's way. */
+/** Fails if the page has accessibility faults, and shows them. */
 async function isAccessible(page) {
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);

@@ -6,7 +6,7 @@ const samples = stage();
 const gallery = stage({ program: "gallery" });
 const refused = [/status of (409|412|422)/];
 
-/** A session of tudy at revision 5: searched, gone back, about to log in, and gone back on that. */
+/** Opens a session of tudy at revision 5: a search, back, a login, and back again. */
 async function walked(server) {
   const session = await server.session("tudy");
   for (const event of [{ event: "showSearch" }, { back: true }, { event: "showLogin" }, { event: "close" }]) await server.send(session, event);
@@ -54,7 +54,7 @@ samples("The player steps through the revisions up to the newest", {}, async ({ 
   const view = await visit(await walked(server));
   await view.journal.get("button", "Play").click();
   await view.device.says(/Revision [1-4] of 5/);
-  // At the newest it ends by itself.
+  // At the newest revision, the player stops by itself.
   await view.journal.get("button", "Play").appears();
   await view.shows({ cards: ["home"], figures: { live: 4, finished: 1 } });
   await page.becomes(async () => Number(await view.journal.get("slider", "Revision").value()), 5);
@@ -97,7 +97,7 @@ samples("The journal shows the names of effects", {}, async ({ server, visit }) 
   await view.journal.get("button", /^4 result of signIn$/).appears();
 });
 
-// The check looks at both schemes of colours.
+// The check covers both color schemes.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   samples(`An earlier revision with its changes is accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page }) => {
     const session = await walked(server);

@@ -1,4 +1,4 @@
-// Two pages in a real browser: the ten lines of Clients/JavaScript/README.md, and a page that keeps its session's token in a cookie.
+// Two pages in a real browser: the example in Clients/JavaScript/README.md, and a page whose session token is in a cookie.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { blocks } from "../Documents/markdown.js";
@@ -19,7 +19,7 @@ const reopening = `<title>Cookie</title><main></main><script type="module">
 const site = await Site.start({ "/": app, "/reopening": reopening });
 const scene = stage({ options: ["--allow-origin", site.origin, "--session-access", "token"] });
 
-/** The screens as the page shows them. */
+/** Returns the screens that the page shows. */
 const shown = () => [...document.querySelectorAll("section")].map((section) => section.innerText.replaceAll(/\s+/g, " ").trim());
 /** @param {import("./support/page.js").Page} page, @param {string[]} screens */
 const shows = (page, screens) => page.becomes(() => page.evaluate(shown), screens, `it shows ${screens}`);
@@ -46,7 +46,7 @@ scene("The ten lines of Clients/JavaScript/README.md show another client's input
   await page.open(`${site.origin}/`);
   const main = page.get("main");
   await shows(page, ["start startApp"]);
-  // A double tap: the first takes the screen from under the second.
+  // A double tap: the first tap removes the screen before the second one hits it.
   await page.evaluate(() => {
     const button = document.querySelector("button");
     button.click();

@@ -3,7 +3,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 
-/** How light the page's background is, from 0 to 255. */
+/** Returns the brightness of the page's background, from 0 to 255. */
 function lightness() {
   const canvas = document.createElement("canvas").getContext("2d");
   for (const element of [document.documentElement, document.body]) {
@@ -11,7 +11,7 @@ function lightness() {
     canvas.fillRect(0, 0, 1, 1);
   }
   const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
-  // Where nothing is painted the browser's own canvas shows, which follows the scheme.
+  // If nothing is painted, the browser's canvas is visible, which follows the color scheme.
   if (!alpha) return matchMedia("(prefers-color-scheme: dark)").matches ? 18 : 255;
   return (red + green + blue) / 3;
 }

@@ -19,7 +19,7 @@ async function walked(server) {
   return session;
 }
 
-// The check looks at both schemes of colours.
+// The check covers both color schemes.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   scene(`The dialogs are accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await walked(server));
@@ -109,7 +109,7 @@ scene("A link to a revision works although the previous view changes the address
   await visit(fork.session);
   await page.get("link", `${session.slice(0, 8)} at revision 2`).appears();
   await page.evaluate(() => {
-    // A view names itself in the address 200 ms after each change: here between the click and the page's hearing of it.
+    // A view updates the address 200 ms after a change: here between the click and the event that the page receives.
     document.querySelector(".inspections button").click();
     setTimeout(() => document.querySelector(".origin a").click(), 150);
     const start = Date.now();

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const scene = stage({ program: "gallery" });
 const guarded = stage({ program: "gallery", options: ["--session-access", "token"] });
-/** What a browser says by itself of an answer that is an error. */
+/** The browser's own messages about error responses. */
 const gone = [/status of (404|410)/];
 
 scene("A session that finishes shows how it ended, and accepts no more inputs", { troubles: gone }, async ({ server, visit }) => {
@@ -107,7 +107,7 @@ scene("A deleted session offers only the start that its 410 names", { troubles: 
   assert.notEqual(await page.evaluate(() => location.hash), `#/sessions/${session}`);
 });
 
-/** Opens a session as a page does whose visitor is nobody's operator; a cookie has its token. */
+/** Opens a session as a visitor's page does; a cookie contains the token. */
 async function openWithCookie() {
   const body = JSON.stringify({ app: "gallery", cookie: true });
   const answer = await fetch("/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body });
@@ -145,7 +145,7 @@ test("The page shows that a session has expired, and an operator who looks at th
     const page = await browser.page();
     await logIn(page, server);
     const used = await server.session("gallery");
-    // A client uses it, which alone puts its end off.
+    // Only a client's use postpones the session's expiry.
     const asking = setInterval(() => server.ask("GET", `/sessions/${used}`).catch(() => {}), 200);
     try {
       await page.open(`${server.url}/#/sessions/${used}`);

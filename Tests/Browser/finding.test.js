@@ -8,11 +8,11 @@ import { logIn, stage } from "./support/stage.js";
 const scene = stage();
 const outage = [/status of (503|422)|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/];
 
-/** Counts the views from the start page on: each address is one, and so is what is chosen within it. */
+/** Counts views, beginning at the start page: each address is one, and so is each choice within a view. */
 function counted() {
   let views = 0;
   return {
-    /** @param {() => Promise<void>} act That leads to the next view. */
+    /** @param {() => Promise<void>} act Opens the next view. */
     async next(act) {
       await act();
       views++;

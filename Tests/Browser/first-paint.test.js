@@ -3,7 +3,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 
-/** Notes when there first is what a selector means: all that its first paint needs was asked for before. */
+/** Records when an element first matches a selector; everything that its first paint needs was requested before. */
 function watchFor(selector) {
   const observer = new MutationObserver(() => {
     if (!document.querySelector(selector)) return;
@@ -14,11 +14,11 @@ function watchFor(selector) {
 }
 
 /**
- * Fails unless little is asked for before something can be painted, and that of this server alone.
+ * Fails unless the page requests little before it can paint something, and only from this server.
  * @param {import("./support/stage.js").Scene} given
  * @param {import("node:test").TestContext} test
  * @param {string} path
- * @param {string} selector of what has to be there; the frame of the page alone is no picture
+ * @param {string} selector matches the first real content; the page's frame does not count
  */
 async function isLittle({ page, server }, test, path, selector) {
   await page.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${watchFor})(${JSON.stringify(selector)})` });

@@ -109,7 +109,7 @@ scene("A form that cannot be loaded says so, and the event can be sent as it is"
   await view.shows({ cards: ["home", "fastSearch"] });
 });
 
-/** Notes what is in the device, and where on the card the controls stand that come before a payload's fold. @param {string} event */
+/** Records the device's content, and the positions of the controls before a collapsed payload. @param {string} event */
 function noteAll(event) {
   const fold = document.querySelector(`fieldset[aria-label="${event}"] details`), all = [...document.querySelectorAll("[aria-label=Device] *")];
   const card = fold.closest(".card"), before = [...card.querySelectorAll(".content *")].filter((each) => each.compareDocumentPosition(fold) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -144,7 +144,7 @@ gallery("A form replaces and moves nothing that was there, however late it comes
 
 gallery("A secret that is not typed opens the payload, and the field has the focus", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/`);
-  // The gallery has no secret, so its menu is given one as it comes from the server.
+  // The gallery has no secret, so its menu gets one, as if the server had sent it.
   await page.evaluate(async () => {
     const { makeCard } = await import("/session/card.js");
     const card = makeCard(1, "gallery", new Map());
@@ -168,7 +168,7 @@ gallery("A secret that is not typed opens the payload, and the field has the foc
 const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 const only = (name, payload) => ({ type: "object", properties: { [name]: payload }, required: [name], additionalProperties: false });
 
-/** The type of an order, with each kind of value. */
+/** The schema of an order with each kind of value. */
 const schemas = {
   order: {
     type: "object", required: ["count", "price", "pin", "size", "tags", "extras", "isGift", "way", "to"], properties: {
@@ -183,7 +183,7 @@ const schemas = {
 };
 const order = { count: 2, price: 0.5, pin: "…", size: "small", tags: ["a"], extras: { salt: 1 }, isGift: false, way: { post: {} }, to: { street: "Main St" } };
 
-/** Shows an order as a form, and tells what is typed as JSON, or what is wrong with it. */
+/** Shows an order as a form, and returns the typed value as JSON, or what is wrong with it. */
 async function showOrder(page, url) {
   await page.open(`${url}/#/`);
   await page.evaluate(async (schemas, order) => {

@@ -3,7 +3,7 @@ import { stage } from "./support/stage.js";
 const scene = stage({ program: "gallery" });
 const refused = [/status of (409|422)/];
 
-/** Drags on the top card: from its left edge to the right, or from its head down. */
+/** Drags the top card: from its left edge to the right, or its head down. */
 async function drag(view, direction, distance = 220) {
   const card = await view.top();
   await card.call(function () {

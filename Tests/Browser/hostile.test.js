@@ -5,7 +5,7 @@ import { stage } from "./support/stage.js";
 const scene = stage({ program: "gallery" });
 const markup = `<img src=x onerror="window.isBroken=1"><script>window.isBroken=1</script><b title='"'>&lt;</b>`;
 
-/** Fails if a string has become more than text. */
+/** Fails if the page has interpreted a string as anything but text. */
 async function staysText(page) {
   const broken = await page.evaluate(() => ({
     hasRun: "isBroken" in window,
@@ -15,7 +15,7 @@ async function staysText(page) {
   assert.deepEqual(broken, { hasRun: false, images: 0, scripts: 0 });
 }
 
-/** How long the page takes to come back from what it does. */
+/** Returns how long the page does not respond. */
 async function pause(page) {
   const begin = Date.now();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));

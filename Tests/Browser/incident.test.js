@@ -6,10 +6,10 @@ import { Database, missingDatabase } from "./support/database.js";
 import { Server, missing } from "./support/server.js";
 import { logIn } from "./support/stage.js";
 
-/** What a browser says by itself when the server answers with an error, or not at all. */
+/** The browser's own messages if the server responds with an error or not at all. */
 const outage = [/status of 503|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/];
 
-/** Nothing fires; but a busy machine may well have a slow journal, and then that alert does. */
+/** Matches the board without firing alerts; on a busy machine, the alert for a slow journal may fire. */
 const quiet = /^(Not firing, watched for |One commit in a hundred )/;
 
 /** @param {import("./support/page.js").Page} page @param {string} name */
@@ -80,7 +80,7 @@ test("While the server is down, the page shows every alert as unknown and none a
 
 test("A server crash keeps the operator logged in and fires the alert", { skip: missing("usher"), timeout: 120_000 }, () =>
   incident("usher", async (page, server, verdict) => {
-    /** Waits until the page has asked the worker that serves now. */
+    /** Waits until the page has received an answer from the present worker. */
     const looks = async () => {
       const count = () => page.network.exchanges.filter(({ url, status }) => url.endsWith("/metrics") && status === 200).length;
       const before = count();

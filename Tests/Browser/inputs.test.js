@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" });
-/** What a browser says by itself of an answer that is an error. */
+/** The browser's own messages about error responses. */
 const refused = [/status of (409|422|500)/];
 
-/** The text of the alert that stands in the same control as a button. @this {HTMLElement} */
+/** Returns the text of the alert beside a button. @this {HTMLElement} */
 function besideText() {
   return this.closest("fieldset, .control")?.querySelector("[role=alert]")?.innerText ?? "";
 }
 
-/** Waits until an alert beside the button says why. */
+/** Waits until the alert beside a button shows a text. */
 async function saysBeside(view, button, text) {
   const beside = async () => (await view.device.get("button", button).one()).call(besideText);
   let said = "";

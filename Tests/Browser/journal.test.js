@@ -5,7 +5,7 @@ import { stage } from "./support/stage.js";
 
 const samples = stage(), gallery = stage({ program: "gallery" });
 
-/** A session of tudy at revision 5: searched, gone back, about to log in, and gone back on that. */
+/** Opens a session of tudy at revision 5: a search, back, a login, and back again. */
 async function walked(server) {
   const session = await server.session("tudy");
   for (const event of [{ event: "showSearch" }, { back: true }, { event: "showLogin" }, { event: "close" }]) await server.send(session, event);
@@ -15,7 +15,7 @@ async function walked(server) {
 /** @type {Promise<string> | null} */
 let huge = null;
 
-/** A session of tudy at revision 5,000, which is made once. */
+/** Returns a session of tudy at revision 5,000, which is created only once. */
 function hugeSession(server) {
   huge ??= (async () => {
     const session = await server.session("tudy");
@@ -27,7 +27,7 @@ function hugeSession(server) {
   return huge;
 }
 
-/** The rows in the document, as texts of their cells. */
+/** Returns the texts of the rows' cells in the document. */
 const rows = (page) => page.evaluate(() => [...document.querySelectorAll(".inputs tbody:not([aria-hidden]) tr")].map((row) => [...row.cells].map((cell) => cell.textContent)));
 
 samples("Each input is a row with its time, outcome, change, effects and live coordinators", {}, async ({ server, page, visit }) => {
@@ -49,7 +49,7 @@ samples("Each input is a row with its time, outcome, change, effects and live co
   await view.inspector.get("heading", "Revision 2").appears();
 });
 
-/** Chooses a kind of inputs: the list of a select is no part of the page, and typed letters would add to those before. */
+/** Chooses a kind of inputs by keys: a select's list is not part of the page, and further letters would extend the typed text. */
 async function choose(view, kind) {
   await (await view.journal.get("combobox", "Kind of inputs").one()).call(function (kind) {
     this.value = kind;
@@ -135,13 +135,13 @@ samples("Of 5,000 inputs only the visible ones are in the document; the user jum
   await view.journal.get("status", "Found inputs").says("1 found");
 });
 
-/** Whatever takes longer than it may, with where it was spent. */
+/** Returns the tasks that exceed a limit, with their places in the code. */
 function long(all, limit) {
   return all.filter(({ total }) => total > limit).map(({ total, parts, places }) =>
     `${total.toFixed(0)} ms: ${[...parts].map(([kind, time]) => `${kind} ${time.toFixed(0)}`).join(", ")} ${[...new Set(places)].slice(0, 6).join("; ")}`);
 }
 
-// The limits hold on a quiet machine. In the gate, other gates take the processors meanwhile.
+// The limits are for a quiet machine; in the gate, other gates use the processors at the same time.
 const share = process.env.USHER_LONG ? 1 : 4;
 for (const [rate, quietLimit] of [[1, 50], [4, 100]]) {
   const limit = quietLimit * share;

@@ -4,14 +4,14 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 
-/** The accessible name of what has the focus, as far as its own attributes and text tell. */
+/** Returns the accessible name of the focused element, as far as its attributes and text determine the name. */
 function focusedName() {
   const { activeElement } = document;
   const label = activeElement.labels?.[0]?.innerText;
   return (activeElement.getAttribute("aria-label") ?? label ?? activeElement.innerText ?? activeElement.textContent ?? "").trim();
 }
 
-/** Presses Tab until something has the focus. @param {RegExp} name */
+/** Presses Tab until an element with the name has the focus. @param {RegExp} name */
 async function tabTo(page, name) {
   const passed = [];
   for (let step = 0; step < 100; step++) {

@@ -5,7 +5,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 const stranger = { isStranger: true };
-/** What a browser says by itself of an answer that is an error. */
+/** The browser's own messages about error responses. */
 const refused = [/status of (401|403)/];
 
 scene("A user who is not logged in sees how to log in, and no figures", stranger, async ({ server, page }) => {

@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage(), gallery = stage({ program: "gallery" });
 
-/** The map of a session's page. */
+/** Opens the map of a session's page. */
 async function mapped(view) {
   await view.page.get("tab", "Map").click();
   const map = view.page.get("region", "Map");
@@ -42,7 +42,7 @@ scene("A click on a way sends its input, and marks the way as walked", {}, async
 });
 
 scene("The map is shown as a whole, enlarged, and searched for a screen", {}, async ({ server, page, visit }) => {
-  // To explore an app takes its time, more than a page is waited for.
+  // Explores the app first, because this takes longer than the tests wait for the page.
   await server.ask("GET", "/admin/apps/sooda/map");
   const view = await visit(await server.session("sooda", { launch: { home: { workspaceID: 7 } } }));
   const map = await mapped(view);
@@ -107,7 +107,7 @@ scene("The map of an app is shown without a session, with its ways back one clic
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 });
 
-// The check looks at both schemes of colours.
+// The check covers both color schemes.
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   scene(`The map is accessible at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
     const view = await visit(await server.session("start-login-main"));
@@ -119,7 +119,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
 }
 
 gallery("A finding on the map opens a session before it, with the input that failed", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
-  // This app has no end, so the first to ask waits longer than a test looks.
+  // Explores the app first: it is endless, so the first request takes longer than a test waits.
   await server.ask("GET", "/admin/apps/gallery/map");
   const view = await visit(await server.session("gallery"));
   const map = await mapped(view);

@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 const scene = stage();
 const walk = ["done", "exploreChannels", "openChannel", "openSetting", "backHome", "presentWorkspaceList"];
 
-/** Where each part stands, and whether it is in the window as a whole. */
+/** Returns the position of each part, and whether the whole part is in the window. */
 function places() {
   const parts = { device: ".phone", backs: ".backs", tree: ".coordinators", slider: "#revision", inputs: ".inputs-window", inspector: ".inspector", memory: ".memory" };
   return Object.fromEntries(Object.entries(parts).map(([name, selector]) => {

@@ -4,10 +4,10 @@ import { Server } from "./support/server.js";
 import { SessionView } from "./support/session-view.js";
 import { logIn } from "./support/stage.js";
 
-// Traces the page while a session of forty screens is walked, and prints its longest tasks; `script/page-trace` runs it.
+// Traces the page while a session of forty screens is walked, and prints the longest tasks; `script/page-trace` runs this.
 const depth = 40, shown = 10, limit = 16;
 
-/** The kinds of work that are script, style and layout; what is painted is the compositor's affair. */
+/** The kinds of tasks for script, style and layout; painting is left out, because the compositor does it. */
 const kinds = new Map([
   ["EvaluateScript", "script"], ["FunctionCall", "script"], ["RunMicrotasks", "script"], ["EventDispatch", "script"],
   ["TimerFire", "script"], ["FireAnimationFrame", "script"], ["v8.compile", "script"], ["v8.run", "script"],
@@ -16,8 +16,8 @@ const kinds = new Map([
 ]);
 
 /**
- * The tasks of the page's main thread, the longest first. Their times are of the processor where the trace has them, so that
- * a machine that is busy with others does not count.
+ * Returns the tasks of the page's main thread, the longest first. The times are processor times if the trace has them, so that
+ * other work on the machine does not count.
  * @param {any[]} events
  * @returns {{ total: number, parts: Map<string, number>, at: number, places: string[] }[]} Times in milliseconds.
  */
@@ -37,7 +37,7 @@ export function tasks(events) {
     } else if (task && event.ts < task.end && kinds.has(event.name)) {
       const { url, lineNumber, functionName } = event.args?.data ?? {};
       if (url?.startsWith("http")) task.places.push(`${functionName || "(anonymous)"} ${new URL(url).pathname}:${lineNumber}`);
-      // What is within another is counted with that.
+      // A nested event counts as a part of the outer one.
       if (event.ts < workEnd) continue;
       workEnd = event.ts + event.dur;
       const time = (event.tdur ?? event.dur) / 1000;
@@ -49,7 +49,7 @@ export function tasks(events) {
   return found.sort((one, other) => other.total - one.total);
 }
 
-/** Traces what a page does meanwhile. @param {import("./support/page.js").Page} page, @param {() => Promise<void>} body */
+/** Traces the page while a function runs. @param {import("./support/page.js").Page} page, @param {() => Promise<void>} body */
 export async function traced(page, body) {
   /** @type {any[]} */
   const events = [];
@@ -76,7 +76,7 @@ async function open(page, server, session) {
   await page.until(() => page.network.isQuiet, "nothing is under way any more");
 }
 
-/** Goes forty screens deep. */
+/** Pushes forty screens. */
 async function walk(page, server, session) {
   const slider = new SessionView(page, session).journal.get("slider", "Revision");
   const revision = async () => Number(await slider.value());
@@ -87,7 +87,7 @@ async function walk(page, server, session) {
   await page.until(() => page.network.isQuiet, "nothing is under way any more");
 }
 
-/** Goes back and forth in time, a step and forty at once. */
+/** Travels back and forth in time, by one step and by forty. */
 async function travel(page, session) {
   await (await new SessionView(page, session).journal.get("slider", "Revision").one()).focus();
   for (const key of ["Home", ...Array(5).fill("ArrowRight"), "End", ...Array(10).fill("ArrowLeft"), "End"]) {

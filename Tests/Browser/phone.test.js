@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 const scene = stage();
 const look = { width: 360, height: 740 };
 
-/** What sticks out to the right, for the message. */
+/** Returns the elements that extend beyond the right edge, for the message. */
 function overflowing() {
   const room = document.documentElement.clientWidth;
   const isClipped = (element) => {

@@ -5,10 +5,10 @@ import { stage } from "./support/stage.js";
 
 const scene = stage();
 const guarded = stage({ options: ["--session-access", "token"] });
-/** What a browser says by itself when nobody answers. */
+/** The browser's own messages if no server responds. */
 const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of (401|503)/];
 
-/** Logs in where a login has ended. */
+/** Logs in again after a login has ended. */
 async function logInAgain(page, token) {
   const form = page.get("form", "Log in");
   await form.appears();
@@ -55,7 +55,7 @@ scene("An input sent while the server is down is marked as waiting, and counts o
   await page.becomes(() => view.device.get("alert").exists(), false, "what was refused once is not said for ever");
 });
 
-/** The numbers that a page must not show of a session that goes on. */
+/** The figures that a page must not show for a session that continues. */
 const living = { live: 4, created: 4, finished: 0, reclaimed: 0, leaked: 0 };
 
 guarded("The end of a login does not draw the session as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {

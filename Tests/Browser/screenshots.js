@@ -6,23 +6,23 @@ import { Server } from "./support/server.js";
 import { logIn } from "./support/stage.js";
 import { SessionView } from "./support/session-view.js";
 
-// Walks to states worth seeing and writes a picture of each; `script/screenshots` runs it.
+// Walks to interesting states and writes a picture of each; `script/screenshots` runs this.
 const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs/images", import.meta.url));
 
-/** To a channel's setting in sooda, by way of a modal, twice. */
+/** The events that lead to a channel's settings in sooda through a modal, twice. */
 const toSetting = ["done", "exploreChannels", "openChannel", "openSetting", "backHome", "presentWorkspaceList", "choose"].concat(
   ["exploreChannels", "openChannel", "openSetting"],
 );
-/** A guest of tudy who looks around and would rather not log in, yet. */
+/** The events of a guest of tudy who looks around without logging in. */
 const toLogin = ["showLogin", "close", "showFastSearch", "showProjectDetail", "showLogin", "close", "showPersonalChat"];
 
-/** Sends an event of the visible screen, with its example where it takes a payload. */
+/** Sends an event of the visible screen, with the example payload if there is one. */
 async function send(server, session, event) {
   const { stack } = await server.ask("GET", `/admin/sessions/${session}`);
   return server.send(session, { event: { [event]: stack.at(-1).events[event] } });
 }
 
-/** Shows a page as it is asked for and writes its picture. */
+/** Opens a page and writes its picture. */
 async function take(browser, name, look, prepare) {
   const page = await browser.page(look);
   await logIn(page, server);
@@ -39,7 +39,7 @@ async function take(browser, name, look, prepare) {
   console.log(`${name}.png`);
 }
 
-/** Opens a session's page and walks it, so that the page has seen it all. */
+/** Opens a session's page and sends events, so that the page has shown every state. */
 async function walk(page, server, session, events) {
   await page.open(`${server.url}/#/sessions/${session}`);
   const view = new SessionView(page, session);
@@ -64,7 +64,7 @@ try {
   await take(browser, "session", { width: 1440, height: 900 }, (page) => walk(page, server, tudy, toLogin));
   await take(browser, "dark", { width: 1440, height: 900, dark: true }, async (page) => {
     const view = await walk(page, server, sooda, toSetting);
-    // Three inputs ago the list of workspaces had just been closed.
+    // Three inputs ago, the list of workspaces was closed.
     await (await view.journal.get("slider", "Revision").one()).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowLeft");
     await view.shows({ cards: ["homeDefault"], figures: { live: 6 } });

@@ -24,7 +24,7 @@ gallery("The second click of a double click does not reach the screen that the f
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
 });
 
-/** Keeps what the page sends, until `window.release()`. */
+/** Holds the page's requests until `window.release()` is called. */
 function hold() {
   const { fetch } = window;
   const released = new Promise((resolve) => {
@@ -56,7 +56,7 @@ gallery("The page names the event in progress and those that wait, and does not 
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
 });
 
-/** Keeps the answer to the next input from the page, until `window.release()`. */
+/** Holds the answer to the page's next input until `window.release()` is called. */
 function keepAnswer() {
   const { fetch } = window;
   window.fetch = async (...request) => {

@@ -4,12 +4,12 @@ import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" }), samples = stage();
 
-/** An answer of the server as text, uncompressed. */
+/** Returns an uncompressed answer of the server as text. */
 async function read(server, path) {
   return (await fetch(server.url + path, { headers: { authorization: `Bearer ${server.token}` } })).text();
 }
 
-/** Waits for the first figures; a busy machine may well have a slow journal, and then that alert holds. */
+/** Waits for the first figures; on a busy machine, the alert for a slow journal may fire. */
 async function isFilled(page) {
   await page.get("status", "Alerts that fire").says(/\.$/);
 }
@@ -50,7 +50,7 @@ for (const dark of [false, true]) {
 samples("The list, a map and the metrics arrive compressed, and a list without a change is not sent again", {}, async ({ server, page }) => {
   for (let number = 0; number < 60; number++) await server.session("tudy");
   const exchanges = (/** @type {string} */ path) => page.network.exchanges.filter(({ url, done }) => done && new URL(url).pathname === path);
-  /** Expects that the answers of a path come in far fewer bytes than they have. */
+  /** Checks that a path's answers are compressed to far fewer bytes. */
   const isSmall = async (/** @type {string} */ path, query = "") => {
     await page.until(() => exchanges(path).length > 0, `${path} is answered`);
     const size = (await read(server, path + query)).length, { bytes } = exchanges(path)[0];

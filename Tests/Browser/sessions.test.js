@@ -9,7 +9,7 @@ const scene = stage();
 /** @param {import("./support/page.js").Page} page */
 const links = (page) => page.get("table", /^Sessions/).get("link").names();
 
-/** The counts on the first page, as a reader sees them: by name, and the sign before each. */
+/** Returns the counts on the first page as a screen reader reads them: the names, and the sign before each. */
 function readEquation() {
   const boxes = [...document.querySelectorAll("dl.equation > div")];
   return Object.fromEntries(boxes.map((box) => {
@@ -32,7 +32,7 @@ scene("The newest session is first, and the list has no button to end a session"
   const ids = [];
   for (const app of ["tudy", "notes", "hello-bye"]) {
     ids.unshift((await server.session(app)).slice(0, 8));
-    // The order is by milliseconds: the next one is to be of another.
+    // The list is sorted by milliseconds, so the next session must get a later one.
     for (const now = Date.now(); Date.now() < now + 3; );
   }
   await page.open(`${server.url}/`);
@@ -138,7 +138,7 @@ test("The numbers of created, live, finished and hibernated coordinators add up,
     await server.ask("GET", `/sessions/${sessions[0]}`);
     await logIn(page, server);
     await page.open(`${server.url}/`);
-    // Asked again and again, for it may come to rest again before the page has looked.
+    // Sends requests repeatedly, because the session may hibernate again before the page has shown it.
     const awake = setInterval(() => server.ask("GET", `/sessions/${sessions[0]}`).catch(() => {}), 200);
     await even(page, "from before").finally(() => clearInterval(awake));
   } finally {

@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 
 const scene = stage({ program: "gallery" });
 
-/** The rows of the journal, as number and input. */
+/** Returns the journal's rows as number and input. */
 const rows = (page) => page.evaluate(() => [...document.querySelectorAll(".inputs tbody:not([aria-hidden]) tr")].map((row) => `${row.cells[0].textContent} ${row.cells[2].textContent}`));
 const gone = "Revision 2 is gone: the session started over at revision 4, the oldest that is kept.";
 
@@ -12,7 +12,7 @@ async function play(server, session, ...events) {
   for (const event of events) await server.send(session, event === "back" ? { back: true } : { event });
 }
 
-/** A session that started over at revision 4 and is at revision 6. */
+/** Opens a session that has started over at revision 4 and is at revision 6. */
 async function restarted(server) {
   const session = await server.session("gallery");
   await play(server, session, { echo: { text: "before" } }, "back", "startOver", { echo: { text: "after" } }, "back");

@@ -1,4 +1,4 @@
-// Many tabs of one browser: a browser opens six connections to a server of HTTP/1.1, and a stream keeps one.
+// Many tabs of one browser: a browser opens at most six HTTP/1.1 connections to a server, and a stream occupies one.
 import assert from "node:assert/strict";
 import { Site } from "./support/site.js";
 import { stage } from "./support/stage.js";
@@ -8,10 +8,10 @@ const tab = `<!doctype html><meta charset="utf-8"><title>Tab</title><script type
   window.session = await resume("http://127.0.0.1:8080", location.hash.slice(1));
 </script>`;
 const site = await Site.start({ "/": tab });
-// Only in a browser with windows are the tabs behind the front one hidden.
+// Only a browser with windows hides the tabs behind the front one.
 const scene = stage({ options: ["--allow-origin", site.origin], browser: "chromium" });
 const count = 10;
-/** An answer that takes longer than this waits for a connection; a busy machine is to be let off. */
+/** An answer that takes longer than this has waited for a connection; the limit allows for a busy machine. */
 const atOnce = 5_000;
 
 const connection = () => window.session?.connection;
@@ -28,14 +28,14 @@ async function open(server, page, sessions) {
   return tabs;
 }
 
-/** Waits until all tabs tell the same. @param {import("./support/page.js").Page} front whose document changes */
+/** Waits until all tabs show the same. @param {import("./support/page.js").Page} front whose document changes */
 const all = (front, tabs, read, expected) =>
   front.becomes(() => Promise.all(tabs.map((each) => each.evaluate(read))), tabs.map(() => expected), `${read} of each`);
 
-/** Waits until so many streams are open: of one that was let go the browser tells a little later. */
+/** Waits for a number of open streams: the browser reports the end of a stream a little later. */
 const become = (front, tabs, number) => front.becomes(() => streams(tabs), number, `${number} streams`);
 
-/** Has each tab send an event, one after the other and then all at the same time: none waits for a connection. */
+/** Sends an event from each tab, first one after the other and then all at the same time: none waits for a connection. */
 async function sendFromEach(tabs) {
   const timed = async (page, selected) => {
     const began = Date.now();
@@ -56,7 +56,7 @@ scene("Of ten tabs with a session each, only the front one has a stream, and eac
     await become(front, tabs, 1);
     await sendFromEach(tabs);
     await all(front, tabs, revision, 3);
-    // What happens behind a tab's back is there when it is looked at.
+    // Changes in a hidden tab are visible as soon as the tab is shown.
     await server.send(sessions[0], { event: "showSearch" });
     await tabs[0].bringToFront();
     await all(page, [page], revision, 4);

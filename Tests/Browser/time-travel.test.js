@@ -5,7 +5,7 @@ import { stage } from "./support/stage.js";
 const scene = stage();
 const base = "App→[TabBar→[Home, Chat]]";
 
-/** A session of tudy at revision 5: searched, gone back, about to log in, and gone back on that. */
+/** Opens a session of tudy at revision 5: a search, back, a login, and back again. */
 async function walked(server) {
   const session = await server.session("tudy");
   for (const event of [{ event: "showSearch" }, { back: true }, { event: "showLogin" }, { event: "close" }]) {

@@ -61,7 +61,7 @@ test("The page does not show a hibernated session as in memory", { skip: missing
   }
 });
 
-/** @this {HTMLElement} How far its tree is scrolled. */
+/** @this {HTMLElement} Returns how far the tree is scrolled. */
 function scrolled() {
   return this.querySelector(".trees").scrollTop;
 }

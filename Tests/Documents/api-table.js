@@ -1,4 +1,4 @@
-// Prints Sources/UsherAuthoring/ModuleAPI+Table.swift: what the modules of UsherUIKit declare, and the rows of the tables
+// Prints Sources/UsherAuthoring/ModuleAPI+Table.swift: the declarations of UsherUIKit's modules, and the table rows of APIs
 // that differ from a phone or are missing.
 //
 //     node api-table.js TABLES GRAPH... -- GRAPH OF SWIFT AND FOUNDATION...
@@ -13,18 +13,18 @@ const system = readDeclarations(paths.slice(graphs.length + 1));
 
 const sorted = (names) => [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** How many types declare a member of a name, of the modules and of the system. @type {Map<string, Set<string>>} */
+/** For each member's name, the types of the modules and the system that declare it. @type {Map<string, Set<string>>} */
 const owners = new Map();
 for (const [type, { members }] of [...types, ...system.types]) {
   for (const member of members) owners.set(member, (owners.get(member) ?? new Set()).add(type));
 }
-/** A star after a member of several words that no other type has: code that uses a member of this name means this one. */
+/** Marks a member of several words that no other type has with a star: code that uses this name uses this member. */
 const marked = (type) => (member) => {
   const others = [...(owners.get(member) ?? [])].filter((owner) => owner !== type);
   return others.length || !/[A-Z]/.test(member) ? member : `${member}*`;
 };
 
-/** The members that a type has from the system's types, such as those of `NSObject` and `SetAlgebra`. */
+/** Returns the members that a type inherits from the system's types, such as `NSObject` and `SetAlgebra`. */
 const inherited = (type, seen = new Set()) => {
   if (seen.has(type) || !system.types.has(type)) return [];
   seen.add(type);
@@ -36,7 +36,7 @@ const lines = [`modules|${graphs.map((path) => basename(path, ".symbols.json")).
 for (const name of sorted(own)) {
   const { members, supertypes } = types.get(name);
   const [near, far] = [[], []];
-  // A type may inherit from its namesake of the system.
+  // A type may inherit from a system type of the same name.
   for (const supertype of sorted(supertypes)) (own.has(supertype) && supertype !== name ? near : far).push(supertype);
   const all = new Set([...members, ...far.flatMap((supertype) => inherited(supertype))]);
   lines.push(`type|${name}|${near.join(" ")}|${sorted(all).join(" ")}`);
@@ -45,7 +45,7 @@ lines.push(`names|${sorted([...globals].filter((name) => /^[A-Z]/.test(name) && 
 lines.push(`names|${sorted([...system.globals].filter((name) => /^(CA|CG|NS|UI)[A-Z]/.test(name))).join(" ")}`);
 for (const { section, api, type, members, status, behaviour } of readRows(tables)) {
   if (status !== "missing" && status !== "differs") continue;
-  // An app for a phone has no uses of what is only in these modules.
+  // An iOS app cannot use an API that only these modules have.
   if (behaviour.startsWith("only in this module") || section === "The module's own") continue;
   const text = behaviour.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   const isOfMembers = own.has(type) || types.has(type);

@@ -1,4 +1,4 @@
-// The APIs of the modules of UsherUIKit: what their symbol graphs declare, and what the rows of the tables say.
+// The APIs of UsherUIKit's modules: the declarations in their symbol graphs, and the rows of the tables.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -54,7 +54,7 @@ export const readDeclarations = (graphs) => {
 };
 
 /**
- * The rows of all tables.
+ * Returns the rows of all tables.
  * @param {string} path
  * @returns {Row[]}
  */

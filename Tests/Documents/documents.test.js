@@ -1,4 +1,4 @@
-// What the documents say about files, types and targets is held against the sources.
+// Compares statements in the documents about files, types and targets with the sources.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -16,16 +16,16 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
 const documents = files.filter((path) => path.endsWith(".md"));
 const catalogs = documents.filter((path) => path.includes(".docc/"));
 const readmes = files.filter((path) => /^Sources\/\w+\/README\.md$/.test(path));
-// These speak of the code by its names.
+// These documents name types and files of the code.
 const speakingOfCode = ["docs/architecture.md", "docs/glossary.md", "docs/threat-model.md", "docs/performance.md", "docs/shared-journal.md", "CONTRIBUTING.md", ...readmes];
 
 const sources = new Map(files.filter((path) => /^(Sources|Tests)\/.*\.swift$/.test(path)).map((path) => [path, read(path)]));
 const folders = readdirSync(join(root, "Sources"));
-// A system library's folder has a module map, the samples' has a folder for each.
+// A system library's folder has a module map; the samples have a folder each.
 const targets = folders.filter((name) => name !== "Samples" && !isThere(`Sources/${name}/module.modulemap`));
 
 const declaration = /\b(?:class|struct|enum|actor|protocol|typealias|associatedtype|extension)\s+([A-Z]\w*(?:\.\w+)*)/g;
-/** Which files declare or extend a type, by its name without what it is nested in. @type {Map<string, string[]>} */
+/** The files that declare or extend a type, by the type's unqualified name. @type {Map<string, string[]>} */
 const declaring = new Map();
 for (const [path, text] of sources) {
   for (const [, name] of text.matchAll(declaration)) {
@@ -33,7 +33,7 @@ for (const [path, text] of sources) {
   }
 }
 
-// Names with a capital that are no types of ours: Swift's, C's, and the fields of HTTP.
+// Capitalized names that are not this package's types: of Swift, C, and HTTP fields.
 const foreign = new Set(
   ("Array Codable Dictionary Duration Encodable Decodable Error Int Mirror Mutex Never Result Sendable Set String Task "
     + "Testing UInt64 Foundation Accept Allow Authorization Connection Expect Host Location Origin Prefer Range "
@@ -86,7 +86,7 @@ test("each catalog's first page lists every public type of its target", () => {
   }
 });
 
-/** Why a text in backticks is no name in the code; nothing if it is, or if it is something else. */
+/** Returns why a text in backticks is not a name in the code; nothing if it is one, or is something else. */
 const complaint = (span, document) => {
   const path = span.match(/^[\w.+-]+(?:\/[\w.+-]+)*\/?$/)?.[0];
   const first = span.split("/")[0];
@@ -101,7 +101,7 @@ const complaint = (span, document) => {
   const [, type, member, labels] = span.match(/^([A-Z]\w*)(?:\.([a-zA-Z]\w*))?(?:\(([\w:]*)\))?$/) ?? [];
   if (!type || !/[a-z]/.test(type) || foreign.has(type) || folders.includes(type) || files.some((file) => file.includes(`/${type}/`))) return "";
   const there = declaring.get(type);
-  // A file is also named without its ending, and a suite without its own.
+  // A file may also be named without its extension, and a test suite without `Tests`.
   if (!there) return files.some((file) => basename(file) === `${type}.swift`) || declaring.has(`${type}Tests`) ? "" : "there is no such type";
   const label = labels?.split(":")[0];
   if (!member && !label) return "";

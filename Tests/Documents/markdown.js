@@ -1,6 +1,6 @@
-// Reads as much of Markdown as the documents' checks need.
+// Parses the parts of Markdown that the documents' checks need.
 
-/** The text without fenced code, each line in its place. @param {string} text */
+/** Returns the text with fenced code blanked, so that lines keep their numbers. @param {string} text */
 export const prose = (text) => {
   let fence = "";
   return text.split("\n").map((line) => {
@@ -14,25 +14,25 @@ export const prose = (text) => {
   }).join("\n");
 };
 
-/** The blocks of fenced code. @param {string} text */
+/** Returns the blocks of fenced code. @param {string} text */
 export const blocks = (text) =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, code]) => ({ language, code }));
 
-/** What stands in single backticks. @param {string} text */
+/** Returns the texts in single backticks. @param {string} text */
 export const codeSpans = (text) => [...prose(text).matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code]) => code);
 
-/** What stands in double backticks: DocC's links to symbols. @param {string} text */
+/** Returns the texts in double backticks: DocC's links to symbols. @param {string} text */
 export const symbolLinks = (text) => [...prose(text).matchAll(/(?<!`)``([^`\n]+)``(?!`)/g)].map(([, code]) => code);
 
-/** Where links lead. @param {string} text */
+/** Returns the destinations of links. @param {string} text */
 export const links = (text) =>
   [...prose(text).replaceAll(/`[^`\n]*`/g, "code").matchAll(/\[(?:[^[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target);
 
-/** The articles that a DocC catalog's page names. @param {string} text */
+/** Returns the articles that a DocC catalog's page links to. @param {string} text */
 export const articleLinks = (text) => [...prose(text).matchAll(/<doc:(\w+)>/g)].map(([, name]) => name);
 
-/** The anchors of all headings, as GitHub makes them. @param {string} text */
+/** Returns the anchors of all headings, as GitHub creates them. @param {string} text */
 export const anchors = (text) =>
   [...prose(text).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) =>
     heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-"));

@@ -1,4 +1,4 @@
-// Compares docs/uikit-parity.md with the symbol graphs of the modules: what is declared, and what is missing.
+// Compares docs/uikit-parity.md with the modules' symbol graphs: declared members, and missing ones.
 //
 //     node parity.js TABLES GRAPH...
 //
@@ -11,7 +11,7 @@ const [tables, ...graphs] = process.argv.slice(2);
 const folder = (path) => new URL(`../../${path}/`, import.meta.url).pathname;
 const suites = ["UIKitTests", "CombineTests", "SwiftUITests"].map((name) => folder(`Tests/${name}`));
 
-/** The members of each public type, by their names without labels. @type {Map<string, Set<string>>} */
+/** The members of each public type, by name without labels. @type {Map<string, Set<string>>} */
 const declared = new Map([...readDeclarations(graphs).types].map(([name, { members }]) => [name, members]));
 
 const complaints = [];

@@ -1,4 +1,4 @@
-// The conformance kit is what a server answers today, and the client passes it. USHER_RECORD=1 records it anew.
+// Checks that the conformance kit has the server's present answers, and that the client passes it. USHER_RECORD=1 records the kit.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -10,14 +10,14 @@ import { answer } from "./support/script.js";
 const folder = new URL("../../Clients/Conformance/", import.meta.url);
 const file = (name) => new URL(`${name}.json`, folder);
 const read = (name) => JSON.parse(readFileSync(file(name), "utf8"));
-/** One line a step: short enough to be read, and a change is a line. */
+/** Writes one step per line, so that a change in a step is a change in one line. */
 const write = ({ steps, ...more }) => `${JSON.stringify({ ...more, steps: [] }).slice(0, -2)}\n${steps.map((step) => JSON.stringify(step)).join(",\n")}\n]}\n`;
 
-/** Ids, tokens and times are other ones in each run, and a leak's holder is found when there is time. */
+/** Replaces ids, tokens and times, which differ in each run, and removes a leak's holder, which is found at some later time. */
 const settled = (file, { id, token }) => JSON.parse(JSON.stringify(file).replaceAll(id, "SESSION").replaceAll(token ?? id, "TOKEN")
   .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2026-01-01T00:00:00.000Z").replaceAll(/,"holder":"(?:[^"\\]|\\.)*"/g, ""));
 
-/** What another client does, as the stream has it: an end, or the newest state; where there were several inputs, behind a gap. */
+/** Performs another client's inputs, and returns the stream's events: an end, or the newest state, after a gap if there are several inputs. */
 async function happen(server, { id, held }, inputs) {
   let state = inputs.length ? null : await settledState(server, id);
   for (const input of inputs) {
@@ -31,7 +31,7 @@ async function happen(server, { id, held }, inputs) {
   return [...(inputs.length > 1 ? [{ event: "gap" }] : []), told(state)];
 }
 
-/** The state once no effect is under way any more. */
+/** Returns the state after all effects have ended. */
 async function settledState(server, id) {
   for (let headers = {}; ;) {
     const response = await fetch(`${server.url}/sessions/${id}`, { headers }), state = await response.json();
@@ -42,7 +42,7 @@ async function settledState(server, id) {
 
 const told = (state) => ({ event: "state", id: state.revision, data: state });
 
-/** The copy that something on the way has kept reaches the server: the stream tells of it where it is an input. */
+/** Delivers a held request to the server; if the server accepts its input, the stream shows it. */
 async function arrive({ url, request: { method, headers, body } }, input) {
   assert.deepEqual(JSON.parse(body), input);
   const response = await fetch(url, { method, headers, body }), state = await response.json();
@@ -51,7 +51,7 @@ async function arrive({ url, request: { method, headers, body } }, input) {
 
 async function record(server, { calls, stream = true }) {
   const conversation = new Conversation(server.url, fetch, stream), { performer } = conversation, steps = [];
-  /** A poll that has waited, of which only the answer is of interest. */
+  /** Sends a long poll that has waited; only the answer matters. */
   const ask = async ({ headers }) => {
     const response = await fetch(`${server.url}/sessions/${performer.id}`, { headers });
     return { status: response.status, body: await response.json() };
@@ -63,7 +63,7 @@ async function record(server, { calls, stream = true }) {
         steps.push(await performer.perform(call, before));
         if ((call.open || call.resume) && steps.at(-1).answer.status < 300) await performer.isLive();
       } else if (stream) {
-        // One that is overtaken comes late: the state that was there before.
+        // A poll that was overtaken gets the previous state.
         const late = overtaken ? [told(overtaken)] : [];
         steps.push(await conversation.follow(elsewhere, [...late, ...(await happen(server, performer, elsewhere))]));
       } else {
@@ -79,7 +79,7 @@ async function record(server, { calls, stream = true }) {
   }
 }
 
-/** Performs the steps of a file with the file's answers, and answers with what came of them. */
+/** Performs a file's steps with the file's answers, and returns the results. */
 async function replay({ steps, stream = true }) {
   let given;
   const conversation = new Conversation("http://server", async (url, request, failure) => (failure ? null : answer(given)), stream);
@@ -100,7 +100,7 @@ async function replay({ steps, stream = true }) {
   }
 }
 
-/** The state that a step ends with; none where it tells of none. */
+/** Returns the state after a step; none if the step has no state. */
 function newestOf({ stream, answer }) {
   const told = stream?.findLast(({ event }) => event === "state")?.data ?? answer?.body?.current ?? answer?.body;
   if (!told?.stack) return null;
@@ -113,7 +113,7 @@ test("every dialogue of the kit has a file, and every file belongs to a dialogue
   assert.deepEqual(files.sort(), Object.keys(dialogues).sort());
 });
 
-// Older versions of node run a file's own hooks only when nothing lives any more, and a server does.
+// Older versions of node run a file's hooks only after all processes have ended, and a server is a process.
 for (const [program, access] of [["usher", "id"], ["usher", "token"], ["gallery", "id"]]) {
   const skip = missing(program);
   describe(`the conformance kit with ${program} and session access by ${access}`, () => {

@@ -1,11 +1,11 @@
-// The proxy does what its faults are named for: without it, tests of them would hold of nothing.
+// Tests that the proxy causes its faults; otherwise, tests with the proxy would prove nothing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { FaultProxy } from "./support/fault-proxy.js";
 
-/** Sends requests one after the other through a proxy, and answers with the keys that the server got. */
+/** Sends requests one after the other through a proxy, and returns the keys that the server received. */
 async function arrivals(requests) {
   const arrived = [];
   const server = createServer((incoming, outgoing) => {

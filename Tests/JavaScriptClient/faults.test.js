@@ -1,4 +1,4 @@
-// Through a proxy that loses, repeats and delays what passes: each input counts once, and the view ends as the server is.
+// With a proxy that loses, repeats and delays requests: each input counts once, and the view finally shows the server's state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
@@ -12,7 +12,7 @@ const skip = missing("usher");
 const steps = process.env.USHER_LONG ? 10_000 : 600;
 const stepsOfSession = 200;
 
-/** Walks one session, and holds the server's count of inputs against the client's. */
+/** Walks a session, and compares the server's count of inputs with the client's. */
 async function walk(server, proxy, seed, count) {
   const next = random(seed), view = new ScreenList();
   const session = await open(proxy.url, "tudy", { view, world: hastyWorld(seed) });
@@ -22,7 +22,7 @@ async function walk(server, proxy, seed, count) {
     accepted += 1;
     assert.equal(revision, accepted + 1, `the revision after input ${accepted} of seed ${seed}`);
   }
-  // Several at once, which keep their order.
+  // Sends several inputs at once, which must stay in order.
   const answers = await Promise.all(["chat", "home", "chat", "home"].map((tab) => session.select(tab)));
   accepted += answers.length;
   assert.deepEqual(answers.map(({ tabs }) => tabs.selected), ["chat", "home", "chat", "home"]);
@@ -30,7 +30,7 @@ async function walk(server, proxy, seed, count) {
   assert.equal(now.revision, accepted + 1, `the server's count of inputs, seed ${seed}`);
   assert.deepEqual(session.state, now);
   assert.deepEqual([view.screens, view.tabs], [now.stack, now.tabs]);
-  // What another client does arrives by the stream, whatever becomes of it.
+  // Another client's inputs arrive over the stream, whatever happens to this client's requests.
   await server.send(session.id, { select: "chat" });
   const last = await server.ask("GET", `/sessions/${session.id}`);
   await until(() => session.state.revision === last.revision, "the stream brings what others do");
@@ -38,7 +38,7 @@ async function walk(server, proxy, seed, count) {
   session.close();
 }
 
-/** An input that is accepted, and that would be accepted twice. */
+/** Returns an input that is accepted, and that would be accepted a second time. */
 function input(session, next) {
   const { tabs } = session.state;
   if (next() < 0.5) return session.select(next() < 0.5 ? "home" : "chat");
@@ -61,7 +61,7 @@ for (const fault of [...faults, "all of them"]) {
         await walk(server, proxy, walked + 1, Math.min(stepsOfSession, share - walked));
       }
       for (const each of fault === "all of them" ? faults : [fault]) assert.ok(proxy.counts[each] > 0, `${each} happened`);
-      // Each was done before, by its retry.
+      // A retry of each of these requests was handled before.
       for (const { headers } of proxy.lateAnswers) assert.equal(headers["idempotent-replayed"], "true");
     } finally {
       await proxy.close();

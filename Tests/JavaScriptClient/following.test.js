@@ -1,4 +1,4 @@
-// What a session follows: states of an older run, tags that come back, and answers that are not the server's own.
+// Which states a session follows: states of an earlier epoch, repeated tags, and answers that do not come from the server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
@@ -7,13 +7,13 @@ import { until } from "./support/world.js";
 
 const next = (revision) => ({ ...opened, revision });
 const page = (status) => new Response("<h1>Not here</h1>", { status, headers: { "Content-Type": "text/html" } });
-/** An answer with the entity tag of a server whose crash may take revisions back. */
+/** Returns an answer with the entity tag of a server that can lose revisions in a crash. */
 const tagged = (revision, run, headers = {}) => json(next(revision), 200, { ETag: `"${revision}.${run}"`, ...headers });
 const isLive = (session) => until(() => session.connection === "live", "the session is live");
-/** Pauses of the back-off: what bounds a request is longer. */
+/** Returns the pauses of the backoff; longer timers limit requests. */
 const backoffs = (pauses) => pauses.filter((pause) => pause < 5_000);
 
-/** Opens a session whose requests are answered by a script, but for its opening. */
+/** Opens a session; a script answers all requests except the opening. */
 async function follow(answer, { first = json(opened, 201), changes, ...settings } = {}) {
   const script = scripted((request, count) => (request.path === "/sessions" ? first : answer(request, count)), changes);
   return { session: await open("http://server", "a", { world: script.world, ...settings }), ...script };
@@ -71,7 +71,7 @@ test("a stored answer does not move the view back to an earlier state while the 
   session.close();
 });
 
-// A run that has lost something goes on under its name with a number behind it.
+// After a loss, an epoch continues under its name with a number.
 for (const run of ["b", "a-1"]) {
   test(`a state of another run (${run}) replaces the current one, whatever its revision, unless it is a stored answer`, async () => {
     const answers = [tagged(5, run, { "Idempotent-Replayed": "true" }), tagged(4, run), tagged(3, run), json(next(2))];

@@ -1,4 +1,4 @@
-// The package as npm would publish it: packed, installed from the tarball, used by node and by TypeScript.
+// Tests the package that npm would publish: packed, installed from the tarball, and used by node and TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";

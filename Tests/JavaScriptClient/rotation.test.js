@@ -1,4 +1,4 @@
-// A token that is replaced while requests are on their way: those go again with the new one.
+// A token that is replaced while requests are pending: the client sends these requests again with the new token.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
@@ -7,7 +7,7 @@ import { until } from "./support/world.js";
 
 const isLive = (session) => until(() => session.connection === "live", "the session is live");
 
-/** A session whose token "t1" opens it until the test replaces it on the server, by `valid`. */
+/** Opens a session with the token "t1"; the test replaces the server's token by setting `valid`. */
 async function rotating(settings = {}) {
   const server = { valid: "t1", refusing: () => {}, streams: [] };
   const script = scripted((request) => {

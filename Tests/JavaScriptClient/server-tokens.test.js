@@ -1,4 +1,4 @@
-// A session's token between the client and a server of Usher's; tokens.test.js has the rest of it, with a server of its own.
+// A session's token between the client and an Usher server; tokens.test.js tests the client with its own server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";

@@ -1,4 +1,4 @@
-// What a session makes of answers that a server and what stands before it may give.
+// How a session handles the answers of servers and proxies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";
@@ -7,7 +7,7 @@ import { isStream, json, opened, refusal, scripted, stream } from "./support/scr
 import { setHastyTimer, until } from "./support/world.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
-/** Opens a session on a server whose events are answered by the script, in order; the last for ever. */
+/** Opens a session on a scripted server, which answers events in order, and repeats the last answer. */
 async function opening(answers, { now = Date.now, ...settings } = {}) {
   let at = 0;
   const script = scripted(({ path }) => {
@@ -212,7 +212,7 @@ test("the client uses long polls if it cannot open a stream", async () => {
   let revision = 1;
   const { world, requests } = scripted((request) => {
     if (request.path === "/sessions") return json(opened, 201);
-    // A proxy that keeps the stream until it ends.
+    // A proxy that holds the stream until it ends.
     if (isStream(request)) return stream();
     if (!request.headers.Prefer) return json(next(revision));
     return revision < 3 ? json(next(++revision)) : new Promise(() => {});

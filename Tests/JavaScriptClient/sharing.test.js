@@ -5,7 +5,7 @@ import { json, opened, refusal, scripted, stream } from "./support/script.js";
 import { Tabs } from "./support/tabs.js";
 import { until } from "./support/world.js";
 
-/** Tabs of one browser, each with a server that a script is. */
+/** The tabs of one browser, each with a scripted server. */
 class Browser {
   #tabs = new Tabs();
   streams = [];

@@ -1,4 +1,4 @@
-// A session's token: kept from the answer that opened it, and sent with each of its requests.
+// A session's token: stored from the answer that opened the session, and sent with each request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";

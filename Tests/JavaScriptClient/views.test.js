@@ -1,4 +1,4 @@
-// What a session owes to its views, and gives back when it is over.
+// What a session reports to its views, and which resources it releases at its end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";

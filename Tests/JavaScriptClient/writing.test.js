@@ -1,4 +1,4 @@
-// The text of a request is written once: each attempt is the same, whatever becomes of what the caller has given.
+// A request's text is written only once: all attempts are equal, even if the caller changes its objects in between.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";
@@ -8,7 +8,7 @@ const cycle = {};
 cycle.self = cycle;
 const unwritable = [["a BigInt", 1n], ["a cycle", cycle], ["undefined", undefined]];
 
-/** A server whose first answer to each request gets lost, before which the caller acts. */
+/** A server that loses its first answer to each request; the caller acts before the loss. */
 function losing(act) {
   let attempts = 0;
   return scripted(({ path }) => {
@@ -69,7 +69,7 @@ for (const token of ["ab\ncd", "\u{1f600}"]) {
     const { world, requests } = scripted(() => new Error("an invalid header value"));
     await assert.rejects(resume("http://server", "s1", { world, token }), {
       status: -1, type: "urn:usher:client:unsendable",
-      // Without the token, for messages are logged.
+      // Without the token, because messages are logged.
       message: "this is not a valid name or value of a header field: Authorization",
     });
     assert.equal(requests.length, 0);

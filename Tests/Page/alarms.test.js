@@ -5,13 +5,13 @@ import { alarms, judge, metrics } from "../../Public/server/alarms.js";
 import { inWords, stateInWords } from "../../Public/server/board.js";
 import { Samples } from "../../Public/server/samples.js";
 
-/** The alert rules; each value is on a line of its own, in quotes. */
+/** The alert rules; each value is on its own line, in quotes. */
 const rules = readFileSync(new URL("../../deploy/usher.rules.yaml", import.meta.url), "utf8").split(/^ +- alert: /m).slice(1).map((rule) => {
   const value = (name) => new RegExp(`^ +${name}: (['"])(.*)\\1$`, "m").exec(rule)[2];
   return { expression: value("expr").replaceAll("''", "'"), summary: value("summary"), action: value("action") };
 });
 
-/** What a healthy server says, with some lines replaced. */
+/** Returns the metrics of a healthy server, with some lines replaced. */
 function server(changed = {}) {
   const healthy = {
     "usher_coordinators_leaked_total": 0, 'usher_events_total{app="a",outcome="accepted"}': 100, 'usher_events_total{app="a",outcome="failed"}': 0,
@@ -26,7 +26,7 @@ function server(changed = {}) {
   return Object.entries({ ...healthy, ...changed }).map(([name, value]) => `${name} ${value}`).join("\n");
 }
 
-/** The expressions of the alarms that hold after these texts, one text a minute. */
+/** Returns the expressions of the alarms that hold after these metrics, one text per minute. */
 function lit(...texts) {
   const samples = new Samples(metrics);
   texts.forEach((text, index) => samples.add(index * 60_000, text));
@@ -77,14 +77,14 @@ test("the alarm for crashes fires if the process has restarted twice within 15 m
   assert.deepEqual(lit(begun(1), begun(2), begun(3)), ["changes(process_start_time_seconds[15m]) > 1"]);
 });
 
-/** What is known of the alarm for leaks after texts at these times, in minutes. */
+/** Returns the judgement on the alarm for leaks after the metrics at these times, in minutes. */
 function leaks(...texts) {
   const samples = new Samples(metrics);
   for (const [time, changed] of texts) samples.add(time * 60_000, server(changed));
   return judge(alarms[0], samples);
 }
 
-/** A process that began at a minute. */
+/** Returns the metrics of a process that started at a minute. */
 const began = (minute, leaked) => ({ process_start_time_seconds: minute * 60, usher_coordinators_leaked_total: leaked });
 
 test("an alarm fires for leaks that a young process counted before the first sample", () => {

@@ -15,7 +15,7 @@ test("a session that is not in memory has no live coordinators, and its number o
   assert.deepEqual(counted(counts, false, true), { ...counts, live: 0 });
 });
 
-/** A session that shows a state, without a server. */
+/** Returns a session with a state, without a server. */
 function shown() {
   const session = new Session("00ff", () => {});
   session.now = { session: "00ff", app: "notes", revision: 3, stack: [], changes: [], back: false, pending: [] };
@@ -46,7 +46,7 @@ test("a denied request makes the session's page read-only and does not end the s
   assert.equal(session.samples.at(-1).live, 3);
 });
 
-/** A session at revision 12 that started over at revision 10. */
+/** Returns a session at revision 12 that has started over at revision 10. */
 function restarted() {
   const session = shown();
   session.now.revision = 12;

@@ -5,7 +5,7 @@ import { casesOf, componentName, linkSchema, payloadSchema, resolve, sampleOf, s
 const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 const only = (name, payload) => ({ type: "object", properties: { [name]: payload }, required: [name], additionalProperties: false });
 
-/** As the server's contract has an app, with each kind of value. */
+/** An app's schemas as in the server's contract, with each kind of value. */
 const schemas = {
   NoPayload: { type: "object", additionalProperties: false },
   "a_b-screens-log_in-event": { anyOf: [{ type: "string", enum: ["close"] }, reference("close"), reference("login")] },

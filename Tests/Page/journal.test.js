@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Journal, pageSize, summary, whyMissed } from "../../Public/journal/journal.js";
 
-/** A server's journal with as many entries, which notes what it is asked for. */
+/** Returns a server's journal with this number of entries, which records requests. */
 function server(size) {
   const asked = [];
   const read = async (after, limit) => {
@@ -88,7 +88,7 @@ test("the journal of a session that has started over begins with its creation, a
   assert.deepEqual([other.oldest, other.entry(10)?.kind, other.entry(11)?.kind], [10, "creation", "input"]);
 });
 
-/** The journal of a session that started over at a revision, and goes on to another. */
+/** Returns the journal of a session that has started over at one revision and is at another. */
 function restarted(oldest, newest) {
   const entries = Array.from({ length: newest - oldest + 1 }, (_, place) => ({ revision: oldest + place, kind: place ? "input" : "creation", input: place ? { event: "pay" } : { app: "shop" }, time: "", visible: "" }));
   return { entries, read: async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }) };

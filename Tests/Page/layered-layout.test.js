@@ -4,7 +4,7 @@ import { curve, layOut } from "../../Public/map/layered-layout.js";
 
 const node = (id) => ({ id, width: 40 + (id.length * 37) % 90, height: 34 });
 
-/** An app of many screens: a tree with ways back, across and to the first, decided by a seed. */
+/** Returns an app with many screens for a seed: a tree with edges back, across, and to the first screen. */
 function large(count, seed) {
   let random = seed;
   const next = (limit) => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) % limit;

@@ -4,7 +4,7 @@ import { Samples, parse } from "../../Public/server/samples.js";
 
 const minute = 60_000;
 
-/** Samples of these texts, one a minute. */
+/** Returns the samples of these texts, one text per minute. */
 function samples(names, ...texts) {
   const made = new Samples(names);
   texts.forEach((text, index) => made.add(index * minute, text));

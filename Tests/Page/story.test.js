@@ -5,7 +5,7 @@ import { story } from "../../Public/journal/story.js";
 
 const day = "2026-11-28";
 
-/** A journal of entries, each with its second, input, visible screen, and what else there is. */
+/** Returns a journal of entries, each with its second, input, visible screen, and other members. */
 async function journalOf(...entries) {
   const all = entries.map(([second, input, visible, more = {}], place) => ({
     revision: place + 1, kind: place ? "input" : "creation", time: `${day}T14:03:${second}Z`, input, visible, ...more,

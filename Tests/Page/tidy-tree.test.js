@@ -6,7 +6,7 @@ let next = 0;
 const tree = (...children) => ({ id: next++, children });
 const nodes = (root) => [root, ...root.children.flatMap(nodes)];
 
-/** A tree of a size, different for each seed and the same each time. */
+/** Returns a tree of a size, which depends only on the seed. */
 function anyTree(seed, size) {
   let random = seed;
   const all = [tree()];
@@ -19,7 +19,7 @@ function anyTree(seed, size) {
   return all[0];
 }
 
-/** What makes a drawing tidy. */
+/** Checks the rules of a tidy drawing. */
 function assertTidy(root) {
   const positions = tidyTree(root);
   const levels = new Map();

@@ -57,7 +57,7 @@ public final class PostgresCluster: Sendable {
         guard server.readLine() == "ready" else {
             throw ClusterError(reason: (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "")
         }
-        // Keep the object, because the server ends by itself and not with this object.
+        // Retains the object forever, because the server must not end with it.
         _ = unsafe Unmanaged.passRetained(server)
     }
 

@@ -86,7 +86,7 @@ final class SQLiteDisk: SimulatedDisk {
 }
 
 extension RecordedDisk.Call {
-    /// The same call, without its effect if it is a synchronization.
+    /// The same call; a synchronization becomes a failed one, which makes nothing durable.
     fileprivate var unsynchronized: RecordedDisk.Call {
         guard case .sync(let file, _) = self else { return self }
         return .sync(file: file, isGood: false)

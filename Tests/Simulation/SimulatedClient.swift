@@ -229,8 +229,7 @@ final class SimulatedClient: @unchecked Sendable {  // because all runs on the s
 
     /// Passes a state to the history.
     private func see(_ answer: SeenAnswer, since floor: Int, isReplay: Bool = false) async throws {
-        // At its start, a build may assume that the previous build has been gone for as long as the clock was set
-        // ahead.
+        // If the clock was set ahead, a new build counts that time as an absence of the previous build.
         let ahead = Duration.milliseconds(scheduler.farthestSkew)
         if ahead >= SessionBounds().confirmationTime { session.history.mayBeConfirmed = true }
         do {

@@ -1,4 +1,4 @@
-# What several gates share. A gate sources this file.
+# Functions that several gates share; a gate sources this file.
 
 # Prints one sentence and ends the gate.
 fail() {
@@ -6,8 +6,8 @@ fail() {
     exit 1
 }
 
-# The time after which a run of tests counts as hanging. The first group of tests has taken eight minutes on a slow machine
-# that had other work as well.
+# The time limit of a group of tests. The first group has taken eight minutes on a slow machine
+# with other work.
 patience=40m
 if [[ ${USHER_LONG-} ]]; then patience=120m; fi
 
@@ -42,16 +42,16 @@ open_session() {
     id=${BASH_REMATCH[1]}
 }
 
-# Where the packages that use Usher are built: all in one place, so that Usher is compiled only once for them.
+# The build folder of packages that use Usher; they share it, so that Usher is compiled only once for them.
 packages=.build/packages
 
 # author_tests PACKAGE: builds a package, and runs its tests.
 author_tests() {
-    # The description of the package that was built before would be taken for this one's, and its tests would run again.
+    # Deletes the description of the previous package, because SwiftPM would use it, and run that package's tests again.
     rm -f "$packages"/*/debug/description.json "$packages"/debug.yaml
-    # Two steps, so that the time limit holds for the tests only: a busy machine may take long to build.
+    # Builds separately, so that the time limit applies only to the tests; on a busy machine, a build may take long.
     swift build --build-tests --package-path "$1" --scratch-path "$packages"
-    # Without no_proxy, a proxy of the environment would get the requests to this machine.
+    # Without no_proxy, a proxy in the environment would receive even requests to this machine.
     no_proxy=127.0.0.1 timeout --foreground --signal INT 5m \
         swift test --skip-build --package-path "$1" --scratch-path "$packages"
 }

@@ -185,10 +185,10 @@ final class LinkFollower {
         }
     }
 
-    /// Makes a link wait for the screens that a host has shown because it was not ready.
+    /// Makes a link wait, because a host has shown a screen or started a coordinator instead of opening the next flow.
     ///
-    /// Screens that the host shows at the first attempt stay. Screens of a later attempt are undone, because the user
-    /// would see them twice. If the user has closed the first screens, the link is dropped.
+    /// The first time, what the host has done stays. Later attempts with the same outcome are undone, because the host
+    /// would do the same again. The link is dropped once all screens and coordinators of the first attempt are gone.
     private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
         let journey = ownJourney()
         guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }

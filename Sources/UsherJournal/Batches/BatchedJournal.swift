@@ -4,15 +4,15 @@ import UsherProcess
 package enum Durability: String, CaseIterable, Sendable {
     /// Every crash, even of the machine: a change is acknowledged once it is on the disk.
     case sync
-    /// Crashes more than 50 ms later: a change is acknowledged immediately, and is on the disk within 50 ms.
+    /// Crashes more than 50 ms after the change, which is acknowledged immediately, and on the disk within 50 ms.
     case relaxed
 }
 
 /// A journal that commits changes to a storage in groups.
 ///
 /// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
-/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage, so it
-/// needs no tokens, and only checks that a header follows the stored one.
+/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage: its
+/// records need no versions (`RecordToken`), and it only checks that a header follows the stored one.
 package final class BatchedJournal: ThreadedJournal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
@@ -75,7 +75,7 @@ package final class BatchedJournal: ThreadedJournal {
     /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
     package var epoch: String? { status.epoch }
 
-    /// The error of all changes if the journal was opened read-only; otherwise nil.
+    /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
     package var refusal: JournalError? { isReadOnly ? Self.unchangeable : nil }
 
     /// The counters of the journal's commits.
@@ -139,8 +139,8 @@ package final class BatchedJournal: ThreadedJournal {
                 try storage.slice(of: key, after: revision, in: outline)
             }
             guard !slice.isEmpty else {
-                // Reads again in one step, because the slices were incomplete: the session has meanwhile ended or
-                // started over, so that its entries were deleted, or it is damaged.
+                // The slices were incomplete, because the session is damaged, or has ended or started over in the
+                // meantime. Reads the record in one step.
                 return try await read { storage throws(JournalError) in try storage.record(of: key) }
             }
             entries += slice
@@ -152,7 +152,7 @@ package final class BatchedJournal: ThreadedJournal {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
-    /// Makes a copy; the journal continues to commit meanwhile.
+    /// Makes a copy; the journal continues to commit in the meantime.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
         return try await ask { storage, continuation in

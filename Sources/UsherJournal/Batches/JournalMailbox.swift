@@ -13,9 +13,10 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     /// Creates an empty mailbox.
     ///
     /// - Parameters:
-    ///   - patience: The time in nanoseconds that a change may wait for others; nil if a caller waits for each change.
+    ///   - patience: The time in nanoseconds that a change may wait for further changes; nil if callers wait for
+    ///     changes.
     ///   - limit: The maximum number of changes in a batch; nil for no limit.
-    ///   - sharesCommits: `false` if changes end in versions, so that each needs its own commit.
+    ///   - sharesCommits: `false` if each change results in a version of its record, so that each needs its own commit.
     package init(patience: Int64?, limit: Int? = nil, sharesCommits: Bool = true) {
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
@@ -27,7 +28,7 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return commit
     }
 
-    /// Fails the waiting changes that build on a failed change of a batch, so that no caller sees them as pending.
+    /// Fails the waiting changes that build on a failed change of a batch, so that they do not stay pending.
     ///
     /// - Returns: A Boolean value that indicates whether there are such changes.
     @discardableResult

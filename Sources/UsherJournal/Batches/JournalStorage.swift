@@ -3,11 +3,12 @@
 /// A storage gets all changes of a group commit at once, so that it can write them in one statement if it is able to. A
 /// storage with transactions only has to conform to `TransactionalStorage`.
 package protocol JournalStorage: AnyObject, JournalContents {
-    /// Writes the changes of a group commit in order, except those whose basis has failed.
+    /// Writes the changes of a group commit in order, except those that build on a failed change.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - refuse: Called for each change that fails on its own, with the reason. Changes that build on it fail, too.
+    ///   - refuse: Called for each change that fails on its own, with the reason. Changes that build on that one fail,
+    ///     too.
     /// - Returns: The statistics of the changes that are now durable.
     /// - Throws: `JournalError.unavailable` if the storage fails and no change was written; `outcomeUnknown` if the
     ///   changes may have been written.
@@ -77,7 +78,7 @@ extension JournalStorage {
     func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
         let start = outline.head.history.start
         let rest = outline.head.entryCount - (revision - start + 1)
-        // The session has started over, so the entries that the outline counts were deleted.
+        // The session has started over, which deleted the entries that the outline counts.
         if revision >= start, let head = try head(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
@@ -100,7 +101,7 @@ package protocol TransactionalStorage: JournalStorage {
     /// The number of writes so far; if it has grown, there is something to roll back.
     var written: Int64 { get }
 
-    /// Writes what belongs to the group as a whole.
+    /// Writes the data that belongs to the whole group, before the commit.
     ///
     /// - Returns: `false` if the transaction must be rolled back and repeated; the second call returns `true`.
     func finishGroup() throws(JournalError) -> Bool

@@ -43,8 +43,8 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
-            // Until now, clients may have seen changes that build on a failed one, and the epoch that began with the
-            // failure.
+            // Clients may have seen the followers of a failed change in the epoch that began with its failure, so that
+            // epoch must end, too.
             if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()

@@ -30,19 +30,19 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread waits; `knowsChanges` indicates whether it has seen changes that may wait for others.
+        /// The thread waits; `knowsChanges` indicates whether it has seen changes that may wait for further changes.
         case resting(knowsChanges: Bool)
     }
 
-    /// The time in nanoseconds that a change may wait for others; nil if a caller waits for each change.
+    /// The time in nanoseconds that a change may wait for further changes; nil if a caller waits for each change.
     private let patience: Int64?
     /// The number of waiting bytes above which callers must wait (backpressure).
     private let capacity: Int
     /// The maximum number of changes in a batch; nil for no limit.
     private let limit: Int?
-    /// `false` if each change has its own commit, because it ends in a version.
+    /// `false` if each change has its own commit, because it results in a version of its record.
     ///
-    /// A session stores its newest commit, and would otherwise retain the versions of all changes in the group.
+    /// A session stores its newest commit. A shared one would retain the versions of all changes in the group.
     private let sharesCommits: Bool
 
     /// The full batches, the oldest first, and the batch that is being filled.

@@ -19,7 +19,7 @@ package struct PendingCommit: Sendable {
         switch result {
         case .success(let version): self.init(happened: version)
         case .failure:
-            // The error is stored in a group of its own, so that the many commits without an error have no room for
+            // The error is stored in a group of its own, so that the many commits without an error need no space for
             // one.
             self.init(in: GroupCommit())
             end(result)
@@ -102,7 +102,7 @@ package struct PendingCommit: Sendable {
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// Returns `true` if both commits are of the same change; always `false` if one was not submitted to a queue.
+    /// Returns `true` if both are commits of the same change; always `false` if one was not submitted to a queue.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source

@@ -98,8 +98,7 @@ extension JournalChange {
         }
     }
 
-    /// Checks that a header follows the position by an allowed number of revisions, and by one response if there is
-    /// one.
+    /// Checks that a header's revision follows the position by an allowed number, and that it counts the response.
     @inline(__always)
     private func check(
         _ header: SessionHeader, by revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, upon position: RecordPosition
@@ -127,8 +126,7 @@ extension JournalChange {
         return .end(header, answer: answer, untouchedSince: time)
     }
 
-    /// Returns `true` if the session has not ended and has reached a revision, which a damaged session is assumed to
-    /// have.
+    /// Returns `true` if the session has not ended and has reached a revision, or if its header is damaged.
     private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
         switch position {
         case .missing: throw .conflict

@@ -82,7 +82,7 @@ final class MemoryShard: Sendable {
         contents.withLock { $0.sessions[key] }
     }
 
-    /// Returns the sessions that match a query, in its order.
+    /// Returns the sessions that match a query, in the query's order.
     func found(by query: SessionQuery) -> [FoundSession] {
         let candidates = contents.withLock { contents in
             guard let subject = query.subject else {

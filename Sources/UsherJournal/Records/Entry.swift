@@ -9,7 +9,7 @@ package struct Entry: Equatable, Sendable {
         case inputKeepingLink = 3
         /// An input that discarded a waiting link.
         case inputDroppingLink = 4
-        /// A build that could not reproduce all entries, and continued after one of them.
+        /// A divergence: a build that could not reproduce all entries continued after an earlier one.
         case divergence = 5
     }
 

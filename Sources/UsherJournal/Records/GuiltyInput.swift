@@ -11,7 +11,7 @@ package struct GuiltyInput: Equatable, Sendable {
         case timer = 2
         case result = 3
         case creation = 4
-        /// The replay of a session; the revision is that of the entry that cannot be replayed.
+        /// The replay of a session; `revision` is the revision of the entry that cannot be replayed.
         case replay = 5
         /// The work of an effect; each crash while it was running adds one input.
         case effect = 6
@@ -26,8 +26,8 @@ package struct GuiltyInput: Equatable, Sendable {
         package let revision: Int
         /// The first bytes of the SHA-256 of the input's bytes, or of a timer's or a result's id; 0 for a replay.
         ///
-        /// A creation is identified by the digest only, so it must not be possible to find another with the same
-        /// digest.
+        /// A creation is identified only by the digest, so it must not be possible to find another creation with the
+        /// same digest.
         package let digest: UInt64
 
         /// Creates the identity of an input.
@@ -41,7 +41,7 @@ package struct GuiltyInput: Equatable, Sendable {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
 
-        /// The identity with the revision 0, which is the same after any revision.
+        /// The identity with revision 0, by which the input is recognized at any revision.
         package var atAnyRevision: Identity { Identity(kind, of: session, upon: 0, digest: digest) }
 
         fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {

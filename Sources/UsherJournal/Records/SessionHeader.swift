@@ -150,7 +150,7 @@ package struct SessionHeader: Equatable, Sendable {
 
     /// The ids of a resumption that was not written; nil if there was none.
     ///
-    /// They stay after the session has continued, because all later ids are greater anyway.
+    /// The ids stay recorded after the session has continued, because all later ids are greater anyway.
     package var reservation: Reservation? {
         get { particulars.reservation }
         set { particulars = particulars.with(access, ending, history, newValue) }

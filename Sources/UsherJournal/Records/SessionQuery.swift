@@ -23,7 +23,7 @@ package struct SessionQuery: Equatable, Sendable {
     package var order: Order
     /// The app of the sessions; nil for any.
     package var app: String?
-    /// The user for whom the sessions were opened, or nil for any; ignored in other orders than that of keys.
+    /// The user for whom the sessions were opened, or nil for any; used only in the order of keys.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
@@ -31,7 +31,7 @@ package struct SessionQuery: Equatable, Sendable {
     ///
     /// Always `false` without a subject, because journals find ended sessions only by their user.
     package var hasEnded: Bool
-    /// The range of the sessions' keys; ignored in other orders than that of keys, which would read all sessions.
+    /// The range of the sessions' keys; used only in the order of keys, because other orders would read all sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
@@ -39,7 +39,7 @@ package struct SessionQuery: Equatable, Sendable {
 
     /// Creates a query for a page of sessions.
     ///
-    /// Without a subject, `hasEnded` is ignored. In other orders than that of keys, `subject` and `keys` are ignored.
+    /// Without a subject, `hasEnded` is ignored. `subject` and `keys` are ignored unless the order is that of keys.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         hasEnded: Bool = false,

@@ -91,7 +91,7 @@ package struct RecordToken: Hashable, Sendable {
     package let revision: Int
     /// The mark of the newest write, which added an entry or only a response.
     package let mark: UInt64
-    /// The mark of the write that added the newest entry; a tree recognizes the entry by it.
+    /// The mark of the write that added the newest entry, by which a tree recognizes the entry.
     package let entryMark: UInt64
 
     package init(revision: Int, mark: UInt64, entryMark: UInt64? = nil) {

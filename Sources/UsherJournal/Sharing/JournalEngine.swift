@@ -78,7 +78,7 @@ package struct SharingServer: Sendable {
     }
 }
 
-/// An error when a journal is opened that may pass, for example while another process still uses the journal.
+/// An error on opening a journal that may pass by itself, for example because another process still uses the journal.
 package protocol PassingFailure: Error {
     /// A Boolean value that indicates whether waiting may help.
     var mayPass: Bool { get }

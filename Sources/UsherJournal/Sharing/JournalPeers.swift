@@ -46,7 +46,8 @@ package protocol JournalPeers: Sendable {
 
     /// A Boolean value that indicates whether the lease is valid.
     ///
-    /// After the lease has expired, this server starts no work, because other servers may have claimed it.
+    /// After the lease has expired, this server starts none of its work, because other servers may have claimed that
+    /// work.
     var mayBeginWork: Bool { get }
 
     /// Claims work that no living server owns; this server must run it as long as it has the same lease.
@@ -118,7 +119,7 @@ extension JournalPeers {
 
     /// A Boolean value that indicates whether this server's clock differs from the journal's by more than a minute.
     ///
-    /// As it is unknown which clock is wrong, this server then expires no sessions.
+    /// It is unknown which clock is wrong, so this server then expires no sessions.
     package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 

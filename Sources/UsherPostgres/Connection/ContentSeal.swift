@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// The row that stores a sealed content; the content cannot be opened as that of another row.
+/// The row of an encrypted ("sealed") content, which cannot be decrypted as the content of another row.
 struct SealedRow {
     /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
@@ -40,7 +40,7 @@ final class ContentSeal {
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
 
-    /// Creates a seal; nil for the keys if contents are not sealed.
+    /// Creates a seal with the given keys; with nil, contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }

@@ -27,7 +27,7 @@ struct DatabaseHosts: Equatable, Sendable {
 
     private(set) var list: [Host]
 
-    /// Parses the lists in a connection's options, including those of the environment.
+    /// Parses the lists in a connection's options, which may come from the environment.
     ///
     /// - Returns: nil if the lists have different lengths.
     init?(_ values: [String: String]) {
@@ -53,7 +53,7 @@ struct DatabaseHosts: Equatable, Sendable {
         ]
     }
 
-    /// Joins values with commas; returns an empty text, which sets no option, if all values are empty.
+    /// Joins values with commas; if all values are empty, returns an empty text, which sets no option.
     private func joined(_ values: [String]) -> String {
         values.allSatisfy(\.isEmpty) ? "" : values.joined(separator: ",")
     }

@@ -5,7 +5,7 @@ final class DatabaseLink {
     private(set) var location: PostgresLocation
     /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Prepares a new connection, after which data that was read before must not be trusted.
+    /// Prepares a new connection; data that was read over an earlier connection must not be trusted afterwards.
     ///
     /// Nil if the link never makes another connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
@@ -169,7 +169,7 @@ struct RetryBackoff {
 }
 
 extension PostgresFailure {
-    /// The failure as that of a connection that could not be made, so that no statement was sent.
+    /// The same failure, as the failure to make a connection, so that no statement was sent.
     var unsent: PostgresFailure {
         switch kind {
         case .unanswered, .undone: PostgresFailure(.unconnected, message)

@@ -19,7 +19,7 @@ final class DatabaseTime: Sendable {
         offset = Atomic(time &- start &- (end &- start) / 2)
     }
 
-    /// Corrects the time if another response proves it wrong, as far as the response proves it.
+    /// Corrects the time as far as another response proves it wrong.
     ///
     /// A slow response proves little, because the database's time of day may be from any moment between request and
     /// response.

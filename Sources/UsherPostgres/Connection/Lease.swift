@@ -3,9 +3,9 @@ import UsherProcess
 
 /// This server's lease on the journal, which its heartbeat renews.
 ///
-/// A lease expires if the server was frozen or the database was unreachable. The next lease has another number, and its
-/// server must claim work like all others, because they may own the first lease's work by then. The same happens if
-/// another process has registered under the same name and has ended.
+/// A lease expires if the server was frozen or the database was unreachable. The next lease has another number. The
+/// server must then claim work like all other servers, because they may own the work of its first lease. The same
+/// happens if another process has registered under the same name and has ended.
 final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
@@ -33,7 +33,7 @@ final class Lease: Sendable {
     // may have claimed the work.
     /// The time in milliseconds for which this server uses a lease.
     ///
-    /// In the database the lease lasts longer, so that the response to the next heartbeat may start another lease.
+    /// In the database, the lease lasts longer, so that no other server claims this server's work while it is used.
     private static let duration: Int64 = 10_000
     /// The time in milliseconds without a response after which the database counts as unreachable.
     private static let patience: Int64 = 3_000
@@ -91,7 +91,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Stores the database's current lease, and the time by the `UptimeClock` since which it has been valid.
+    /// Stores the number of the lease in the database, and the `UptimeClock` time from which the lease is valid.
     private func note(_ number: Int64, from start: Int64) {
         term.withLock { term in
             if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }
@@ -100,7 +100,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Checks whether another process renews a lease under this server's name; if not, it may have ended long ago.
+    /// Checks whether another process renews a lease under this server's name, or has ended.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
         let rows = try link.run(ServerNode.namesake, Parameters(node.name), by: deadline)
         guard rows.count > 0 else { return }

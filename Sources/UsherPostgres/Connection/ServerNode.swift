@@ -45,9 +45,9 @@ struct ServerNode: Sendable {
     /// Renews a lease, or starts a lease with the number `$5`.
     ///
     /// A new lease starts if the old one has expired, is about to expire, or was written by another clock, because
-    /// other servers may then claim its work. The name's row may belong to another process, such as an earlier one
-    /// after a failover to a lagging standby. In this case, this process takes over the name once the other's lease has
-    /// expired; until then, nothing changes, and the statement returns no row. The returned row has the lease's number
+    /// other servers may then claim the old lease's work. The name's row may belong to another process, for example
+    /// after a failover to a lagging standby. This process then takes over the name once the other process's lease has
+    /// expired; until then, the statement changes nothing and returns no row. The returned row has the lease's number
     /// and the time of day.
     static let beat = PostgresStatement(
         name: "beat",

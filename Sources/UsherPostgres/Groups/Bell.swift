@@ -29,7 +29,7 @@ final class Bell: Sendable {
     private static let interval: Int64 = 10_000_000
     /// The maximum time to wait for a notification in nanoseconds; afterwards, the connection is checked.
     private static let patience: Int64 = 5_000_000_000
-    /// The pause after a failure in nanoseconds; the link adds growing pauses of its own.
+    /// The pause after a failure in nanoseconds; `DatabaseLink` adds its own, growing pauses.
     private static let pause: Int64 = 50_000_000
 
     private static let notify = PostgresStatement(

@@ -1,12 +1,12 @@
 import UsherJournal
 
-/// The changes that are written in one round; statements that depend on each other write different sessions.
+/// The changes that are written in one round; each session is in only one of the round's statements.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
     /// The changes that must wait for a later round.
     private(set) var postponed: [JournalChange] = []
 
-    /// The approximate maximum size of a round in bytes; without it, small changes would wait for large ones.
+    /// The approximate maximum size of a round in bytes; without a limit, small changes would wait for large ones.
     private static let byteLimit = 256 * 1024
 
     /// Creates a round of as many changes as possible.

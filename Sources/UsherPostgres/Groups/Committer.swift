@@ -15,8 +15,7 @@ struct Committer {
         name = "\(link.location)"
     }
 
-    /// Writes changes, in order within each session, and records their outcomes; changes that build on a failed one
-    /// fail.
+    /// Writes changes, in order within each session, and records their outcomes.
     func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -99,7 +98,7 @@ struct Committer {
             return try Erasure(group.writes, on: link, by: resending.deadline).run()
         }
         let written = try link.run(statement, parameters, by: resending.deadline).keys
-        // All sessions count as written: if the body came late, its response may have been deleted already.
+        // Counts all sessions as written, because a response may have been deleted before its body came.
         if group.kind == .complete { return Set(group.writes.map(\.key)) }
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
@@ -122,7 +121,7 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // Other servers do not know new sessions yet, and the remaining kinds change nothing that clients see.
+        // Only these kinds change what clients of other servers may see; no other server knows new sessions yet.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }

@@ -4,8 +4,8 @@ import UsherProcess
 ///
 /// The database may grant fewer connections than there are threads; then the threads share them. If a connection is
 /// lost while it is used, the database's server may no longer be the primary, and the other connections may still lead
-/// to it. All connections are therefore replaced. Each new one runs the fence, so that one connection's check of the
-/// server is valid for all.
+/// to that server. All connections are therefore replaced. Each new connection runs `ServerNode.fence`, so that one
+/// connection's check of the server is valid for all.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all of it
     private let lock = ConditionLock()
     private let count: Int
@@ -63,7 +63,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
             let isAlone = recount(link, &isCounted) == 0
-            // If the database closed this connection while it was idle, this says nothing about the others.
+            // A connection that the database closed while the connection was idle does not count as lost.
             losses = link.losses
             if link.isConnected || isAlone { return body(link) }
         }
@@ -134,8 +134,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
 
     /// Records an attempt to connect while there are other connections.
     ///
-    /// The pauses between such attempts grow. If a pooler has delayed an attempt by seconds, they are much longer,
-    /// because the sessions of the connecting thread wait in the meantime.
+    /// The pauses between such attempts grow. If a pooler has delayed an attempt by seconds, the pauses are much
+    /// longer, because the sessions of the connecting thread wait during an attempt.
     private func noteAttempt(_ isConnected: Bool, from start: Int64) {
         guard !isConnected else { return (due, pause) = (.min, Self.shortest) }
         let now = MonotonicClock.now

@@ -93,8 +93,8 @@ final class ConnectionWorker: Sendable {
         let questions = jobs.compactMap { if case .confirm(let question) = $0 { question } else { nil } }
         if !questions.isEmpty {
             stock.use { Confirmation.answer(questions, on: $0) }
-            // Yields, so that clients that have their responses send again: a busy server then needs less than half of
-            // the statements.
+            // Yields, so that clients with a response can send their next requests: a busy server then combines more of
+            // them, and needs less than half of the statements.
             SystemThread.yield()
         }
         for case .use(let body) in jobs {

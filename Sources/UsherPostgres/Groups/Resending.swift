@@ -13,7 +13,7 @@ struct Resending {
         case giveUp(JournalError)
         /// Write each session separately, because one of the rows cannot be written.
         case split
-        /// Write the sessions whose rows are not locked first, because another transaction has locked some rows.
+        /// First write the sessions whose rows are not locked, because another transaction has locked some rows.
         case part
     }
 

@@ -78,8 +78,8 @@ struct StartCheck {
 
     /// Refuses a pooler that uses one process of the database for several connections in turn.
     ///
-    /// A pooler invents the process identifier, by which it is recognized. Alternating queries on two connections show
-    /// whether it shares processes.
+    /// A pooler is recognized because it reports invented process identifiers. Alternating queries on two connections
+    /// show whether the pooler shares processes.
     private func refuseSharing(
         of connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) {

@@ -32,7 +32,7 @@ enum GroupStatements {
         """
     }
 
-    /// If the row exists, it is replaced whoever owned it: after a divergence, pending work starts again.
+    /// Adds work; replaces existing rows, whoever owns them, because pending work starts again after a divergence.
     private static func work(from first: Int) -> String {
         """
         k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
@@ -121,7 +121,7 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
-    /// Selects the sessions whose rows no other transaction has locked; does not wait for a row, only for a lock of the table.
+    /// Selects the sessions whose rows no other transaction has locked; waits only for a lock of the table.
     static let free = PostgresStatement(
         name: "free",
         sql: """

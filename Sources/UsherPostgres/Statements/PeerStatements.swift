@@ -61,7 +61,7 @@ enum PeerStatements {
 
     /// Reserves a chore, unless another server has a valid reservation.
     ///
-    /// A reservation that ends later than possible is not valid.
+    /// A reservation is not valid if its end is later than a reservation made now would end.
     static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
 
     /// Reserves the count of sessions if the last count is almost a minute old, even if this server made the last

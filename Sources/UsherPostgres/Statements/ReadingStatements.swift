@@ -86,7 +86,7 @@ enum ReadingStatements {
             RETURNING (SELECT count(*) FROM usher.guilty)
             """)
 
-    /// Deletes all but a number of the newest guilty inputs.
+    /// Deletes all guilty inputs except the newest ones; the parameter is their number.
     static let trimGuilty = PostgresStatement(
         name: "trim guilty",
         sql: """

@@ -2,7 +2,7 @@ import UsherJournal
 
 /// The statements of changes that expect no version: erasures, completed answers, and notes of use.
 enum SingleStatements {
-    /// Stores when sessions were used, and returns those that exist.
+    /// Stores when sessions were used, and returns the sessions that exist.
     static let touch = PostgresStatement(
         name: "touch",
         sql: """

@@ -3,7 +3,7 @@ import Glibc
 
 /// The handler of fatal signals: the dying thread writes the signal and its stack to its slot of the flight record.
 ///
-/// A thread that hangs also writes its stack when the watchdog requests it. Afterwards, the signal has its previous
+/// When the watchdog requests it, a thread that hangs also writes its stack. A fatal signal then has its previous
 /// effect: it ends the process, or starts the runtime's backtrace.
 enum CrashHandler {
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS]

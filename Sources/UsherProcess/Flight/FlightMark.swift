@@ -1,6 +1,6 @@
-/// A record of an app's code that runs or ran: its session, its input, and why the process ended meanwhile.
+/// A record of an app's code that a thread runs or ran: the session, the input, and why the process ended, if it did.
 ///
-/// It has all that is needed to run the input again: the same bytes as in the journal's entry.
+/// The record has all that is needed to run the input again: the same bytes as in the journal's entry.
 package struct FlightMark: Equatable, Sendable {
     /// The kinds of an app's code.
     package enum Kind: UInt8, Sendable {

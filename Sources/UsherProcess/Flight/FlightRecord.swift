@@ -138,7 +138,7 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
         unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.end()
     }
 
-    /// The current marks, without those of effects, because an effect ends by itself or with the process.
+    /// The current marks, except marks of effects, because an effect ends by itself or with the process.
     package var marks: [FlightMark] { sights.compactMap { slot($0.slot).mark } }
 
     /// A Boolean value indicating whether an app's code other than effects runs in this process.

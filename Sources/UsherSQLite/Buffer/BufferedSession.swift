@@ -2,7 +2,7 @@ import UsherJournal
 
 typealias SessionRow = (slot: Int, content: [UInt8])
 
-/// The header of a session as far as it can be read from `rows`.
+/// The header of a session, as far as it can be read from the table `rows`.
 enum StoredHeader {
     case missing
     case intact(SessionHeader)
@@ -25,7 +25,7 @@ enum StoredHeader {
 final class BufferedSession {
     /// The header after the buffered entries; nil if there are no entries, or if the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
-    /// The entries that are not in `rows` yet, by revision; the header is that after the last of them.
+    /// The entries that are not in `rows` yet, by revision; `header` is the header after the last of these entries.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int

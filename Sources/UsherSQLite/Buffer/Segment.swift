@@ -4,8 +4,7 @@ import UsherJournal
 struct Segment {
     let number: Int
     let position: Int64
-    /// The sessions with entries in this segment: first in the order of their first entries, then, once sealed, as in
-    /// `rows`.
+    /// The sessions with entries in this segment, in the order of their first entries; once sealed, in key order.
     ///
     /// All entries of a session are flushed together.
     private(set) var sessions: [JournalKey] = []
@@ -13,7 +12,7 @@ struct Segment {
     private(set) var rows: [Int] = []
     /// The number of entries, and the number of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
-    /// The progress: `sessions` were flushed, or skipped because they are damaged; `rows` were deleted.
+    /// The number of sessions that were flushed, or skipped as damaged, and the number of rows that were deleted.
     var progress = (sessions: 0, rows: 0)
     /// A Boolean value that indicates whether entries of ended sessions become residue when the rows are deleted.
     var hasResidue = false

@@ -10,7 +10,7 @@ struct WriteBufferLimits: Sendable {
     var entryBytes = 4_096
 }
 
-/// The write buffer of a journal in memory; it is as transactional as its table.
+/// The state of a journal's write buffer in memory; a rollback undoes its changes together with the table's.
 ///
 /// An entry in the table is valid if its revision is greater than that of its session's header in `rows`. So when a
 /// session changes, the table need not be searched. Entries are added to the active segment. A full segment is sealed,
@@ -120,7 +120,8 @@ struct WriteBuffer {
         active.add(1, bytes: entry.count)
         if let session, let before = session.header?.time {
             steps.append((key, .grown(entryAt: before, in: session.segment)))
-            // Adds the session to the active segment, because it is removed with the segment of its newest entry.
+            // Adds the session to the active segment, because sessions are removed together with the segment of their
+            // newest entry.
             if session.segment != active.number { active.add(key) }
             session.append(entry, header, in: active.number)
         } else {
@@ -279,7 +280,7 @@ extension WriteBuffer {
 
     mutating func endLoading() {
         steps.removeAll()
-        // Assumed, because it is unknown which sessions have ended since their entries were written.
+        // Assumes residue, because it is unknown which sessions have ended since their entries were written.
         active.hasResidue = !active.rows.isEmpty
         if active.isFull(by: limits) { seal() }
     }

@@ -77,7 +77,7 @@ extension Database {
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
         let size = NewFile.size(of: path) ?? 0
-        // Refused, because SQLite would delete the log beside an empty file.
+        // Refuses an empty file with a log, because SQLite would delete the log.
         if size == 0, NewFile.size(of: logPath(of: path)) ?? 0 > 0 { throw .logAlone(path: path) }
         guard size == 0 || size >= smallestSize else { throw .notAJournal(path: path) }
         if purpose == .inspecting {
@@ -163,7 +163,7 @@ extension Database {
         }
     }
 
-    /// Checks that the write-ahead log beside a backup is not that of another journal, which SQLite would apply.
+    /// Checks that the write-ahead log beside a backup does not belong to another journal: SQLite would apply it.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {

@@ -12,8 +12,8 @@ enum Format {
     /// - `recent` is the write buffer: entries that are not in `rows` yet, in the order of their arrival. They are
     ///   valid if they are newer than their session's header.
     /// - `sessions` is an index for lists, expiry and purge, which need not read `rows`. If it differs from the header
-    ///   in slot 0, the header is right. An entry changes none of its rows, unless it makes the session leak, or
-    ///   changes the time at which the session must wake up.
+    ///   in slot 0, the header is right. A new entry does not change this index, unless the entry makes the session
+    ///   leak or changes the time at which the session must wake up.
     /// - `guilty` has guilty inputs in the order of their arrival; a creation has no session.
     /// - `builds` has the builds that have served the journal: 64 bits of each build's digest, and the times of its
     ///   last start and last confirmation.

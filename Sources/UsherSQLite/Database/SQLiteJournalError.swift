@@ -15,7 +15,7 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case missing(path: String)
     /// The file is missing or empty, but its write-ahead log is there.
     case logAlone(path: String)
-    /// The file is a backup, and the write-ahead log beside it is that of another journal.
+    /// The file is a backup, and the write-ahead log beside it belongs to another journal.
     case foreignLog(path: String)
     /// The file is a journal that is damaged outside of its rows.
     case corrupt(path: String, reason: String)

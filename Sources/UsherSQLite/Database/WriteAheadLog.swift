@@ -68,7 +68,7 @@ struct WriteAheadLog {
         return Damage(frame: number, intactBytes: intactBytes)
     }
 
-    /// Returns `true` if another transaction follows that of a frame.
+    /// Returns `true` if another transaction follows the transaction with a frame.
     ///
     /// A checksum continues the previous one, so each frame can be checked with the checksum in the frame before it.
     /// The next transaction starts immediately after a commit. Valid frames elsewhere prove nothing: they may remain

@@ -5,7 +5,7 @@ import UsherJournal
 /// Sessions that end or are deleted in this run are counted immediately. Sessions that ended in earlier runs are
 /// counted gradually while the journal is idle, because reading all of them at the start would take too long.
 struct ResidueLedger {
-    /// The time and session of an end, up to which the sessions of earlier runs are counted.
+    /// A place in the count of ended sessions, which goes by the time of the end and then by the session.
     struct EndPlace {
         let time: Int64
         let session: JournalKey
@@ -21,7 +21,7 @@ struct ResidueLedger {
     private var phase = Phase.counting(after: nil)
     /// The increase of the number in the current transaction.
     private var growth = 0
-    /// The sessions that have ended in this run, until those of earlier runs are counted.
+    /// The sessions that have ended in this run, until all sessions of earlier runs are counted.
     private var ended: Set<JournalKey> = []
 
     /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
@@ -38,7 +38,7 @@ struct ResidueLedger {
 
     /// Records the deletion of an ended session in the current transaction.
     mutating func noteGone(_ end: EndPlace, of size: Int) {
-        // If the count has not reached the session yet, it will never count it, because the session is gone.
+        // If the count has not reached the session yet, the count will never include the session, because it is gone.
         if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
     }
 

@@ -55,7 +55,7 @@ extension SQLiteStorage {
 
     /// Schedules a flush for a time when the journal is idle.
     ///
-    /// Under load, each new segment postpones it, and the commits flush everything.
+    /// Under load, each new segment postpones this flush, and the commits flush everything.
     func scheduleFlush() {
         let segment = buffer.active.number
         guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
@@ -76,7 +76,7 @@ extension SQLiteStorage {
         while buffer.hasFlushable, flushSlice() {}
     }
 
-    /// Flushes some of the sealed segment in a separate transaction.
+    /// Flushes a part of the sealed segment in a separate transaction.
     ///
     /// - Returns: `true` if the database works.
     private func flushSlice() -> Bool {

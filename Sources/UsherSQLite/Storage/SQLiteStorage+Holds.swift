@@ -2,7 +2,7 @@ import UsherJournal
 
 /// The sessions that may have verdicts, so that changes of other sessions need no lookup.
 ///
-/// It is as transactional as the table of verdicts.
+/// A rollback undoes changes of this set together with changes of the table of verdicts.
 struct HeldKeys {
     private var keys: Set<JournalKey> = []
     /// The sessions whose verdicts this transaction deletes.

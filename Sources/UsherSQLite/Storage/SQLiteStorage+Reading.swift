@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Returns a session's rows from its newest response through a slot, which is at most that of its header.
+    /// Returns a session's rows from its newest response through a slot, at most the header's slot.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
         var rows: [SessionRow] = try statements[.rows].all(.key(key), .integer(slot)) { row in

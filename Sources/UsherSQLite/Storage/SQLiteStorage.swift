@@ -103,7 +103,7 @@ extension SQLiteStorage {
 
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // Called first, because a rollback must not undo what was done before this transaction.
+        // Called before the checks below can fail, because the rollback must not undo earlier transactions.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
@@ -111,7 +111,7 @@ extension SQLiteStorage {
         }
         guard !database.hasLostLog else {
             let path = database.path
-            // Then everything that was acknowledged is safe in the file, even if the log is lost.
+            // Copies everything that was acknowledged into the file, where it is safe even if the log is lost.
             database.checkpoint(truncating: false)
             throw .unavailable(
                 "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")

@@ -5,7 +5,7 @@
 /// when the row is deleted. The content therefore starts with more zeros than such a page can hold of a row, and the
 /// secret follows them.
 enum SecretRow {
-    /// More than the 1002 bytes that a row gets at most in a page of 4096 bytes.
+    /// The number of zeros: more than the 1002 bytes of a row that fit into a page of 4096 bytes.
     private static let zeros = 1024
 
     static func wrapping(_ content: [UInt8]) -> [UInt8] {

@@ -48,7 +48,7 @@ enum SQL: Int, CaseIterable {
         case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
         case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
         case .deleteGuiltyOfSession: "DELETE FROM guilty WHERE session = ?1"
-        // Deletes all guilty inputs but a number of the newest.
+        // Deletes all guilty inputs except the newest ones; the parameter is their number.
         case .trimGuilty:
             """
             DELETE FROM guilty

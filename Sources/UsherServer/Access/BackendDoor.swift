@@ -10,7 +10,7 @@ struct BackendDoor: Sendable {
     ///
     /// - Parameters:
     ///   - key: The backend's key; if it is nil, no request is the backend's.
-    ///   - access: Recognizes the operator, who then has the backend's rights, too; nil if the operator has not.
+    ///   - access: Recognizes the operator, if the operator has the backend's rights, too; otherwise nil.
     ///   - limiter: Slows down clients that guess the key.
     init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
@@ -20,8 +20,8 @@ struct BackendDoor: Sendable {
 
     /// Returns a Boolean value that indicates whether a request has the backend's key.
     ///
-    /// The function never throws. A client may send another token for a proxy in front of the server, and remains a
-    /// client even after many wrong keys from its address.
+    /// A wrong key is no error: a client may send a token for a proxy in front of the server, and is then served as a
+    /// client, even after many wrong keys from its address.
     func hasKey(_ request: Request) -> Bool {
         guard let key, let bearer = Access.bearer(request) else { return false }
         return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false

@@ -31,7 +31,7 @@ package struct BearerSecret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Compares in a time that does not depend on where the first difference is.
+    /// Returns `true` if the bytes are the secret; the time that this takes does not reveal the first difference.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }
@@ -46,7 +46,7 @@ enum RandomText {
 }
 
 extension Collection<UInt8> {
-    /// Compares in a time that depends only on the length of the given bytes, and not on the secret.
+    /// Returns `true` if the bytes are the secret; the time that this takes depends only on the number of these bytes.
     func isSameSecret(as secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = count ^ secret.count

@@ -104,7 +104,7 @@ final class Logins: Sendable {
     }
 
     private static func expire(_ logins: inout [Login], _ now: Int64) {
-        // If the clock was set back, this must not extend a login.
+        // Corrects times in the future, so that a clock that is set back does not extend logins.
         for index in logins.indices where logins[index].used > now { logins[index].used = now }
         logins.removeAll { now - $0.used > Int64(idleDays) * day }
     }

@@ -75,8 +75,8 @@ struct SessionDoor: Sendable {
 
     /// Returns the claim of a request to a session.
     ///
-    /// A browser sends its cookie with requests of any page. The cookie is therefore valid for a change only if the
-    /// request has an `Origin`; the origin was already checked.
+    /// A browser sends its cookie with requests of any page. A change is therefore authorized by the cookie only if the
+    /// request also has an `Origin`, which was already checked.
     ///
     /// - Throws: `Problem` 401 or 403.
     func claim(of request: Request) throws(Problem) -> SessionClaim {

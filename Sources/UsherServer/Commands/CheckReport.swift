@@ -21,7 +21,7 @@ struct CheckReport {
         let screen: UndrawableScreen
     }
 
-    /// An effect that runs again with the value of this build.
+    /// An effect of another build that would run again, with the value that this build computes.
     private struct RenewedEffect: Hashable {
         let app: String
         let name: String
@@ -39,7 +39,7 @@ struct CheckReport {
     private var causes = Tally<Cause, CheckedSession>()
     private var clients = Tally<OutdatedClient, SessionID>()
     private var effects = Tally<RenewedEffect, SessionID>()
-    /// The changes, each with the number of sessions that need the code before it, and the first of these sessions.
+    /// The changes, each with the number of sessions that still need the old code, and the first of these sessions.
     private var changes: [DeclaredChange: (count: Int, example: SessionID?)] = [:]
 
     /// The comparison with another build; nil if no build was given.

@@ -46,7 +46,7 @@ struct CurlScript {
         switch step.kind {
         case .action: request("$session/events", step)
         case .message: request("$session/messages", step)
-        // These need no line: the server completes effects and timers itself, and the response to an event waits for
+        // Effects and timers need no line: the server completes them itself, and the response to an event waits for
         // effects.
         case .result: [comment("an effect ended", step)]
         case .timer: [comment("a timer fired", step)]

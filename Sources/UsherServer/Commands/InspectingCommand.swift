@@ -109,7 +109,7 @@ package struct InspectionOptions: Sendable {
 
     fileprivate func openJournal() throws -> any Journal { try journal.inspect(keyFile: sealing.keyFile) }
 
-    /// Returns a command's own options, followed by those that name the journal.
+    /// Returns a command's own options, followed by the options that name the journal.
     static func options(_ own: Option...) -> CommandOptions<InspectionOptions> {
         CommandOptions(own + [journalOption, keyOption], variables: ["journal", "journal-key"])
     }

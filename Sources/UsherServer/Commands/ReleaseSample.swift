@@ -5,7 +5,7 @@ import UsherSessions
 
 /// The result of checking all live sessions of a journal, or a random sample of them, with a build.
 struct ReleaseSample: Equatable, Sendable {
-    /// The number of live sessions, without those that ended before their check.
+    /// The number of live sessions, not counting sessions that ended before their check.
     var sessions = 0
     var checked = 0
     /// The number of checked sessions that would be on hold, including those that could not be checked properly.
@@ -102,8 +102,7 @@ extension ReleaseSample {
         return most
     }
 
-    /// Returns the probability that a sample contains at most `found` of the sessions, if there are `number` of them in
-    /// all.
+    /// Returns the probability that a sample contains at most `found` sessions of a kind that has `number` in all.
     private func likelihood(ofAtMost found: Int, among number: Int) -> Double {
         let (fewest, most) = (max(0, checked - (sessions - number)), min(checked, number))
         // The weight of each count is computed from the previous one, so no factorials are needed.

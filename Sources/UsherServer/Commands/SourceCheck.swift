@@ -1,7 +1,7 @@
 import UsherAuthoring
 import UsherJSON
 
-/// `usher uikit check`: finds what an iOS app's files use and the server does not have, or has once for all sessions.
+/// `usher uikit check`: finds APIs in an iOS app's files that the server lacks, and state that sessions would share.
 package struct SourceCheck: Equatable, Sendable {
     /// The forms of the report.
     enum Form: String, Sendable {

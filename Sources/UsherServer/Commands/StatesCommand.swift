@@ -50,7 +50,7 @@ struct ShownState {
     /// The newest revision in the session's record.
     let revision: Int
     let fate: CheckedSession.Fate
-    /// If there is no state, the reason.
+    /// The reason why there is no state; nil if there is a state.
     private let cause: String?
     /// The state as JSON; nil if the build must not serve the session.
     let state: [UInt8]?

@@ -6,7 +6,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin/sessions/{id}`: a session's inputs, its state after each of them, and forks and rollbacks.
+/// `/admin/sessions/{id}`: a session's inputs, its state after each input, and forks and rollbacks.
 extension AdminEndpoints {
     private func entries(of id: SessionID) async throws(Problem) -> [Entry] {
         try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
@@ -102,7 +102,7 @@ extension AdminEndpoints {
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
-            // If the session is unknown, this error takes precedence over an error in the request.
+            // Reads the session first, because an unknown session takes precedence over an error in the request.
             _ = try await entries(of: id)
             throw error
         }

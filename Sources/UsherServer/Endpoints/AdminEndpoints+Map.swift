@@ -21,7 +21,7 @@ extension AdminEndpoints {
         return .json(json)
     }
 
-    /// Returns the bounds that a request names, but at least the default ones.
+    /// Returns the bounds in a request, which cannot be lower than the default ones.
     private static func bounds(of request: Request) throws(Problem) -> Explorer.Bounds {
         var bounds = AppMaps.bounds
         if let states = try request.number("states", in: bounds.states...10_000) { bounds.states = states }

@@ -55,7 +55,7 @@ extension AdminEndpoints {
 }
 
 extension JSONWriter {
-    /// Adds the members that the backend may see, too; if the session cannot be read, adds only the id.
+    /// Adds the members that the operator and the backend may see; if the session cannot be read, adds only the id.
     mutating func head(of summary: SessionSummary) {
         member("session", summary.id.text)
         guard let app = summary.app else { return }

@@ -47,7 +47,7 @@ actor AppMaps {
         self.place = place
     }
 
-    /// The default bounds, because a picture has no room for more, and a user does not want to wait longer.
+    /// The default bounds: as much as fits into a picture, in a time that a user is willing to wait.
     static var bounds: Explorer.Bounds {
         var bounds = Explorer.Bounds()
         bounds.states = 500

@@ -11,7 +11,7 @@ struct HealthEndpoints {
         router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
     }
 
-    /// Responds without a handler's thread and without waiting, when all threads or connections are in use.
+    /// Responds while all threads or connections are in use, without a handler's thread and without waiting.
     func standby(_ request: Request) -> Response {
         do throws(Problem) {
             switch (request.method, request.path) {
@@ -33,7 +33,7 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        // Only a warning: the wrong clock may be the journal's, so that a failure here would stop all servers.
+        // Only a warning: if the journal's clock is the wrong one, a failure here would stop all servers.
         return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
@@ -42,7 +42,7 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// Whether the server is ready for new work: not while its journal does not respond, and never again once it drains.
+/// The readiness of the server for new work: it needs a journal that responds, and ends when the server drains.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?

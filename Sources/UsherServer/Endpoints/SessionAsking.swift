@@ -35,7 +35,7 @@ extension SessionAsking {
 
     /// Reads a request on a session.
     ///
-    /// If the session does not exist or belongs to another user, this error takes precedence over an error in the
+    /// If the session does not exist or belongs to another user, that error takes precedence over errors in the
     /// request.
     ///
     /// - Parameters:
@@ -43,7 +43,7 @@ extension SessionAsking {
     ///   - claim: The claim that authorized the request.
     ///   - isInput: Whether the request is an input, whose refusal the operator can see.
     ///   - read: Reads the request.
-    /// - Throws: `Problem` of the session; if there is none, that of `read`.
+    /// - Throws: `Problem` if the session cannot be used; otherwise the `Problem` that `read` throws.
     func checked<Value>(
         _ id: SessionID, for claim: SessionClaim = .granted, isInput: Bool = false, _ read: () throws(Problem) -> Value
     ) async throws(Problem) -> Value {

@@ -116,7 +116,7 @@ struct SessionEndpoints: SessionAsking {
             }
             representation = try Representation(request)
         } catch {
-            // If the session is unknown, this error takes precedence over an error in the request.
+            // An unknown session takes precedence over an error in the request.
             return .attempt { [error] () async throws(Problem) in
                 note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
@@ -229,7 +229,7 @@ private struct OpenRequest {
         self.options = Self.given(options)
     }
 
-    /// Returns the text of the options without those that are null.
+    /// Returns the text of the options without options that are null.
     private static func given(_ options: JSONValue) -> [UInt8] {
         guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
         return JSONWriter.object { writer in

@@ -29,7 +29,7 @@ extension AddressLimits {
 
 /// The client addresses that are limited if no proxy is trusted.
 package enum AddressScope: String, Sendable {
-    /// Addresses of the Internet; a local or private address may be that of a proxy.
+    /// Addresses of the Internet; a local or private address may belong to a proxy.
     case `public`
     case all
 }

@@ -101,7 +101,7 @@ final class MemoryKeeper: Sendable {
     private func recount() {
         let asked = MonotonicClock.now
         lastCount.withLock { last in
-            // Another request has already measured it in the meantime.
+            // Returns if another request has measured the use in the meantime.
             guard last < asked else { return }
             last = MonotonicClock.now
             let settled = registry.gate.settledBytes

@@ -1,6 +1,6 @@
 /// A token bucket: it allows a burst and refills at a constant rate.
 ///
-/// An amount may exceed what is left, because some sizes are known only afterwards.
+/// More tokens can be taken than are left, because some sizes are known only after the work.
 struct TokenBucket {
     private var tokens: Double
     private var time: Int64

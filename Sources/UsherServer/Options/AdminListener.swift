@@ -35,7 +35,7 @@ package enum AdminListener: Equatable, Sendable {
         package let description: String
     }
 
-    /// The address as `--admin-listen` takes it, if other machines may be able to reach it; otherwise nil.
+    /// The address as `--admin-listen` takes it, if other machines can reach the listener; otherwise nil.
     var openAddress: String? {
         guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
         return "\(host.contains(":") ? "[\(host)]" : host):\(port)"

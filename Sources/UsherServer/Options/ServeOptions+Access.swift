@@ -75,7 +75,7 @@ extension ServeOptions {
 
     /// Sets the operator's token and the backend's key.
     ///
-    /// The token is the given one, or that of a file, or else a random one.
+    /// The token comes from an option, from a file, or else from the random source.
     ///
     /// - Returns: `true` if the token is random, so that the operator does not have it yet.
     /// - Throws: `SystemError` or `UsageError` for a file without a secret.
@@ -108,8 +108,7 @@ extension ServeOptions {
         adminToken.map { "\(publicURL?.origin ?? reachable(address))/login?token=\($0)" }
     }
 
-    /// Returns the address with an allowed host name instead, if the server listens on all addresses and has such a
-    /// name.
+    /// Returns the address; if the server listens on all addresses, replaces them with an allowed host name.
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
@@ -196,7 +195,7 @@ extension ServeOptions {
     /// Returns the authentication of the backend.
     ///
     /// - Parameters:
-    ///   - access: Recognizes the operator, who then has the backend's rights, too; nil if the operator has not.
+    ///   - access: Recognizes the operator, if the operator has the backend's rights, too; otherwise nil.
     ///   - limiter: Slows down clients that guess the key.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)

@@ -28,13 +28,12 @@ package struct ServeOptions: Sendable {
     package var expireAfter = SessionRegistry.Configuration().expiryTime
     /// The time without an input after which a session on hold ends.
     package var heldExpireAfter = SessionRegistry.Configuration().heldExpiryTime
-    /// The time after the start within which an earlier build can take over again sessions that this build cannot
-    /// follow.
+    /// The time for which sessions that this build cannot follow may return to their former build.
     package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
     /// The maximum number of sessions in memory.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
-    /// The number of inputs after which a session's root starts over.
+    /// The maximum number of inputs of a session since it was opened or last started over.
     package var maxInputs = SessionRegistry.Configuration().inputLimit
     /// The largest limit, in bytes, that an app can set for the JSON of a session's screens, or for an effect's output.
     package var maxState = SessionRegistry.Configuration().stateLimit
@@ -121,7 +120,7 @@ package struct ServeOptions: Sendable {
         return memory == 0 ? nil : memory
     }
 
-    /// Reads the memory in use: that of the process, or that of the control group if its limit sets the budget.
+    /// Reads the memory in use by the process, or by its control group if the group's limit sets the budget.
     var readMemory: @Sendable () -> MemoryUse? {
         { [isOwn = memory != nil, mark = memoryBudget.map { MemoryBudget(bytes: $0).restMark } ?? .max] in
             Self.systemMemory.use(ofProcess: isOwn, withHeapFrom: mark)
@@ -266,7 +265,7 @@ extension ServeOptions {
             sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
-    /// Must be shorter than the time that a new server waits for a worker whose supervisor was killed.
+    /// The longest drain time, shorter than the time for which a new server waits for a killed supervisor's worker.
     private static let longestDrain = Duration.seconds(15)
 
     private static let count = Option.number(in: 1...100_000_000)

@@ -58,7 +58,7 @@ extension ServeOptions {
 
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]
 
-    /// Checks that a shared journal has the options that it requires, and that other journals have none of them.
+    /// Checks that a shared journal has its required options, and that another journal has none of these options.
     ///
     /// - Parameter named: The options that were given.
     func checkSharing(_ named: Set<String>) throws(UsageError) {

@@ -3,8 +3,8 @@ import UsherProcess
 
 /// The files of a server's own state, which outlive its process.
 ///
-/// These are the flight record, a secret, the operators' logins, and the socket on which supervisors connect to each
-/// other.
+/// The files are the flight record, a secret, the operators' logins, and the socket on which supervisors connect to
+/// each other.
 package struct StateFolder: Sendable {
     /// The path of the flight record.
     package let flightRecord: String

@@ -9,8 +9,8 @@ package import UsherSessions
 
 /// The server without its sockets: the checks of host and origin, the endpoints, and the registry of sessions.
 ///
-/// It is a class: each request would copy a structure out of the closure that handles it, and retain all of its
-/// references.
+/// The type is a class because each request would copy a structure out of the closure that handles the request, and
+/// retain all of its references.
 package final class Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
@@ -57,7 +57,7 @@ package final class Application: Sendable {
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access(limiter, log)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
-        // If the contract does not name a route, the route is a file of the page, which accepts any query.
+        // A route that the contract does not name is a file of the page, which accepts any query.
         var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
         outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])

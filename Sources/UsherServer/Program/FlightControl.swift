@@ -11,7 +11,7 @@ struct FlightControl: Sendable {
     let remains: FlightRecord.Remains
     private let watchdog: Watchdog?
 
-    /// Longer than the daemon's grace time; a handler that still runs afterwards is assumed to block its thread.
+    /// The time limit for stopping, longer than the daemon's; a handler that runs for longer is assumed to block.
     private static let stoppingTime = Duration.seconds(20)
     /// The time in nanoseconds to wait for running handlers after the server has stopped.
     private static let lastMoment: Int64 = 1_000_000_000
@@ -56,8 +56,7 @@ struct FlightControl: Sendable {
 
     /// Closes the record after the server has stopped.
     ///
-    /// The function waits a moment for running handlers, because results of effects still arrive, and their handlers
-    /// were not waited for.
+    /// The function first waits a moment for running handlers, because results of effects may have arrived just before.
     ///
     /// - Returns: The exit status: 0, or another value if a handler still runs; its mark then stays in the record.
     func close() -> Int32 {

@@ -74,8 +74,7 @@ struct ReleaseCheck {
         return try wait {
             switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
             case .line(Self.opened)?:
-                // The child has opened the copy, so it can be deleted; now it is not left behind even if this process
-                // dies.
+                // The child has opened the copy, so the file can be deleted now; it then cannot be left behind.
                 subject.remove()
             case .line(let line)?:
                 if let sample = ReleaseSample(json: line) { return sample }

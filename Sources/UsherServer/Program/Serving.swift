@@ -39,8 +39,8 @@ struct Serving {
 
     /// Serves until a signal arrives.
     ///
-    /// This function must not suspend. The runtime would end the main thread in order to run its tasks. This would
-    /// unblock signals on that thread, and needs a descriptor, without which the process crashes.
+    /// This function must not suspend: to run its tasks, the runtime would end the main thread. The end would unblock
+    /// signals on that thread, and would need a descriptor, without which the process crashes.
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
@@ -183,7 +183,7 @@ struct Serving {
         }
     }
 
-    /// Opens something; waits while a draining process still holds it, or while it is unavailable for a moment.
+    /// Opens something; waits while a draining process still has it open, or while it is unavailable for a moment.
     private func wait<Value>(for thing: String, _ open: () throws -> Value) throws -> Value {
         var waiting = Waiting(for: thing, link?.patience ?? .zero, log)
         while true {

@@ -38,7 +38,7 @@ enum EntityTag {
         let epoch = epoch()
         let revisions = tags.compactMap { revision($0, epoch) }
         if !revisions.isEmpty { return .revision(oneOf: revisions, epoch: epoch) }
-        // The tags are of another epoch than the server's, but this may be the session's epoch.
+        // The tags have another epoch than the server's current one, but possibly the session's own.
         let other = tags.first.flatMap { Self.epoch(of: $0) }
         return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }

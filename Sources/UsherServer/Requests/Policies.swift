@@ -129,7 +129,8 @@ struct OriginPolicy: Sendable {
     /// Returns `true` if the server's own page sent a request, or the browser's user did, for example by entering a
     /// URL.
     ///
-    /// A change must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page cannot set.
+    /// A request for a change must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page cannot
+    /// set.
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)
         let site = request.headers["Sec-Fetch-Site"]

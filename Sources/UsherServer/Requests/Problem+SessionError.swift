@@ -6,7 +6,7 @@ import UsherProcess
 import UsherSessions
 
 extension Problem {
-    /// Creates the problem for a request on a session that had no effect.
+    /// Creates the problem for a request on a session that failed with an error.
     init(_ error: SessionError, apps: [any App.Type]) {
         switch error {
         case .unknownApp(let name):
@@ -149,7 +149,7 @@ extension Problem {
         members = rejection.members + members
     }
 
-    /// Creates a problem with the session's current state, if it is known, because the client's state may be outdated.
+    /// Creates a problem with the session's current state, if the state is known: the client's may be outdated.
     private init(_ kind: ProblemKind, _ detail: String, current: Snapshot?) {
         self.init(kind, detail)
         guard let current else { return }

@@ -36,7 +36,7 @@ enum Representation {
         }
     }
 
-    /// Returns the part of a state for a client that has the state that the request's `If-None-Match` names.
+    /// Returns the part of a state for a client that has the state in the request's `If-None-Match`.
     ///
     /// - Throws: `Problem` 400 unless the value is a list of entity tags.
     func extent(of snapshot: Snapshot, known request: Request) throws(Problem) -> Snapshot.Extent? {
@@ -92,7 +92,7 @@ extension StringProtocol {
 extension Response {
     /// Returns a response with a session's state; the entity tag is the revision.
     ///
-    /// - Parameter extent: The part of the state in the response, here as below; nil for the whole state.
+    /// - Parameter extent: The part of the state in the response; nil for the whole state.
     static func state(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .ok, jsonFields, extent)
     }
@@ -129,7 +129,7 @@ extension Response {
 
     /// Returns the response to a client that already has the newest state.
     ///
-    /// The body is not sent, because this is a 304; only its length is used (RFC 9110, section 8.6).
+    /// The body of this 304 is not sent; only its length is used (RFC 9110, section 8.6).
     static func notModified(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .notModified, uncachedFields, extent)
     }

@@ -7,7 +7,7 @@ import UsherSessions
 
 /// A client that receives a session's states as server-sent events (the HTML standard, section 9.2).
 ///
-/// A slow reader misses states: it receives an event `gap` and then the newest state. Nothing else is lost, because
+/// A slow reader misses states: it receives an event `gap` and then the newest state. It misses nothing else, because
 /// each state is complete.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
@@ -22,8 +22,7 @@ final class EventStream: SessionWatcher {
         var refusals: [RefusedInput] = []
         /// The last event, once the session has ended or is on hold.
         var end: [UInt8]?
-        /// The time by the `MonotonicClock` since which the stream waits for its reader to empty the buffer; nil if it
-        /// does not.
+        /// The `MonotonicClock` time since which the stream waits for its reader; nil if it does not wait.
         var awaitsRoomSince: Int64?
 
         init(of representation: Representation) {
@@ -127,7 +126,7 @@ final class EventStream: SessionWatcher {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
     }
 
-    /// The time by the `MonotonicClock` since which the stream waits for its reader; nil if it does not wait.
+    /// The `MonotonicClock` time since which the stream waits for its reader; nil if the stream does not wait.
     var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
 
     /// Closes the stream, because too many bytes wait for its reader; the client may connect again.
@@ -164,7 +163,7 @@ extension EventStream.State {
 
     /// Returns `true` for a state that is newer than the newest known one.
     ///
-    /// A state of another epoch is always newer: revisions may have been lost, so that its revision is lower.
+    /// A state of another epoch is always newer: a crash may have undone revisions, so its revision can be lower.
     fileprivate func isNews(_ snapshot: Snapshot) -> Bool {
         guard let missed = missed?.snapshot else { return isUnsent(snapshot) }
         return snapshot.epoch != missed.epoch || snapshot.revision > missed.revision
@@ -188,7 +187,7 @@ extension EventStream.State {
     ///
     /// - Returns: `false` if the body had no room for everything.
     private mutating func sendAll(to body: BodyStream, _ waiting: WaitingBytes) -> Bool {
-        // States that arrive before the first state was sent must wait.
+        // States that arrive before the first state is sent must wait.
         guard let sent, !body.isOver else { return true }
         if let missed {
             // If memory is scarce, slow readers miss states sooner, because the buffer must be empty before more is

@@ -4,19 +4,19 @@ import UsherJournal
 
 /// The work of a session outside of its tree: effects and timers that run, answers that wait, and states to show.
 ///
-/// It stays when the tree is dropped; the rebuilt tree's work has the same ids. It is not `Sendable` and never leaves
-/// its session's lock, so its properties need no checks for exclusive access.
+/// The object outlives a dropped tree, because the rebuilt tree's work has the same ids. It is not `Sendable` and never
+/// leaves its session's lock, so its properties need no checks for exclusive access.
 final class BackgroundWork {
     /// The effects and timers that have started and not ended, by their ids in the tree.
     @safe @exclusivity(unchecked) private var running: [EffectID: Run] = [:]
     /// The work that can never complete, because neither its result nor a rejection could be recorded.
     @safe @exclusivity(unchecked) private var abandoned: Set<EffectID> = []
-    /// The answers that wait, by token.
+    /// The answers that wait for effects, by token.
     @safe @exclusivity(unchecked) private var waits: [Int: AnswerWait] = [:]
     @safe @exclusivity(unchecked) private var nextToken = 1
     /// The states that watchers must not see before they are durable, in the order of their revisions.
     @safe @exclusivity(unchecked) private var unseen: [Snapshot] = []
-    /// The newest revision of the current tree that is known to be durable; a dropped tree's commits may be lost.
+    /// The newest revision of the current tree that is known to be durable.
     @safe @exclusivity(unchecked) private(set) var durable = 0
 
     /// A Boolean value that indicates whether anything must be done when a revision becomes durable.
@@ -34,15 +34,15 @@ final class BackgroundWork {
     /// - Parameters:
     ///   - work: All work that the tree waits for.
     ///   - revision: The tree's revision.
-    ///   - owned: The work that this server owns; no other work starts. `nil` if it owns all.
+    ///   - owned: The work that this server owns; only owned work starts. `nil` if the server owns all work.
     ///   - key: The session's key in the journal.
     ///   - start: Starts a piece of work.
     func run(
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
         let pending = Set(work.map(\.id))
-        // If the last input is not durable, work that ended with it may become pending again. If other servers may
-        // write first, such work must keep running, because it will submit its result again.
+        // After an input that is not durable, the work that it ended still runs if other servers may write first: if
+        // the input is lost, the work is pending again and submits its result.
         let isDurable = revision <= durable
         if isDurable || owned == nil { cancel(allBut: pending) }
         abandoned.formIntersection(pending)
@@ -63,12 +63,12 @@ final class BackgroundWork {
 
     /// Returns `true` if no answer waits, and no work requires the session to stay in memory.
     ///
-    /// These do not require it: work that runs on another server, a timer that is not due soon, and abandoned work.
+    /// Work on another server, a timer that is not due soon, and abandoned work do not require it to stay.
     ///
     /// - Parameters:
     ///   - work: All work that the tree waits for.
     ///   - time: A timer that is due before this time keeps the session in memory, in milliseconds since 1970.
-    ///   - owned: The work that this server owns; `nil` if it owns all.
+    ///   - owned: The work that this server owns; `nil` if the server owns all work.
     ///   - key: The session's key in the journal.
     func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
         waits.isEmpty
@@ -91,7 +91,7 @@ final class BackgroundWork {
         abandoned.insert(id)
     }
 
-    /// Cancels all running work, which may start again later.
+    /// Cancels all running work; the work may start again later.
     func interrupt() { cancel(allBut: []) }
 
     /// Cancels all work and ends all waits, because the session has ended or leaves memory.
@@ -125,7 +125,8 @@ final class BackgroundWork {
 
     /// Removes states that will not become durable, because their tree was dropped.
     ///
-    /// - Parameter revision: The session's revision in the journal, if it was read after that; otherwise 0.
+    /// - Parameter revision: The session's revision in the journal if it was read after the tree was dropped; otherwise
+    ///   0.
     func undo(beyond revision: Int = 0) {
         unseen.removeAll { $0.revision > revision }
     }
@@ -192,7 +193,7 @@ final class BackgroundWork {
 }
 
 extension Tree {
-    /// The time of the session's next work; 0 for an effect, which may have been lost with its process.
+    /// The time when the session must be in memory for its next work; 0 if an effect is pending.
     var wakeAt: Int64? { hasWork ? work.map { $0.due?.milliseconds ?? 0 }.min() : nil }
 
     fileprivate var begunEffects: [EffectID] {
@@ -208,13 +209,13 @@ final class AnswerWait {
 
     /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
-    /// All changes since the input, including those of later inputs.
+    /// All changes since the input, including changes by later inputs.
     private(set) var changes: ChangeHistory
     /// The complete answer; `nil` if its time limit was reached first.
     private(set) var answer: PendingAnswer<Snapshot>?
     /// A Boolean value that indicates whether the answer is complete or its time limit was reached.
     private var isOver = false
-    /// The effects to wait for; ended ones are included, because their results may not be durable.
+    /// The effects to wait for; ended effects stay in the set, because their results may not be durable yet.
     private var effects: Set<EffectID>
     private var waiters: [Waiter] = []
     /// Requests with the same key, which wait until the answer is written.

@@ -25,7 +25,7 @@ final class EffectRun: Sendable {
     }
 }
 
-/// Creates the idempotency key of an effect for the services it calls.
+/// Creates the idempotency key that an effect passes to the services it calls.
 ///
 /// The key is the same whenever the effect runs again, and differs from the keys of all other sessions.
 enum EffectKey {
@@ -57,7 +57,7 @@ extension EffectFailure {
     /// The effect exceeded its time limit.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
-    /// The effect was running in another session, from which this one was copied.
+    /// The effect ran in the session that was copied; a copy does not run it again.
     static let forked = EffectFailure(
         code: "forked", message: "it was running in the session that this one was copied from")
 
@@ -66,7 +66,7 @@ extension EffectFailure {
 }
 
 extension InputContent {
-    /// The effect or timer whose result this input is.
+    /// The effect or timer that produced this input; `nil` for other inputs.
     var result: EffectID? {
         switch self {
         case .result(let id, _), .refused(let id, _), .timer(let id): id

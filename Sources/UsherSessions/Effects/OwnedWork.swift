@@ -2,11 +2,11 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work of all sessions that this server owns, because it has started or claimed the work.
+/// The effects and timers of all sessions that this server owns, because it started or claimed them.
 ///
 /// If several servers share a journal, a server runs only its own work. The set is separate from the sessions, because
-/// a session may leave memory or lose its tree before its work ends. When the server has a new lease, it no longer owns
-/// any earlier work: other servers may have claimed it, and what is left must be claimed again.
+/// a session may leave memory or lose its tree before its work ends. A new lease ends the ownership of all earlier
+/// work: other servers may have claimed some of that work, and this server must claim the rest again.
 final class OwnedWork: Sendable {
     private struct Holdings {
         var lease: Int64
@@ -82,12 +82,12 @@ final class OwnedWork: Sendable {
         release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
 
-    /// Removes the work of a session that has ended, whose record no longer has any.
+    /// Removes the work of an ended session from the set; the journal deleted it when the session ended.
     func forget(_ key: JournalKey) {
         withPieces { pieces, _ in pieces[key] = nil }
     }
 
-    /// Deletes the work of a session that no longer exists; otherwise it would be claimed again and again.
+    /// Deletes the work of a session that no longer exists, so that no server claims the work again.
     func release(_ key: JournalKey) {
         release(key) { _ in true }
     }
@@ -132,7 +132,7 @@ extension EffectID {
 }
 
 extension WorkPiece {
-    /// Creates the name of an effect or timer in a journal that several servers share.
+    /// Creates the piece of work that names an effect or timer in a shared journal.
     init(_ id: EffectID) {
         self.init(revision: id.revision, place: id.index)
     }

@@ -6,12 +6,12 @@ package protocol Clock: Sendable {
     /// Returns the current time of day.
     func now() -> Timestamp
 
-    /// Suspends the task until a time of day; returns immediately if it has passed.
+    /// Suspends the task until a time of day; returns immediately if that time has passed.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
 
-    /// The milliseconds since the machine started, including its sleep; unlike the time of day, it cannot be set.
+    /// The milliseconds since the machine started, including time asleep; unlike the time of day, it never jumps.
     var uptime: Int64 { get }
 
     /// Suspends the task until an uptime, which does not depend on the time of day; returns immediately if it has
@@ -22,10 +22,10 @@ package protocol Clock: Sendable {
 }
 
 extension Clock {
-    /// By default the time of day, because a clock without its own uptime is never set.
+    /// The default for clocks without a separate uptime, such as those of tests: the time of day.
     package var uptime: Int64 { now().milliseconds }
 
-    /// By default waits for the time of day, because a clock without its own uptime is never set.
+    /// The default for clocks without a separate uptime: suspends the task until a time of day.
     package func sleep(untilUptime uptime: Int64) async throws {
         try await sleep(until: Timestamp(milliseconds: uptime))
     }
@@ -79,7 +79,7 @@ enum Deadline {
         let latch = Latch<Value?>()
         let work = Task.detached(executorPreference: executor, priority: .high) {
             latch.open(with: await body())
-            // Needed because a task does not retain its executor.
+            // Keeps the executor alive until here, because a task does not retain its executor.
             withExtendedLifetime(executor) {}
         }
         let due = clock.uptime &+ duration.milliseconds
@@ -99,7 +99,7 @@ enum Deadline {
     }
 }
 
-/// The waits of answers, which have a time limit and can all be ended at once.
+/// The answers that are waiting, each with a time limit; `close()` ends all waits at once.
 final class OpenWaits: Sendable {
     private struct Contents {
         var isClosed = false
@@ -109,14 +109,14 @@ final class OpenWaits: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Waits; after `close()`, ends the wait at once.
+    /// Waits until `wait` returns; calls `end` to stop waiting.
     ///
     /// - Parameters:
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - wait: Waits; it must return soon after any thread has called `end`.
-    ///   - end: Ends the wait. It is called when the time limit is reached, when the task is cancelled because the
-    ///     client has gone, or when the server is about to stop.
+    ///   - wait: The operation to wait for; it must return soon after any thread has called `end`.
+    ///   - end: Makes `wait` return. Called when the time limit is reached, when the task is cancelled because the
+    ///     client has gone, and by `close()`; after `close()`, it is called at once.
     func run(
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void

@@ -21,7 +21,7 @@ struct ClockTrust {
     /// The expected difference between the time of day and the uptime, in milliseconds.
     private var offset: Int64
     private var lastUptime: Int64
-    /// The uptimes from which sessions may expire, and from which ended ones may be deleted.
+    /// The uptimes from which sessions may expire, and from which ended sessions may be deleted.
     private var trustedFrom: (end: Int64, forget: Int64)
     /// The number of jumps so far.
     private(set) var jumps = 0
@@ -30,8 +30,7 @@ struct ClockTrust {
     private static let tolerance: Int64 = 60_000
     /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// The milliseconds in which slewing changes a clock by at most 1 ms; such a change is no jump, however long it
-    /// lasts.
+    /// The time in which a clock daemon may change the clock by 1 ms, in milliseconds; such a slow change is no jump.
     private static let slew: Int64 = 1_000
 
     /// Starts the comparison; called at the server's start.

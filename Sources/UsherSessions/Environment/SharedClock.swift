@@ -10,7 +10,7 @@ struct SharedClock: Clock {
 
     /// Creates the clock.
     ///
-    /// - Parameter own: This machine's clock; it has the uptime, and the time of day if the journal has none.
+    /// - Parameter own: This machine's clock. It supplies the uptime, and the time of day if the journal has none.
     init(_ peers: any JournalPeers, own: any Clock) {
         self.peers = peers
         self.own = own

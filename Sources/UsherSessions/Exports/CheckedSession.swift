@@ -9,11 +9,11 @@ package struct CheckedSession: Sendable {
         case unchanged
         /// The session resumes at an earlier revision.
         case resumed
-        /// The session begins again from its creation, because this build handles even that differently.
+        /// The session begins again from its creation, because this build handles even the creation differently.
         case anew
         /// The session is on hold.
         case held
-        /// The app ends such a session; until the release is confirmed, the session is on hold.
+        /// The app ends the session as soon as the release is confirmed; until then, the session is on hold.
         case ended
         /// The session is on hold, because its record is damaged.
         case unreadable
@@ -51,9 +51,9 @@ package struct CheckedSession: Sendable {
     package let cause: Cause?
     /// The screens that this build would show at any revision and that the client cannot draw.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started, and that would run with this build's values.
+    /// The names of running effects that another build started, and that would run again with values from this build.
     package let renewed: [String]
-    /// The changes whose former code this session still needs; empty if this build cannot restore the session.
+    /// The app's changes whose old code this session still needs; empty if this build cannot restore the session.
     package let changes: [ChangeNeed]
     /// The session's state as JSON, if requested; `nil` if this build cannot show the session.
     package let state: String?

@@ -3,11 +3,10 @@ import UsherJSON
 package import UsherJournal
 import UsherProcess
 
-/// A session's inputs in a form that repeats the session from its opening, with the results.
+/// A session's inputs and their results, with which the session can be repeated from its opening.
 ///
-/// Inputs without effect, and inputs that a divergence dropped, are left out. In the original, the ids and revisions of
-/// such inputs are not used again. In the repetition, screens and effects can therefore have other ids, and the
-/// exported inputs use these.
+/// The export leaves out inputs that had no effect, and inputs that a divergence dropped. Screens and effects can
+/// therefore have other ids in the repetition than in the original. The exported inputs use the ids of the repetition.
 package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
@@ -22,7 +21,7 @@ package struct ExportedSession: Sendable {
             case refused
             /// A backend's message.
             case message
-            /// A resumption by a build that could not replay the inputs after it.
+            /// A resumption at an earlier revision, because a build could not replay the inputs after that revision.
             case resumption
         }
 
@@ -32,7 +31,7 @@ package struct ExportedSession: Sendable {
         package let body: [UInt8]
         /// The time of the input.
         package let time: Timestamp
-        /// A Boolean value that indicates whether a timer was due by then but had not fired.
+        /// A Boolean value that indicates whether a timer was due at this time and had not fired.
         package let hasDueTimer: Bool
         /// A Boolean value that indicates whether a secret in the input is masked.
         package let hasSecrets: Bool
@@ -84,7 +83,7 @@ package struct ExportedSession: Sendable {
     /// The inputs, in order.
     package let steps: [Step]
 
-    /// Creates an export of inputs that were only tried; their values are an author's examples and contain no secrets.
+    /// Creates an export of unrecorded inputs, whose values are an author's examples and contain no secrets.
     package init(
         of app: any App.Type, options: [UInt8], seed: UInt64, time: Timestamp, expectation: Expectation, steps: [Step]
     ) {
@@ -127,7 +126,7 @@ package struct ExportedSession: Sendable {
 extension Replay {
     /// Returns the export of the session.
     ///
-    /// - Throws: As `ExportedSession.init`.
+    /// - Throws: The errors of `ExportedSession.init`.
     func exported() throws -> ExportedSession {
         flight?.begin(.replay, at: entries.first?.revision ?? 1)
         defer { flight?.end() }
@@ -136,9 +135,9 @@ extension Replay {
 }
 
 extension Entry {
-    /// Returns the entry with fewer secrets: in a link, only those that the app's coordinators declare.
+    /// Returns the entry with fewer secrets in its link: only those that the app's coordinators declare.
     ///
-    /// If the link had to wait, the entry lists all payloads as secrets, because no coordinator had decoded them yet.
+    /// If the link had to wait, its entry lists all payloads as secrets, because no coordinator had decoded them yet.
     func narrowingSecrets(by app: any App.Type) -> Entry {
         guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
         else {

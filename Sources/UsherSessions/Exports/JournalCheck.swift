@@ -59,7 +59,7 @@ package struct JournalCheck: Sendable {
         let outcomes = await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
             var outcomes = [Outcome](repeating: .success([]), count: batches.count)
             for (index, batch) in batches.enumerated() {
-                // One batch more than can run is started, so that its records are read in the meantime.
+                // Starts one batch more than the runner can run, so that this batch's records are read in the meantime.
                 if index > runner.width, let done = await group.next() { outcomes[done.index] = done.outcome }
                 group.addTask { (index, await outcome(of: batch)) }
             }

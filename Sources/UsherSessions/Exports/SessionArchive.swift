@@ -4,8 +4,7 @@ package import UsherJournal
 
 /// A session's entries as JSON, with which the same build can open another session in the same state.
 ///
-/// An archive contains no secrets: each is replaced by `null`, and if a handler reads one during the replay, the
-/// handler fails.
+/// Each secret is replaced by `null`. If a handler reads such a secret during a replay, the handler fails.
 package struct SessionArchive: Sendable {
     package let app: String
     /// The build that exported the session.
@@ -23,16 +22,16 @@ package struct SessionArchive: Sendable {
         self.build = build
     }
 
-    /// Creates an archive of inputs that were only tried and not recorded.
+    /// Creates an archive of inputs that no journal recorded.
     ///
-    /// Nothing is erased, because the values are an author's examples.
+    /// No secret is erased, because all values are an author's examples.
     ///
     /// - Parameters:
     ///   - app: The app.
     ///   - options: The options as JSON.
     ///   - seed: The seed of the session's random numbers.
     ///   - time: The time at which the session is opened.
-    ///   - opened: The mark of the state after the opening.
+    ///   - opened: The mark (`StateMark`) of the state after the opening.
     ///   - inputs: The inputs, each with the mark of the state after it.
     ///   - build: This build.
     package init(
@@ -85,7 +84,7 @@ package struct SessionArchive: Sendable {
 
     private static let form = "session 1"
 
-    /// Replays the entries in a child process first, because they come from outside and could crash this process.
+    /// Replays the entries in a child process, because entries from outside could crash this process.
     ///
     /// - Parameters:
     ///   - id: The id of the new session.
@@ -134,7 +133,7 @@ package struct SessionArchive: Sendable {
         return tree
     }
 
-    /// Replays the entries, and compares the visible screens, because the digests do not include their recorded names.
+    /// Replays the entries, and compares the names of the visible screens, which the digests do not include.
     private static func walk(_ replay: Replay) async throws -> sending Tree {
         let history = try EffectiveHistory(replay.entries)
         var shown: [String] = []

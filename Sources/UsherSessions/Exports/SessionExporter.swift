@@ -2,10 +2,10 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// Repeats a session on a server that receives only those inputs that had an effect.
+/// Repeats a session with only those inputs that had an effect.
 struct SessionExporter {
     private let creation: Creation
-    /// The tree after the inputs so far; if an input breaks the tree, it is rolled back.
+    /// The tree after the inputs so far; an input that breaks the tree is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
@@ -21,7 +21,7 @@ struct SessionExporter {
     /// Handles an entry's input.
     ///
     /// - Returns: The input to send, and the state after it.
-    /// - Throws: `Divergence` if the screen afterwards is another.
+    /// - Throws: `Divergence` if the input leads to another screen than in the record.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         if entry.kind == .divergence { return try resume(at: entry) }
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -47,7 +47,7 @@ struct SessionExporter {
         do throws(Rejection) { try walk.resume(resumption, at: time) } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
-        // If the session began anew, its screens have ids that were free then.
+        // A session that began anew gave its screens other ids in the record, so all ids from 1 on are translated.
         let screen = resumption.revision == 0 ? 1 : walk.steps.last?.identifiers.screen ?? 1
         translation.add(entry, screen: screen, revision: tree.revision)
         try compare(entry)
@@ -99,7 +99,7 @@ extension InputContent {
         }
     }
 
-    /// The same input without the id of the screen that an event comes from or that the user goes back from.
+    /// The input without the id of the screen that sent the event or that the user left.
     fileprivate var withoutScreen: InputContent {
         switch self {
         case .action(.event(_, let event)): .action(.event(screen: nil, event: event))
@@ -111,7 +111,7 @@ extension InputContent {
 
 /// Translates the ids of a recorded session's screens and effects into those of its repetition.
 struct Translation {
-    /// The lowest screen id that each entry could use: in the record (`once`), and in the repetition (`now`).
+    /// For each entry, the lowest screen id that it could use: in the record (`once`), and in the repetition (`now`).
     private var screens: [(once: Int, now: Int)]
     /// For each revision in the record, the one in the repetition; the ids of effects contain the revision.
     private var revisions: [Int: Int]

@@ -26,9 +26,9 @@ package struct CrashSettings: Sendable {
 
 /// The inputs that are known or suspected to crash the process.
 ///
-/// It has the guilty inputs of this build, the sites at which three inputs crashed within an hour, and the suspects,
-/// which were running when a process died for an unknown reason. It is checked before the app's code runs. It is
-/// usually empty, which one atomic load shows.
+/// The object stores the guilty inputs of this build, and the sites at which three inputs crashed within an hour. It
+/// also stores the suspects: inputs that were running when a process died for an unknown reason. Each input is checked
+/// before the app's code runs. Usually nothing is stored, and the check is one atomic load.
 final class GuiltyInputs: Sendable {
     /// The judgment on an input.
     enum Judgement {
@@ -55,9 +55,9 @@ final class GuiltyInputs: Sendable {
         private(set) var suspiciousSites: Set<GuiltyInput.Site> = []
         /// The suspects by session; their identities have no revision.
         var suspects: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
-        /// The time of the oldest guilty input of another build, or `nil`.
+        /// The time of the oldest guilty input of another build; `nil` if there is none.
         var oldestForeign: Int64?
-        /// The number of changes to these inputs that this server has made.
+        /// The number of changes that this server has made to the guilty inputs.
         var edition = 0
 
         /// Replaces the guilty inputs; suspects and the sites of crashes stay.
@@ -150,7 +150,7 @@ final class GuiltyInputs: Sendable {
 
     var edition: Int { contents.withLock(\.edition) }
 
-    /// Replaces the guilty inputs by those of the journal, because other servers may have changed them.
+    /// Replaces the guilty inputs by the journal's, which other servers may have changed.
     ///
     /// - Parameters:
     ///   - inputs: The journal's guilty inputs of all builds.
@@ -230,7 +230,7 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// Called when the selected inputs were deleted; younger ones are deleted only after a later start.
+    /// Called when the selected inputs were deleted.
     func noteForeignGone() {
         contents.withLock { $0.oldestForeign = nil }
     }

@@ -6,8 +6,7 @@ package import UsherProcess
 extension InputContent {
     /// Returns the identity by which the input is recognized.
     func identity(in session: SessionID, upon revision: Int) -> GuiltyInput.Identity {
-        // An effect's result is identified by the effect alone, because another run of the effect may have another
-        // result.
+        // A result is identified only by its effect, because another run of the effect may have another result.
         let (kind, bytes): (GuiltyInput.Kind, [UInt8]) =
             switch self {
             case .action, .message: (.input, payload)
@@ -33,8 +32,8 @@ extension InputContent {
             app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
     }
 
-    /// A Boolean value that indicates whether the visible screen handles the input; all other inputs of an app share a
-    /// site.
+    /// A Boolean value that indicates whether the visible screen handles the input; other inputs share one site per
+    /// app.
     private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
@@ -74,7 +73,7 @@ extension GuiltyInput.Identity {
 }
 
 extension GuiltyInput.Site {
-    /// Returns the site of all replays of an app, because only after a crash it is known which entry was replayed.
+    /// Returns the site that all replays of an app share, because the crashing entry is known only after the crash.
     static func replay(of app: String) -> GuiltyInput.Site { GuiltyInput.Site(app: app, screen: "", event: "replay") }
     /// Returns the site of all creations of an app's sessions.
     static func creation(of app: String) -> GuiltyInput.Site {

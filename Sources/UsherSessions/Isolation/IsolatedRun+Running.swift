@@ -13,8 +13,8 @@ extension IsolatedRun {
     /// - Parameters:
     ///   - apps: The apps of this build.
     ///   - record: The flight record in which to mark the run; `nil` for none.
-    /// - Returns: The restoration of the session, and the screens that its client could not draw. Whether the input
-    ///   succeeds does not matter.
+    /// - Returns: The restoration of the session, and the screens that its client could not draw. The result is the
+    ///   same whether or not the app accepts the input.
     package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
         let session = session ?? SessionID(JournalKey(high: 0, low: 0))
         let flight = SessionFlight(record, of: session.journalKey, app: app)
@@ -42,7 +42,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input; if only a link failed, tries again, as a session does.
+    /// Restores the session and handles the input; retries an input whose deep link failed, as a session does.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, SessionRestoration) {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
@@ -61,7 +61,7 @@ extension IsolatedRun {
         }
     }
 
-    /// Ends the work that is due when a copy starts; a session would record its rejection.
+    /// Ends the pending work of a copied session; rejected results are ignored.
     private static func endWork(on tree: Tree, at time: Timestamp, _ flight: SessionFlight) {
         for work in tree.work where !tree.isBroken && work.due ?? time <= time {
             let content: InputContent = work.due == nil ? .result(work.id, .failure(.forked)) : .timer(work.id)

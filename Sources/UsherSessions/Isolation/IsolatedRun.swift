@@ -2,10 +2,10 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// A creation, or the replay of a session and possibly one more input, which runs in a child process.
+/// A job for a child process: a session's creation, or a session's replay and possibly one more input.
 ///
-/// A crash there does no harm. The value contains everything that the child needs, because the child cannot read the
-/// journal.
+/// If the child crashes, this process continues. The value contains everything that the child needs, because the child
+/// cannot read the journal.
 package struct IsolatedRun: Sendable {
     /// The session; `nil` for a creation.
     package let session: SessionID?
@@ -14,7 +14,7 @@ package struct IsolatedRun: Sendable {
     package let entries: [Entry]
     /// The entry of the creation, or of the input after the newest revision; `nil` to replay only the entries.
     package let input: Entry?
-    /// The time at which the entries become the start of a copy; `nil` to replay the session itself.
+    /// The time at which the entries become a new session, a copy; `nil` to replay the session itself.
     ///
     /// In a copy, running effects fail and due timers fire.
     package let copiedAt: Timestamp?
@@ -63,7 +63,7 @@ extension IsolatedRun {
 
     /// The largest size of a message in bytes: a session's entries, and room for the other parts.
     private static let limit = 128 * 1024 * 1024
-    /// The number of bytes of a length.
+    /// The size of the length before each part of a message, in bytes.
     package static let lengthSize = 4
 
     /// The run as a message for the child process: parts, each preceded by its length.
@@ -86,7 +86,7 @@ extension IsolatedRun {
 
     /// Returns the length at the start of bytes.
     ///
-    /// - Throws: `Malformed` if the length is larger than that of any message.
+    /// - Throws: `Malformed` if no message is that long.
     package static func length(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let length = bytes.prefix(lengthSize).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= limit else {
@@ -132,7 +132,7 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
     ///
     /// Revision 0 means that the session begins again from its creation.
     case resumes(after: Int, Divergence, losing: [LostFact] = [])
-    /// This build must not serve the session; the divergence and the losses say why, if they are the reason.
+    /// This build must not serve the session; a divergence and losses are included if they are the reason.
     case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
     /// This build cannot follow the session, and its app ends such a session once the release is confirmed.
     case ends(Divergence, losing: [LostFact])
@@ -143,7 +143,7 @@ package enum SessionRestoration: Equatable, Codable, Sendable {
             return
         }
         let revision = try Resumption(entry).revision
-        // Only an app that always resumes can lose more than navigation.
+        // There are losses only if the app always resumes; otherwise the session would be on hold.
         let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
         self = .resumes(after: revision, divergence, losing: losses)
     }
@@ -164,9 +164,9 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let restoration: SessionRestoration
     /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started, and that would run with this build's values.
+    /// The names of running effects that another build started, and that would run again with values from this build.
     package let renewed: [String]
-    /// The changes in the app's code whose former code the session still needs.
+    /// The app's changes whose old code the session still needs.
     package let changes: [ChangeNeed]
     /// The session's state as JSON, if it was requested and exists.
     package let state: String?

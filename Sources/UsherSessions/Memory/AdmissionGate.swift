@@ -24,7 +24,7 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
 /// adds up the memory that admitted work is expected to need. The memory in use is at most the last measurement, plus
 /// the expected memory of work that had not allocated it by then.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind that is refused, which implies all kinds before it; -1 if none is.
+    /// The raw value of the last kind of work that is refused, as are all kinds before it; -1 if none is refused.
     private let refused = Atomic(-1)
     private let refusals = Counters()
     /// The number of bytes that all work admitted so far was expected to need.
@@ -43,10 +43,10 @@ package final class AdmissionGate: Sendable {
     /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind that is refused, which implies all kinds before it; `nil` if none is.
+    /// The last kind of work that is refused, as are all kinds before it; `nil` if none is refused.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
-    /// Refuses a kind of work and all kinds before it from now on; with `nil`, refuses nothing.
+    /// From now on, refuses a kind of work and all kinds before it; with `nil`, refuses nothing.
     package func close(to work: Admission?) {
         refused.store(work?.rawValue ?? -1, ordering: .relaxed)
     }
@@ -54,7 +54,7 @@ package final class AdmissionGate: Sendable {
     /// Returns the number of times that a kind of work was refused.
     package func refusals(of work: Admission) -> Int { refusals[work.rawValue] }
 
-    /// Admits work, or throws.
+    /// Admits work that may need memory, or throws an error.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
@@ -71,7 +71,7 @@ package final class AdmissionGate: Sendable {
     /// Counts the bytes that work may need, for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Called when work has failed, or is done, so that its memory is allocated.
+    /// Called when work is done or has failed, because the next measurement then includes its memory.
     ///
     /// - Parameter bytes: The number of bytes that the work was expected to need.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }

@@ -32,7 +32,7 @@ package struct MemoryBudget: Sendable {
 
     /// The consequences of the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work to refuse, which implies all kinds before it; `nil` to refuse none.
+        /// The last kind of work to refuse, together with all kinds before it; `nil` to refuse none.
         package var refused: Admission?
         /// The number of bytes of sessions that should hibernate.
         package var excess = 0
@@ -50,7 +50,7 @@ package struct MemoryBudget: Sendable {
     private var fragmentation = Fragmentation()
     private var isAtLimit = false
 
-    /// The budget divided by this number is the limit of states, of exchanges, and of changes.
+    /// The budget divided by this number limits the queued states; the same limit applies to exchanges and to changes.
     package static let queueShare = 8
 
     // These three are percentages of the budget.
@@ -136,7 +136,7 @@ extension Admission {
     }
 }
 
-/// Returns freed memory to the system after many sessions or watchers have left, because each return takes time.
+/// Returns freed memory to the system, but only after many departures, because each time takes long.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void
@@ -154,7 +154,7 @@ final class MemoryReclaim: Sendable {
 
     /// Counts a session or a watcher that has left memory.
     ///
-    /// - Parameter left: Returns the number of the same kind that are still in memory.
+    /// - Parameter left: Returns how many sessions (or watchers) are still in memory.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }

@@ -19,7 +19,7 @@ package enum SessionEvent: Sendable {
     case effectRefused(SessionID, cause: String)
     /// The result of an effect or a timer could not be made durable now; it is submitted again.
     case effectPostponed(SessionID, cause: String)
-    /// An input or a session's replay crashed a process; it is refused until a new build.
+    /// An input or a session's replay crashed a process; this build refuses it from now on.
     case guilty(GuiltyInput)
     /// The time of day jumped by this many milliseconds, so no session expires for an hour.
     case clockJumped(milliseconds: Int64)

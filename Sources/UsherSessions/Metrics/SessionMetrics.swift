@@ -87,9 +87,9 @@ final class AppMetrics: Sendable {
     var timerCount: Int { timers.value }
 }
 
-/// The numbers of coordinators of all sessions, including ended ones; they show whether memory is reclaimed.
+/// The numbers of coordinators, in memory and in total; they show whether memory is reclaimed.
 ///
-/// It is a structure inside its owner, because each input would retain an object.
+/// The type is a structure, because each input would have to retain an object.
 struct CoordinatorTotals: ~Copyable, Sendable {
     private let created = Atomic(0)
     private let finished = Atomic(0)
@@ -133,7 +133,7 @@ struct CoordinatorTotals: ~Copyable, Sendable {
 enum EventOutcome: Int, CaseIterable {
     /// The input created a new revision.
     case accepted
-    /// The input reported that a screen has left, which the server already knew.
+    /// The input reported that the user left a screen, which the server already knew.
     case repeated
     /// The idempotency key was known, and its first answer was sent again.
     case replayed
@@ -159,7 +159,7 @@ enum EventOutcome: Int, CaseIterable {
     case unavailable
     /// This build must not serve the session.
     case held
-    /// The input had crashed this build's process before, and was refused.
+    /// The input had crashed this build before, and was refused.
     case crashes
     /// The input would have shown a screen that the client cannot draw.
     case undrawable

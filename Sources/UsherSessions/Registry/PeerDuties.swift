@@ -32,7 +32,7 @@ final class PeerDuties: JournalListener {
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
-    /// The largest number of sessions that a claim leaves out; it gives back the work of others.
+    /// The largest number of sessions that a claim leaves out; work of further such sessions is claimed and given back.
     private static let exclusions = 4_096
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
@@ -77,7 +77,7 @@ final class PeerDuties: JournalListener {
         if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
     }
 
-    /// Stores whether a condition is met, and returns whether it was not met before.
+    /// Stores whether a condition is met; returns `true` if it is met now and was not met before.
     private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
         !was.exchange(isNow, ordering: .relaxed) && isNow
     }
@@ -111,10 +111,10 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// A Boolean value that indicates whether the journal shows which sessions are used by their work.
+    /// A Boolean value that indicates whether the journal shows which sessions are in use by running work.
     ///
-    /// After a time without any server, the journal does not show it for some minutes: servers may only just have
-    /// claimed the work that became due in that time.
+    /// After a time without any server, the journal does not show this for some minutes: servers have just claimed the
+    /// overdue work, but have not recorded yet that its sessions are in use.
     var areUsesKnown: Bool {
         let uptime = settings.clock.uptime
         return claiming.withLock { claiming in
@@ -186,13 +186,12 @@ final class PeerDuties: JournalListener {
 
     /// Leaves the work of a session to other servers for a while.
     ///
-    /// As long as a session's resumption is unwritten, none of its work starts here, because a server of its former
-    /// build may come back.
+    /// A session whose resumption is unwritten starts no work here, because a server of its former build may come back.
     private func leaveWork(of id: SessionID) {
         settings.owned?.relinquish(id.journalKey)
     }
 
-    /// Releases the work of a session that this build cannot restore, because another server may.
+    /// Releases the work of a session that this build cannot restore, because another server may be able to.
     private func relinquish(_ session: Session) async {
         leaveWork(of: session.id)
         // Stops running work, because its results could not be recorded here.
@@ -210,8 +209,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows the newest state of a session to its watchers; if another server has written since, rebuilds the tree
-    /// first.
+    /// Shows a session's newest state to its watchers; rebuilds the tree first if another server has written.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -243,7 +241,7 @@ final class PeerDuties: JournalListener {
     // MARK: Announcements of other servers
 
     func hear(_ rings: [JournalRing]) {
-        // Uses another thread than the journal's, because that must also call the other listeners.
+        // Leaves the journal's thread, which must also call the other listeners.
         Task.detached { [self] in follow(rings) }
     }
 
@@ -278,9 +276,7 @@ final class PeerDuties: JournalListener {
         ledgerVersion.withLock { $0 = version }
     }
 
-    /// Updates the number of sessions from time to time.
-    ///
-    /// Nothing waits for the update, because this server may be the one that counts the sessions.
+    /// Reads the number of sessions from the journal every ten seconds, without waiting.
     private func learnCount() {
         let (now, due) = (settings.clock.uptime, countDue.load(ordering: .relaxed))
         guard now >= due, countDue.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged else {

@@ -6,7 +6,7 @@ struct PendingRings {
     /// For each session that is being confirmed, whether it was announced again in the meantime.
     private var confirming: [SessionID: Bool] = [:]
 
-    /// Called when a session is announced.
+    /// Called when another server announces that it has written a session.
     ///
     /// - Returns: `false` if the session is already being confirmed. The session is then confirmed again afterwards,
     ///   because the running confirmation may have begun before the write.

@@ -35,8 +35,8 @@ package struct SessionList {
 
     /// Returns a page of sessions.
     ///
-    /// The journal does not know which sessions are in this server's memory. If a page is filtered by this, only a
-    /// limited number of sessions is examined, so the page may have few sessions or none although more follow.
+    /// The journal does not know which sessions are in this server's memory. If `isAwake` is given, only a limited
+    /// number of sessions is examined, so the page may have few sessions or none although more follow.
     ///
     /// - Parameters:
     ///   - query: The query for the page.
@@ -140,7 +140,7 @@ package struct SessionList {
     /// The largest number of the journal's sessions that are examined for one answer, in addition to the page.
     private static let lookLimit = 1_000
 
-    /// The number of sessions that are read at once if some of them are then left out.
+    /// The number of sessions that are read at once if the page leaves out some of them.
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {

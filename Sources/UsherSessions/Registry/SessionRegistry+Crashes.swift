@@ -9,11 +9,11 @@ extension SessionRegistry {
     /// `SessionFlight` marks the app's code that each thread runs, and `CrashHandler` or `Watchdog` adds the cause of
     /// death. `FlightControl` reads the marks at the next start, and `Server.init` passes them to this function.
     ///
-    /// If a thread has died, only its mark is evaluated, and its input is guilty at once. But if the thread died at a
-    /// creation, a read, an end or a replay, the code is only suspect, because a verdict would affect all openings
-    /// alike, or a whole session. If no thread has died, the marks with a note of the watchdog are suspect: such a
-    /// thread may only have waited for another's lock. If there are no notes, the process was ended from outside, and
-    /// everything that was running is suspect.
+    /// If a thread has died, only its mark is evaluated, and its input is guilty at once. A creation, a read, an end or
+    /// a replay is only suspect, because a guilty one would block all such openings, or a whole session. If no thread
+    /// has died, the marks with a note of the watchdog are suspect, because such a thread may only have waited for
+    /// another's lock. If there are no notes, the process was ended from outside, and everything that was running is
+    /// suspect.
     ///
     /// - Parameter marks: The marks in the flight record.
     package func recover(from marks: [FlightMark]) async {

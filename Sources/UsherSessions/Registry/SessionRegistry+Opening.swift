@@ -86,7 +86,7 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Opens a session with inputs of another session; the effects that they started fail here.
+    /// Opens a session with inputs of another session; effects that these inputs started fail in the new session.
     ///
     /// - Parameter limit: The limit of inputs that was in force when they were accepted, as in a session's header.
     private func begin(
@@ -106,10 +106,10 @@ extension SessionRegistry {
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
         settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
-            // The pending effects belong to the other session, so they fail before the answer is sent. A separate task
-            // does this, so that it completes even if the client disconnects.
+            // The effects belong to the other session, so they fail before the answer is sent. A separate task submits
+            // the failures, so that they are recorded even if the client disconnects.
             await Task { await session.failEffects(.forked) }.value
-            // If memory is scarce, the session may have left memory since.
+            // If memory is scarce, the session may have left memory in the meantime.
             return try await with(id) { session throws(SessionError) in
                 let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
                 session.publish(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
@@ -165,7 +165,7 @@ extension SessionRegistry {
             session.publish(InputOutcome(snapshot: snapshot, lineage: answer.lineage))
             return (session, snapshot)
         } catch {
-            // Must be retired, so that its coordinators no longer count as in memory.
+            // Retires the session, so that its coordinators no longer count as in memory.
             _ = session.retire()
             store.remove(session)
             throw error
@@ -175,7 +175,7 @@ extension SessionRegistry {
     /// Reserves room for another session.
     ///
     /// - Parameter bytes: The number of bytes that the session may need until it is open.
-    /// - Returns: The same number of bytes, for `release`.
+    /// - Returns: The number of bytes to pass to `release`.
     /// - Throws: `SessionError.noRoom` or `full`.
     private func reserve(_ bytes: Int) throws(SessionError) -> Int {
         try settings.gate.admit(.session, expecting: bytes)
@@ -243,8 +243,8 @@ extension OpenedSession {
             history: SessionHeader.HistoryBounds(inputLimit: settings.bounds.inputLimit))
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
-        // If there are secrets, the key is stored without its fingerprint: the journal stores it for long, and a digest
-        // of the request might reveal them.
+        // If there are secrets, the key is stored without its fingerprint, because a digest of the request might reveal
+        // them long after they are erased.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)
     }
 }
@@ -266,9 +266,9 @@ final class Openings: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Reserves a key if it is free.
+    /// Reserves a key, or waits until the request that has reserved it has ended.
     ///
-    /// - Returns: `true` if the key was free; otherwise `false`, after the other request has ended.
+    /// - Returns: `true` if the key was free and is now reserved.
     private func isFirst(_ key: String) async -> Bool {
         let isFirst = waiting.withLock { waiting in
             guard waiting[key] == nil else { return false }

@@ -19,7 +19,7 @@ extension SessionRegistry {
         try await with(id) { session throws(SessionError) in try await session.report() }
     }
 
-    /// Returns the servers on the journal; none if only this server uses it.
+    /// Returns the servers on the journal; empty if only this server uses it.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func nodes() async throws(SessionError) -> [JournalNode] {
@@ -52,7 +52,7 @@ extension SessionRegistry {
     ///   - watcher: Receives the states until `unwatch` is called.
     ///   - id: The session.
     ///   - claim: The request's token or right.
-    /// - Returns: The current state; the watcher may already have received older states.
+    /// - Returns: The current state. The watcher may already have received this state and older ones.
     /// - Throws: `SessionError`; `tooManyWatchers` if there is no room for another watcher.
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
@@ -78,7 +78,7 @@ extension SessionRegistry {
         reclaim.note(left: { watcherCount })
     }
 
-    /// Ends all waits of answers, because the server is about to stop; the clients can ask again.
+    /// Ends all waits of answers, because the server is about to stop; the clients receive the current state.
     package func endWaits() {
         settings.waits.close()
     }
@@ -118,11 +118,10 @@ extension SessionRegistry {
         try await settings.liveRecord(of: id).entries
     }
 
-    /// Returns a session's entries up to a revision, unless their replay is known to crash this build's process.
+    /// Returns a session's entries up to a revision, unless replaying them is known to crash this build.
     ///
     /// - Parameter revision: The last revision; `nil` for the newest.
-    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if its replay has crashed this build's
-    ///   process.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if its replay has crashed this build.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
         let record = try await settings.liveRecord(of: id)
         return Array(try entries(of: record, id, through: revision ?? record.head.revision))
@@ -169,7 +168,7 @@ extension SessionRegistry {
     ///   - id: The session.
     ///   - place: The revision after which the points begin.
     ///   - revision: The last revision; `nil` for the newest.
-    ///   - limit: The largest number of points, without those that show a leak.
+    ///   - limit: The largest number of points, not counting points that show a leak.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
@@ -199,7 +198,7 @@ extension SessionRegistry {
         try await replay(id, through: revision) { _, replay in try replay.exported() }
     }
 
-    /// Returns a session's entries as an archive for JSON.
+    /// Returns a session's entries as an archive.
     ///
     /// - Parameters:
     ///   - id: The session.
@@ -232,7 +231,7 @@ extension SessionRegistry {
         return (record, tree)
     }
 
-    /// Replays a session on the threads for replays, without affecting the live session.
+    /// Replays a session on the threads for replays; the live session stays unchanged.
     ///
     /// - Parameters:
     ///   - id: The session.

@@ -3,10 +3,10 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Does everything that depends on time; must be called regularly.
+    /// Performs the periodic work on all sessions; must be called regularly.
     ///
-    /// It wakes sessions that have work to do, hibernates idle sessions, ends sessions that are idle for longer, and
-    /// deletes what is left of sessions that ended long ago. Nothing else ends a session because of its age.
+    /// The function wakes sessions that have work to do, hibernates idle sessions, ends sessions that are idle for
+    /// longer, and deletes sessions that ended long ago. Nothing else ends a session because of its age.
     package func sweep() async {
         await hibernateIdle()
         // If the journal is shared, `duties` does this every second.
@@ -17,8 +17,7 @@ extension SessionRegistry {
         do throws(JournalError) {
             try await settings.held.refresh()
             try await wakeDue()
-            // The rest is done by only one server at a time, and never by a server whose clock contradicts the
-            // journal's.
+            // Only one server at a time does the rest, and never a server whose clock contradicts the journal's.
             if let peers = settings.peers {
                 guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
             }
@@ -41,9 +40,9 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Confirms the release of this build: resumptions are written, and the work of their sessions starts.
+    /// Confirms the release of this build: writes resumptions, and starts the work of the resumed sessions.
     ///
-    /// - Returns: Other builds whose servers are running. If there are any, the release is not confirmed.
+    /// - Returns: Other builds with running servers. If there are any, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
         let others = try await settings.ask(await settings.releases.confirm())
@@ -57,7 +56,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Hibernates sessions until enough memory is released, and starts to return it to the system.
+    /// Hibernates sessions until enough memory is released, and starts to return the memory to the system.
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes to release.
@@ -74,26 +73,26 @@ extension SessionRegistry {
     /// Most users send the next event sooner, and waking a session takes less than a millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// The number of sessions that are examined at once, before the journal does other work.
+    /// The number of sessions that are examined at once, so that the journal can do other work in between.
     private static let stretch = 256
 
     /// Wakes sessions with due timers, or with effects that were running when a process ended.
     ///
-    /// On a shared journal, the server claims work instead. This function is called before sessions expire, because
-    /// this may be the first server for a long time.
+    /// On a shared journal, the server claims work instead. Call this function before sessions expire, because work may
+    /// have been due for as long as no server was running.
     func wakeDue() async throws(JournalError) {
         if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         var unstalled = settings.held.stalled
         var page: [DueSession] = []
-        // Reads all pages, because sessions in memory with running effects are listed before all timers.
+        // Reads all pages, because running effects are listed before timers, and their sessions may already be awake.
         repeat {
             page = try await settings.journal.due(
                 by: time, after: page.last, limit: Self.duePage, for: settings.guilty.build())
             for due in page {
                 let id = SessionID(due.key)
                 unstalled.remove(id)
-                // If memory is scarce, the sessions wait for a later sweep.
+                // If memory is scarce, the sessions stay asleep until a later sweep.
                 guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
                 await wakeDue(id)
             }
@@ -102,19 +101,17 @@ extension SessionRegistry {
     }
 
     private func wakeDue(_ id: SessionID) async {
-        // A session in memory without a use does not count: only a denied request has asked for it.
+        // A session in memory without any use is woken, too: only a denied request has put it there.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.isStalled(id) else { return }
         guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)
-                // Stalled, because work that another build started and that this build does not have would be due
-                // forever.
+                // If another build started the work and this build does not have it, the work would be due forever.
                 if session.ifFree(.arriving, { $0.look { $0.hasWorkSoon } }) == false { settings.held.stall(id) }
             }
         } catch {
-            // Requests for the session get the error. The next sweep tries again, unless the session is on hold by
-            // then.
+            // Requests for the session get the error. The next sweep tries again, unless the session is then on hold.
             _ = store.find(id)?.retire()
         }
     }
@@ -127,7 +124,7 @@ extension SessionRegistry {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
             try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
-            // There may be many sessions, and idle ones in memory must not wait until all of them are awake.
+            // Lets idle sessions hibernate between two pages, because the expiry may wake many sessions.
             await hibernateIdle()
         }
     }
@@ -150,11 +147,10 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that was not used; otherwise records its last use, because the journal's list shows only
-    /// candidates.
+    /// Ends a session that was not used for too long; otherwise records its last use in the journal.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
-        // A damaged record stays for the operator; the session becomes a candidate again after the same time.
+        // A damaged record is kept for the operator: the session counts as used now, and is examined again later.
         let now = settings.clock.now().milliseconds
         var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
@@ -171,7 +167,7 @@ extension SessionRegistry {
         }
         let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
         guard !isHeld || heldUntil <= now else {
-            // The session becomes a candidate again when its time is over.
+            // Examines the session again when the time for sessions on hold is over.
             return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
@@ -180,14 +176,12 @@ extension SessionRegistry {
             }
             if leaks != nil { settings.observe(.expired(id)) }
         } catch {
-            // The session has meanwhile ended, or cannot be read now; the next sweep tries again.
+            // The session has ended in the meantime, or cannot be read now; it is examined again later.
             try await touch(settings.clock.now().milliseconds, of: candidate.key)
         }
     }
 
-    /// Checks a session that another build may have written last.
-    ///
-    /// If this build must hold the session, it must not expire unnoticed.
+    /// Wakes a session that another build may have written last, because it must not expire if this build must hold it.
     ///
     /// - Returns: `true` if this build must hold the session; `nil` if this is unknown now.
     private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
@@ -202,7 +196,7 @@ extension SessionRegistry {
             case .onHold:
                 _ = store.find(id)?.retire()
                 return true
-            // The session may expire, because the build that wrote it has a running server that no longer uses it.
+            // The session may expire: the build that wrote it has a running server, which no longer uses it.
             case .servedElsewhere: return false
             default: return nil
             }

@@ -103,7 +103,7 @@ package final class SessionRegistry: Sendable {
         try await answer(to: request, on: id, size: size).value.get()
     }
 
-    /// Handles an input: usually at once; on the journal's thread if only a commit must be awaited.
+    /// Handles an input without a task: at once, or on the journal's thread if only a commit must be awaited.
     ///
     /// - Parameter size: The size of the request's body, in bytes.
     package func answer(
@@ -129,7 +129,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
-        // Backends' messages are always admitted, and so are ends, because they free memory.
+        // Backends' messages are always admitted, as are ends, because an end frees memory.
         if case .action = request.content {
             do throws(SessionError) { try settings.gate.admit(.input) } catch { return .ready(.failure(error)) }
         }
@@ -246,19 +246,19 @@ package final class SessionRegistry: Sendable {
 
     /// Returns the session with an id; adds it to memory if it is not there.
     ///
-    /// - Parameter use: The last use, for a session that is not in memory; by default, only the journal knows it.
+    /// - Parameter use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
 
     /// Calls a closure with a session.
     ///
-    /// If the session leaves memory in the meantime, it is looked up again, and the closure is called once more.
+    /// If the session leaves memory in the meantime, the function finds it again and repeats the call.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - first: The session, if it was already found.
-    ///   - use: The last use, for a session that is not in memory; by default, only the journal knows it.
+    ///   - use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func with<Value: Sendable>(
         _ id: SessionID, in first: Session? = nil, lastUsed use: Int64 = .min,
         _ body: (Session) async throws(SessionError) -> Value
@@ -267,7 +267,7 @@ package final class SessionRegistry: Sendable {
         while true {
             let session = first ?? find(id, lastUsed: use)
             first = nil
-            // Only afterwards, because an unknown session must not take another session's place.
+            // Makes room only afterwards, because an unknown session must not displace another one.
             defer { store.makeRoom(for: session) }
             do throws(SessionError) {
                 return try await body(session)
@@ -275,7 +275,7 @@ package final class SessionRegistry: Sendable {
                 switch error {
                 case .retired: store.remove(session)
                 case .ended, .unknown:
-                    // Must be retired, so that the coordinators of a dropped tree no longer count.
+                    // Retires the session, so that the coordinators of a dropped tree no longer count as in memory.
                     _ = session.retire()
                     store.remove(session)
                     throw error

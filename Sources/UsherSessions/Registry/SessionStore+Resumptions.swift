@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension SessionStore {
-    /// Writes resumptions that are confirmed; drops the trees of sessions whose former build has come back.
+    /// Writes the resumptions that are confirmed; drops the trees of sessions whose former build has a server again.
     ///
     /// - Throws: `JournalError` if the builds that use the journal cannot be read.
     func settle(_ releases: Releases) async throws(JournalError) {

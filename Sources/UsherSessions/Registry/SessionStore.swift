@@ -66,7 +66,7 @@ final class SessionStore: Sendable {
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
-            // If all sessions are in use, the limit is exceeded for a while.
+            // If all sessions are in use, the limit stays exceeded for now.
             guard hibernateLeastRecentlyUsed(but: session) else { return }
         }
     }
@@ -103,7 +103,7 @@ final class SessionStore: Sendable {
         var rest = bytes
         var retired = 0
         repeat {
-            // Repeated, because some shards may have had less than their share.
+            // A second pass, because some shards may have had less than their share to release.
             retired = retire(bytes: rest) { $0.resting(since: time) }
             rest -= retired
         } while rest > 0 && retired > 0
@@ -232,8 +232,9 @@ private final class SessionShard: Sendable {
     }
 }
 
-/// Sessions in the order of their last use, which is updated only on demand, so that using a session costs nothing
-/// here.
+/// A queue of sessions in the order of their last use.
+///
+/// The order is updated only when a session reaches the front, so that using a session costs nothing here.
 ///
 /// The position of a session shows the last use that the queue has seen. If the session was used since, it moves to the
 /// end when it reaches the front. After these moves, the session at the front is the least recently used.
@@ -252,7 +253,7 @@ private struct UseQueue {
         elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Records that a session has left memory; frees elements when most of them belong to such sessions.
+    /// Records that a session has left memory; frees elements when most elements belong to sessions that have left.
     ///
     /// - Parameter isThere: Returns `true` for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
@@ -280,7 +281,7 @@ private struct UseQueue {
 
     /// Moves sessions that were used since from the front to the end.
     private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
-        // Examines each element once; a session that was used since goes behind those that were not.
+        // Examines each element once; a session that was used again moves behind the others.
         for _ in front..<max(front, elements.count) {
             let element = elements[front]
             guard isThere(element.session) else {

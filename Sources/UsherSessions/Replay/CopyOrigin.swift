@@ -19,10 +19,10 @@ enum CopyOrigin {
         return try origin?[member: "revision"]?.decode(Int.self) ?? 0
     }
 
-    /// Returns the creation of a copy: the original's, with the origin and the last copied revision added.
+    /// Returns the creation of a copy: the original creation, with the origin and the last copied revision added.
     ///
-    /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy names only
-    /// its own origin.
+    /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy has only the
+    /// newer origin.
     fileprivate func mark(_ creation: Entry, at revision: Int) throws(JSONError) -> Entry {
         let members = try JSONDocument(parsing: creation.payload).root.members
         let end = members.prefix { !Self.names.contains($0.name) }.map(\.value.range.upperBound).max()

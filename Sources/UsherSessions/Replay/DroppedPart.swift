@@ -35,7 +35,7 @@ struct DroppedPart {
     private mutating func follow(_ entry: Entry) throws(JSONError) {
         let facts = try StepFacts(entry)
         let isDropped = entry.revision >= revision
-        // Starts again, because a resumption lists all pending work.
+        // A resumption lists all pending work, so the collection starts again.
         if entry.kind == .divergence { underWay = [:] }
         for work in facts.begun {
             begun[work.id] = work
@@ -73,7 +73,7 @@ struct DroppedPart {
         }
     }
 
-    /// Adds the entries that an earlier resumption dropped, because that resumption is now dropped, too.
+    /// Adds the entries that an earlier resumption dropped, because they stay dropped.
     private mutating func add(_ dropped: Dropped) {
         told.inputs += dropped.inputs
         told.messages += dropped.messages

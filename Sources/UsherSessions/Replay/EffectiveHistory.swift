@@ -6,10 +6,10 @@ import UsherJournal
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// The ids that are free before the session begins anew; nil if the replayed creation must match the record.
+    /// The first free ids of a session that began anew; nil if the replayed creation must match the record.
     private(set) var anew: NextIdentifiers?
 
-    /// The last revision on which all builds agreed; 0 if they do not agree on the creation either.
+    /// The last revision on which all builds agreed; 0 if they differ even at the creation.
     var agreedRevision: Int { anew != nil && entries.count <= 1 ? 0 : entries.last?.revision ?? 0 }
 
     /// Creates the history of a session's record.
@@ -34,13 +34,13 @@ struct EffectiveHistory {
     ///
     /// - Parameters:
     ///   - revision: The revision of the entry that the build could not follow.
-    ///   - free: The ids that are free, in case the session begins anew.
+    ///   - free: The first free ids, in case the session begins anew.
     func before(_ revision: Int, elseAnewFrom free: NextIdentifiers) -> EffectiveHistory {
         var history = self
         history.entries = Array(entries.prefix { $0.revision < revision })
         let isDifferent = history.entries.isEmpty
         if isDifferent { history.entries = Array(entries.prefix(1)) }
-        // If only the creation is left and the session had begun anew, it begins anew once more.
+        // If only the creation is left, a session that had begun anew begins anew again.
         if isDifferent || anew != nil, history.entries.count <= 1 { history.anew = free }
         return history
     }

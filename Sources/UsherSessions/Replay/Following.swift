@@ -4,9 +4,9 @@ import UsherJournal
 
 /// Compares a replay by this build with the entries that earlier builds wrote.
 ///
-/// Equal digests mean that everything is equal. Otherwise, the screens on display must have the same names, and the
-/// same tab must be selected; everything else may differ. The replay's screens then get the ids that clients know, and
-/// its work gets the recorded ids.
+/// If the digests are equal, everything is equal. If they differ, the screens on display must have the same names, and
+/// the same tab must be selected; everything else may differ. The replay's screens then get the ids that clients know,
+/// and its work gets the recorded ids.
 struct Following {
     private let history: [Entry]
     /// All entries of the record, including those that are not replayed.
@@ -21,13 +21,13 @@ struct Following {
     private var display = (shown: Display(), count: 0)
     /// The number of entries that were replayed.
     private var count = 0
-    /// The recorded work that this build did not start and that has not ended in the record.
+    /// The recorded work that is still pending in the record and that this build did not start.
     private var missing: [EffectID: RecordedWork] = [:]
     /// A Boolean value that indicates whether the current entry is a timer that this build did not start.
     private var hasSkippedTimer = false
-    /// Missing timers that this build may start later; it is unknown which of its timers they correspond to.
+    /// The missing timers that could each be any of several timers that this build may start later.
     private var ambiguous: Set<EffectID> = []
-    /// A Boolean value that indicates whether the entries have facts; if they have none, the digests must be equal.
+    /// A Boolean value that indicates whether the entries have facts; without facts, the digests must be equal.
     private let hasFacts: Bool
     /// For each revision, the first screen id that was free before this build's next entry.
     ///
@@ -40,11 +40,10 @@ struct Following {
         hasFacts = history.entries.first.map { !$0.facts.isEmpty } ?? false
     }
 
-    /// Skips an input that ends work which this build did not start.
+    /// Skips an input that ends work, if this build did not start the work.
     ///
     /// - Returns: `false` if the tree must handle the input.
-    /// - Throws: `Divergence` for an effect's result, unless the app has retired the effect; and for an ambiguous
-    ///   timer.
+    /// - Throws: `Divergence` for the result of an effect that the app has not retired, and for an ambiguous timer.
     mutating func skips(_ entry: Entry, _ content: InputContent, on tree: Tree) throws(Divergence) -> Bool {
         guard !missing.isEmpty, let id = content.result, let work = missing[id], !tree.waits(for: id) else {
             return false
@@ -62,7 +61,7 @@ struct Following {
         return true
     }
 
-    /// Skips the comparison of the creation, because an earlier build has already resumed from a different one.
+    /// Skips the comparison of the creation, because an earlier build has already begun the session anew.
     mutating func skipCreation() { count += 1 }
 
     /// Compares a tree with the entry that it has just replayed.

@@ -2,12 +2,12 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The first input of a history, which contains everything that is needed to create the history's first tree.
+/// The first input of a history, with everything that is needed to build the first tree.
 ///
 /// A session has one history, unless its root coordinator has started over.
 struct Creation: Sendable {
     let app: any App.Type
-    /// The app's name: the present one, or a former one if the session was opened under it.
+    /// The app's current name, or the former name under which the session was opened.
     private(set) var appName: String
     /// The options as JSON, as the client sent them.
     let options: [UInt8]
@@ -44,19 +44,19 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Creates the creation of a session's next history, after the root coordinator has started over.
+    /// Creates the first input of a session's next history, because the root coordinator has started over.
     ///
     /// - Parameters:
     ///   - beginning: The new history's app, options and link.
     ///   - tree: The tree that starts over.
-    ///   - time: The time of the input that made it start over.
+    ///   - time: The time of the input that made the tree start over.
     ///   - header: The session's header.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
             app: beginning.app, options: beginning.options, link: beginning.link,
             handling: beginning.isLinkKept ? .keep : .follow, client: tree.client, seed: tree.seed, time: time,
             subject: header.access?.subject)
-        // The name in the header, because exports and earlier builds look for the app under this name.
+        // The header's name, because exports and earlier builds look for the app under this name.
         appName = header.app
         origin = beginning.origin(on: tree)
     }
@@ -68,7 +68,7 @@ struct Creation: Sendable {
         return creation
     }
 
-    /// The same creation with other free ids, so that no screen gets an id that clients know as another screen's.
+    /// Returns the creation with other free ids, so that no screen gets an id that clients know from another screen.
     func beginning(from identifiers: NextIdentifiers) -> Creation {
         var creation = self
         creation.origin.identifiers = identifiers
@@ -77,7 +77,7 @@ struct Creation: Sendable {
 
     /// Builds the first tree; if its link can be followed only in part, the rest of the link is kept.
     ///
-    /// - Throws: As `tree(stateLimit:handling:)`.
+    /// - Throws: The errors of `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
         let opening = try LinkHandling.opening { try tree(stateLimit: stateLimit, handling: $0) }
         linkHandling = opening.handling
@@ -104,7 +104,7 @@ struct Creation: Sendable {
 
     /// Builds the tree of the first revision of a recorded session.
     ///
-    /// - Throws: As `tree(stateLimit:handling:isReplayed:knowing:)`, but `ReplayError` for invalid options.
+    /// - Throws: The errors of `tree(stateLimit:handling:isReplayed:knowing:)`, with `ReplayError` for invalid options.
     func recordedTree(
         stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
@@ -122,7 +122,7 @@ extension Creation {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
 
-    /// Returns the history's first entry.
+    /// Returns the history's first entry, with or without secrets.
     ///
     /// - Parameter isErased: Pass `true` to omit the secrets.
     func entry(leadingTo tree: Tree, by build: UInt64, erased isErased: Bool) -> Entry {
@@ -285,7 +285,7 @@ extension LinkHandling {
         }
     }
 
-    /// Writes the object's member with the handling; writes none if the link is followed.
+    /// Writes the handling as a member of an object; writes nothing if the link is followed.
     func write(into writer: inout JSONWriter) {
         switch self {
         case .follow: break

@@ -38,7 +38,7 @@ package struct MemoryHistory: Sendable {
         self.limit = limit
         self.place = place
         self.count = count
-        // Two points are always included, the first and the newest, which may need a place of its own.
+        // The first and the newest point are always included, and the newest may not be at a regular distance.
         let others = max(1, limit - 1)
         stride = max(1, (count + others - 1) / others)
     }

@@ -8,13 +8,13 @@ struct ReplayResult {
     let tree: Tree
     /// The divergence, if there is one.
     ///
-    /// The tree then has the state before the diverging input, at a new revision after all others.
+    /// The tree then has the state before the diverging input, at a new revision that follows all recorded ones.
     var divergence: Divergence?
-    /// The entry that records the divergence, for the next replay.
+    /// The entry that the journal must store for the divergence.
     var entry: Entry?
-    /// The revisions of dropped inputs that contain secrets; no build will replay them again.
+    /// The revisions of dropped inputs that contain secrets, which no build needs any more.
     var abandoned: [Int] = []
-    /// The ids to reserve until the entry is written; nil if clients see only ids that are in the record.
+    /// The new ids that clients may see before the entry is written; nil if there are none.
     var reservation: SessionHeader.Reservation?
 }
 
@@ -84,7 +84,7 @@ extension Replay {
         var revision = revision ?? divergence.revision
         var refusal: String?
         let taken = NextIdentifiers(taking: entries)
-        // The same resumption gets the same ids, unless another build has written since.
+        // The ids of the last unwritten resumption are used again, unless another build has written since.
         var shown = reservation.flatMap { $0.build == build && $0.before.screen >= taken.screen ? $0 : nil }
         while true {
             let free =
@@ -101,13 +101,13 @@ extension Replay {
                 do throws(Rejection) {
                     entry = try resume(tree, resumption, without: part.ended, at: time, from: free)
                 } catch {
-                    // The recorded refusal makes it unnecessary to call the root coordinator's `didResume(dropped:)`
-                    // again.
+                    // With a recorded refusal, the next attempt does not call the root coordinator's
+                    // `didResume(dropped:)`.
                     refusal = error.reason
                     continue
                 }
                 if let known = shown, known.digest != entry.digest {
-                    // Clients have seen something else under these ids, so they cannot be used.
+                    // Clients have seen other contents under these ids, so the next attempt uses new ids.
                     shown = nil
                     continue
                 }
@@ -138,7 +138,7 @@ extension Replay {
         var identifiers = free
         // A session that begins anew must use the same ids in each replay.
         if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
-        // The app's code runs here; if it crashes the process, the replay of the newest entry is found guilty.
+        // The app's code runs here. If it crashes the process, the newest entry counts as guilty.
         flight?.begin(.replay, at: newest)
         defer { flight?.end() }
         tree.discardWork(ended)

@@ -8,14 +8,14 @@ package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
-    /// The build that replays, which is compared with the entries' builds; 0 for none.
+    /// This build, which is compared with the builds that wrote the entries; 0 for none.
     let build: UInt64
     /// The marks of the session in the flight record; `nil` for none.
     let flight: SessionFlight?
     /// Called with each screen that the client could not draw, at any revision.
     private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
 
-    /// The number of inputs after which other tasks may use the thread.
+    /// The number of inputs after which the replay lets other tasks use the thread.
     private let stretch: Int
     /// The largest number of entries that are replayed without yielding the thread.
     static let shortStretch = 64
@@ -23,14 +23,14 @@ package struct Replay: Sendable {
     /// Creates a replay.
     ///
     /// - Parameters:
-    ///   - entries: A session's entries with consecutive revisions; time travel leaves out the newest.
+    ///   - entries: A session's entries with consecutive revisions, from the first to the last one to replay.
     ///   - apps: The apps of this build.
     ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
     package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
         self.init(entries, apps: apps, stateLimit: stateLimit, marking: nil)
     }
 
-    /// Creates a replay with a build, marks and a report of screens.
+    /// Creates a replay that marks its steps and reports screens that the client cannot draw.
     ///
     /// - Parameters:
     ///   - build: The build that replays.
@@ -59,8 +59,7 @@ package struct Replay: Sendable {
     }
 
     func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
-        // The notes are a `Bool`, because for `Void` the thread sanitizer would report that all replays write to one
-        // address.
+        // A `Bool`, because with `Void` the thread sanitizer would report that all replays write to the same address.
         var nothing = false
         return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
     }
@@ -80,11 +79,10 @@ package struct Replay: Sendable {
         // Yields, because a long replay must not block its caller's thread.
         if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: first.revision)
-        // Ends the mark on the thread that is current then: it may be another one, because each stretch sets its own
-        // mark.
+        // Ends the mark on the thread on which the replay ends; each stretch sets the mark on its own thread.
         defer { flight?.end() }
         let creation = try creation(first, from: history.anew)
-        // Without facts, the inputs were only tried, and this build has tried them.
+        // Entries without facts come from inputs that this build has tried, so nothing else needs to be compared.
         let facts = try StepFacts(first)
         let changes = first.facts.isEmpty ? nil : facts.changes
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true, knowing: changes)
@@ -133,7 +131,7 @@ package struct Replay: Sendable {
 
     /// Checks that the client can draw all screens at the end.
     ///
-    /// - Throws: `Divergence` for the first input that the build could not follow; `ReplayError` if it could not follow the creation.
+    /// - Throws: `Divergence` for the first input that the build could not follow; `ReplayError` for the creation.
     private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }
@@ -197,7 +195,7 @@ package struct Replay: Sendable {
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a message about one session, with the same part without ids, which all sessions with the same cause share.
+/// A part of a message about one session, with and without ids; the text without ids is the same for all sessions.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String

@@ -2,9 +2,9 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// Marks in the flight record, which show which session's code runs on a thread.
+/// The marks of a session's running code in the flight record.
 ///
-/// A mark is set before the app's code runs on the current thread, and is removed afterwards.
+/// A mark is set before the app's code runs on the current thread, and removed afterwards. It names the session.
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)

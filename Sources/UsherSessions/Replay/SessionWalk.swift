@@ -33,7 +33,7 @@ package struct SessionWalk: Sendable {
         steps.append(Step(revision: tree.revision, shape: try? tree.shape(includingStates: false)))
     }
 
-    /// Sets the inputs of the steps to those of the last entries.
+    /// Sets the inputs of the steps, which are the inputs of the last entries.
     fileprivate mutating func name(by entries: [Entry]) {
         for (index, entry) in zip(steps.indices, entries.suffix(steps.count)) { steps[index].input = entry.summary }
     }

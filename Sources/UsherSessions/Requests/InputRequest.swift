@@ -37,7 +37,7 @@ package struct InputRequest: Sendable {
 package enum Precondition: Equatable, Sendable {
     /// Every revision meets the condition.
     case none
-    /// The revision must be one of these, and the epoch must be the one in which the client saw it.
+    /// The revision must be one of these, in the given epoch.
     case revision(oneOf: [Int], epoch: String? = nil)
 
     /// Returns a Boolean value that indicates whether a session's revision meets the condition.
@@ -88,7 +88,7 @@ package struct IdempotencyKey: Sendable {
     ///
     /// - Parameters:
     ///   - answer: The answer that the journal has for this key.
-    ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
+    ///   - epoch: The journal's epoch, because a crash may have undone the answer's revision.
     /// - Throws: `SessionError.keyReused` if the answer belongs to another request.
     func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
         guard answer.fingerprint == nil || answer.fingerprint == fingerprint else {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Identifies one tree, with all states that it reaches by its own inputs after it was built from the journal.
+/// The identity of one tree, from the time when it is built until it is dropped.
 ///
-/// Each tree that is built begins a new lineage. A result about one tree is therefore never used for another, even if
-/// both reach the same revision.
+/// Each tree that is built gets a new lineage. A result about one tree is therefore never used for another tree, even
+/// if both reach the same revision.
 struct Lineage: Equatable, Sendable {
     private static let count = Atomic(0)
 
-    /// The lineage of no tree.
+    /// The lineage that belongs to no tree.
     static var none: Lineage { Lineage(number: 0) }
 
     private let number: Int

@@ -12,12 +12,12 @@ enum AnswerCondition: Sendable {
 
 /// An answer that is sent only when everything that it shows is durable.
 ///
-/// If several servers share the journal, the journal must also confirm that no other server has written since.
+/// If several servers share the journal, the journal must also confirm that the shown state is still the newest.
 struct PendingAnswer<Value: Sendable>: Sendable {
     /// The value or the error.
     let result: Result<Value, SessionError>
     let condition: AnswerCondition
-    /// The answer's own change, or the newest change of the state that it shows.
+    /// The answer's own change, or the newest change of the shown state.
     let commit: PendingCommit
     /// The lineage of the tree that produced the answer.
     let lineage: Lineage
@@ -49,7 +49,7 @@ extension PendingAnswer<Never> {
             .failure(.ended(tombstone)), if: .state, upon: PendingCommit(.success(version)), of: Lineage())
     }
 
-    /// Returns the same failure as an answer with another type of value.
+    /// Returns an answer with the same failure and another type of value.
     func `as`<Other>() -> PendingAnswer<Other> {
         PendingAnswer<Other>(result.map { _ -> Other in }, if: condition, upon: commit, of: lineage)
     }

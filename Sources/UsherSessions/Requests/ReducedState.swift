@@ -13,8 +13,9 @@ extension Snapshot {
 
     /// Returns the same state in the profile `changes`: only the names of events, and only the ids of known screens.
     ///
-    /// It is computed from the whole state instead of the tree. Clients of the full profile therefore pay nothing for
-    /// it, and the answer that the journal stores for a key serves both profiles.
+    /// The form is computed from the whole state, so clients of the full profile pay nothing for it, and a stored
+    /// answer serves both profiles.
+    ///
     /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Extent) -> Snapshot {
         guard let whole = try? JSONDocument(parsing: state).root else { return self }
@@ -38,7 +39,7 @@ extension Snapshot {
 private struct NewScreens {
     private var ids: Set<Int> = []
 
-    /// Creates the set; `nil` if all screens are new, or if some may have changed that `changes` does not name.
+    /// Creates the set; `nil` if all screens are new, or if `changes` may not name all changed ones.
     ///
     /// `changes` does not name the screens of a newly selected tab. It also does not name a screen that is shown
     /// differently because it is now the first of its stack.

@@ -8,7 +8,7 @@ package struct RefusedInput: Equatable, Sendable {
     /// The largest number of refused inputs that are kept per session.
     package static let limit = 64
 
-    /// The number of this refused input, counted since the session was added to memory.
+    /// The number of this refused input, counted since the session came into memory.
     package let number: Int
     /// The session's revision, if the refusal reported it.
     package let revision: Int?
@@ -58,7 +58,7 @@ struct RefusedInputs {
 extension InputContent {
     /// Returns the input as the journal would record it, with secrets masked according to the types that the app lists.
     ///
-    /// If the app lists no type for a part of the input, only the name of that part's case stays.
+    /// If the app lists no type for an event, a message or a flow, only the name of its case stays.
     func masked(in apps: [any App.Type], at current: Snapshot?) -> [UInt8] {
         let state = current.flatMap { try? JSONDocument(parsing: $0.state).root }
         let app = state?[member: "app"]?.string.flatMap { apps.app(named: $0) }

@@ -4,7 +4,7 @@ package import UsherJournal
 
 /// The reason why a request on a session had no effect.
 ///
-/// Large payloads are indirect, because a result needs the space of the largest error even if it is not an error.
+/// Large payloads are indirect, because every result would reserve space for the largest one.
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
@@ -25,9 +25,9 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// This build must not serve the session.
     indirect case onHold(HoldReason)
-    /// This build would serve the session differently than the build that wrote it, which has a running server.
+    /// This build would serve the session differently than a running server of the build that wrote the session.
     case servedElsewhere
-    /// The input crashed this build's process before; `current` is `nil` for the opening of a session.
+    /// The input crashed this build before; `current` is `nil` for the opening of a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input must first run isolated, which is not possible now; the cause is for the log.
     case notTried(cause: String)
@@ -47,7 +47,7 @@ package enum SessionError: Error, Sendable {
     case noRevision(String)
     /// The journal does not support the operation; a sentence for the operator.
     case unsupported(String)
-    /// The number of watchers is at its limit; the client may retry later.
+    /// The number of watchers has reached its limit; the client may retry later.
     case tooManyWatchers
     /// The session has left memory in the meantime, and must be looked up again.
     case retired
@@ -91,7 +91,7 @@ extension SessionError {
         }
     }
 
-    /// The same failure, for a request whose input took effect: the client must not be told that it did not.
+    /// The same failure for a request whose input took effect; the error does not deny the effect.
     var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
@@ -104,7 +104,7 @@ extension SessionError {
         }
     }
 
-    /// The same failure, for a request with an idempotency key whose first answer could not be read.
+    /// The same failure for a request whose first answer, stored under its idempotency key, could not be read.
     var withoutLookup: SessionError {
         guard case .notRead(let cause) = self else { return self }
         return .outcomeUnknown(cause: cause)

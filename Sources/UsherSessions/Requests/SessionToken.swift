@@ -34,18 +34,17 @@ package struct TokenIssuer: Sendable {
     /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - key: The server's key, from which the tokens of repeatable openings are derived.
-    ///   - others: Earlier keys of this server and keys of other servers; tokens that were derived from them are
-    ///     recognized.
+    ///   - key: The server's key, from which tokens of openings with an idempotency key are derived.
+    ///   - others: Earlier keys of this server and keys of other servers, whose tokens are recognized, too.
     package init(key: [UInt8], others: [[UInt8]] = []) {
         self.key = key
         self.others = others
     }
 
-    /// Returns a session's derived token, which can be derived again, so that a repeatable answer need not store it.
+    /// Returns a session's derived token; a repeated opening derives the same token again, so it need not be stored.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
-    /// Returns the owner's token if it was derived from one of the keys; otherwise `nil`.
+    /// Returns the session's token if it was derived from one of the keys; otherwise `nil`.
     func derived(for id: SessionID, opening access: SessionAccess) -> SessionToken? {
         for key in [key] + others {
             let token = SessionToken(of: id, under: key)
@@ -55,11 +54,11 @@ package struct TokenIssuer: Sendable {
     }
 }
 
-/// The right by which a request may use a session: its token, and whether the request only reads.
+/// The right of a request to use a session: a token, or a right that needs none.
 package enum SessionClaim: Sendable {
     /// No token is needed: a backend or the server itself makes the request, or the server requires no tokens.
     case granted
-    /// No token is needed: the operator looks at the session, which does not count as a use.
+    /// No token is needed: the operator reads the session, which does not count as a use.
     case `operator`
     /// The hash of the request's token; `nil` if the request has none.
     ///
@@ -86,8 +85,7 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason for which an unknown session denies the request: the same as for a wrong token, so that ids cannot be
-    /// probed.
+    /// The reason why an unknown session denies the request: as for a wrong token, so that ids cannot be probed.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil
@@ -105,7 +103,7 @@ package enum AccessDenial: Sendable {
     case readsOnly
 }
 
-/// A change of a session's tokens, which is no input.
+/// A change of a session's tokens; it creates no revision.
 package enum TokenChange: Sendable {
     case rotate(TokenHash)
     case addReader(TokenHash)

@@ -5,19 +5,19 @@ package import UsherJournal
 
 /// A session's state at one revision.
 ///
-/// It is a class because a snapshot passes through many functions: each would copy all fields of a structure, and
-/// retain each of its references.
+/// The type is a class because a snapshot passes through many functions: with a structure, each function would copy all
+/// fields and retain each reference.
 package final class Snapshot: Sendable {
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The epoch, by which this revision differs from one with the same number that a crash undid.
+    /// The epoch, which distinguishes this revision from a revision with the same number that a crash undid.
     ///
     /// `nil` if a crash cannot undo revisions.
     package let epoch: String?
     package let state: [UInt8]
     /// The end of the session, if the input ended it.
     package let ending: Ending?
-    /// Ended coordinators and view models that are still in memory after this input, for the log.
+    /// Ended coordinators and view models that stayed in memory after this input, for the log.
     package let newLeaks: [Leak]
     /// A Boolean value that indicates whether this is the stored first answer for an idempotency key.
     package let isReplayed: Bool
@@ -45,7 +45,7 @@ extension Snapshot {
     ///   - tree: The tree.
     ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
     ///   - state: The tree's state as JSON.
-    ///   - changes: The changes in the state; `nil` for those of the last input.
+    ///   - changes: The changes in the state; `nil` for the changes by the last input.
     ///   - known: The number of leaks that are already known; `nil` if new leaks are not needed.
     @inline(__always)
     convenience init(
@@ -58,10 +58,10 @@ extension Snapshot {
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
-    /// Returns `true` if both are the same revision, and no crash undid one of them.
+    /// Returns `true` if both snapshots show the same revision in the same epoch.
     package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
 
-    /// The same state, as the answer for a key for which no answer is stored.
+    /// The same state as a replayed answer, for a key whose answer was not stored.
     var replayed: Snapshot {
         Snapshot(
             revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true,
@@ -140,7 +140,7 @@ package struct SessionSummary: Sendable {
     package let changed: Timestamp
     /// The newest known time when the session was used.
     package let used: Timestamp
-    /// The largest number of coordinators and view models that were leaked at the same time.
+    /// The largest number of coordinators and view models that were leaked at any time.
     package let leaked: Int
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int

@@ -49,10 +49,10 @@ package struct SessionEnding: Sendable {
     /// The options that the session was opened with, as JSON; `nil` if there were none or they must not be shown.
     package let options: [UInt8]?
 
-    /// The largest size of a stored result, in bytes; the answer to the last input contains even a larger result.
+    /// The largest size of a stored result, in bytes; only the answer to the last input contains a larger result.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes, given the options that the session was opened with.
+    /// Creates an end that a client or the server causes; `options` are the options of the opening.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil

@@ -19,12 +19,11 @@ final class AwakeSession {
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The uptime before which no input of a user or backend is handled.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
-    /// The resumption at an earlier revision that is not written yet; `nil` for none.
+    /// The resumption at an earlier revision that the journal does not contain yet; `nil` for none.
     ///
-    /// Until the first input, no work starts, so that an earlier build can still serve the session as it was.
+    /// No work starts before the first input, so that an earlier build can still serve the session as it was.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a due timer failed before an input, so that the next tree must handle it
-    /// afterwards.
+    /// A Boolean value indicating whether a due timer failed before an input; the next tree handles the input first.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The counts of this tree that were already added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
@@ -56,7 +55,7 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - decided: How a deep link is handled, as an earlier attempt found out.
+    ///   - decided: How a deep link is handled, according to an earlier attempt.
     ///   - lookup: The lookup that found no answer for the request's key.
     ///   - cleared: The input that survived an isolated run.
     func handle(
@@ -80,8 +79,8 @@ final class AwakeSession {
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
             guard !tree.isBroken else { return .blocked(.brokeTree(error, at: tree.revision, upon: record.newest)) }
-            // Before the timers, the input would have been accepted. It is attempted again, after the timers' effect on
-            // the screens is written.
+            // Timers were handled before the input, and only their effect may have caused the rejection. The input is
+            // attempted again when that effect is written.
             if record.isResuming { return .blocked(.resumed(writeResumption())) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -90,7 +89,7 @@ final class AwakeSession {
 
     /// Checks the request's key and precondition.
     ///
-    /// - Returns: The result of the attempt if the tree must not handle the input; otherwise `nil`.
+    /// - Returns: The answer or the obstacle if the tree must not handle the input; otherwise `nil`.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
@@ -103,9 +102,9 @@ final class AwakeSession {
         return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 
-    /// Delays an input of a user or a backend after an earlier input broke the tree.
+    /// Delays an input of a user or a backend if an earlier input broke the tree.
     ///
-    /// An input that is attempted again because only its link broke the tree is not delayed by itself.
+    /// The delay does not apply to the second attempt of an input whose deep link broke the tree.
     private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome, InputObstacle>? {
         guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
         return pauseEnd > settings.clock.uptime ? .blocked(.pause(until: pauseEnd)) : nil
@@ -137,10 +136,10 @@ final class AwakeSession {
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        // As long as a resumption is unwritten, no answer that shows this state is stored, because the former build may
-        // undo it.
+        // If a resumption is unwritten, no answer with its state is stored, because the former build may undo that
+        // state.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
-        // A resumption starts all work again.
+        // The change that writes a resumption starts all pending work again.
         let begun =
             (counts || resumes) && settings.isShared ? begunWork { resumes || $0 >= tree.revision } : []
         let commit = record.write(
@@ -154,15 +153,15 @@ final class AwakeSession {
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
         )
-        // Results of the session's own work are counted elsewhere.
+        // Only inputs of users and backends are counted here.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
     }
 
     /// Returns the request's key, under which its answer is stored.
     ///
-    /// If the body had secrets, the key has no digest, because a digest could reveal them. The digest would also exist
-    /// longer than the secrets, which are erased from their entry as soon as they are not needed any more.
+    /// If the body had secrets, the key has no digest, because a digest could reveal them even after they are erased
+    /// from their entry.
     private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
         guard let key = request.key else { return nil }
         let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
@@ -191,8 +190,8 @@ final class AwakeSession {
     /// Returns the current state.
     ///
     /// - Parameters:
-    ///   - known: The number of leaks that are already known and therefore left out; `nil` to leave out all.
-    ///   - changes: The changes since the state that the client has; `nil` for those of the last input.
+    ///   - known: The number of leaks that are already known and therefore left out; `nil` to leave out all leaks.
+    ///   - changes: The changes since the state that the client has; `nil` for the changes by the last input.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         return snapshot(leaksSince: known, changes: changes, into: &writer)
@@ -206,9 +205,9 @@ final class AwakeSession {
         return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
-    /// The epoch, by which this tree's revisions differ from others with the same numbers.
+    /// The epoch, which distinguishes this tree's revisions from others with the same numbers.
     ///
-    /// An unwritten resumption has its own epoch, because another build may replace its revisions.
+    /// An unwritten resumption has its own epoch, because another build may undo its revisions.
     private var epoch: String? {
         guard let resumption else { return settings.journal.epoch }
         return resumption.mark
@@ -233,16 +232,16 @@ final class AwakeSession {
         return pending(.success(snapshot), upon: record.newest)
     }
 
-    /// Continues with a tree that was built by replay.
+    /// Continues the session with a tree that was built by replay.
     ///
     /// - Parameters:
-    ///   - predecessor: The state that a dropped tree of this process left.
+    ///   - predecessor: The state that an earlier tree of this process left when it was dropped.
     ///   - divergence: The input at which this build could not follow the record.
     ///   - entry: The entry that records the divergence.
     ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
     ///   - mayWait: Pass `true` to write the entry only with the next input.
-    ///   - reservation: The ids that clients see until then and that are not in the record; nil for none.
+    ///   - reservation: The new ids that clients see until the entry is written; nil for none.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
         mayWait: Bool, reserving reservation: SessionHeader.Reservation?
@@ -255,7 +254,7 @@ final class AwakeSession {
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
-        // If there is no entry to write, another server may have written the resumption that was unwritten here.
+        // If there is no entry to write, another server may have written the resumption.
         if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
             // The digest is part of the epoch, because the state may depend on the time of this replay.
@@ -272,7 +271,7 @@ final class AwakeSession {
             }
             _ = writeResumption()
         }
-        // Needed after a crash between the creation of a session and its end by the same input.
+        // Ends a session whose server crashed between its creation and its end by the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
@@ -288,16 +287,15 @@ final class AwakeSession {
 
     /// Handles the timers that became due while the resumption was unwritten, in the order of their times.
     ///
-    /// One change writes the resumption, the timers and the input, which the tree handles after the timers. If a timer
-    /// fails, the tree must be rebuilt, and the timers are handled after the input.
+    /// The tree handles the timers before the input, and one change writes the resumption, the timers and the input. If
+    /// a timer fails, the tree is rebuilt and handles the timers after the input.
     ///
     /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
-    /// - Throws: `Rejection` if the input was already too late in the state that the client saw; no timer is handled
-    ///   then.
+    /// - Throws: `Rejection` if the input is stale even before the timers; no timer is handled then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
-        // If there may be guilty inputs, each timer is judged and handled alone.
+        // If there may be guilty inputs, each timer is later checked and handled like an input.
         guard let resumption, resumption.firesTimers, request.content.result == nil, settings.guilty.isEmpty else {
             return nil
         }
@@ -311,7 +309,7 @@ final class AwakeSession {
                 return .asleep
             }
         }
-        // A revision that the request requires no longer matches, because the client has not seen the timers.
+        // If the request requires a revision, the client has not seen the timers, so the condition is no longer met.
         return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
     }
 
@@ -331,7 +329,7 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes the resumption, with the timers; afterwards, no earlier build can serve the session again.
+    /// Writes the resumption and its timers; afterwards, the former build cannot serve the session as it was.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -348,7 +346,7 @@ final class AwakeSession {
         if settings.watches.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Sets the session's work, and ends answers that wait for work that other servers may have ended.
+    /// Continues with the session's work, and ends waiting answers whose effects other servers may have ended.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {
@@ -390,7 +388,7 @@ final class AwakeSession {
             && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
     }
 
-    /// Delays the session's next input, because an earlier input broke the tree that this one replaces.
+    /// Delays the session's next input, because an earlier input broke the previous tree.
     ///
     /// The delay is ten times the rebuild time, but at most ten seconds.
     ///
@@ -432,13 +430,13 @@ final class AwakeSession {
     /// A Boolean value that indicates whether an input or a timer has broken the tree, so that it must not be used.
     var isBroken: Bool { tree.isBroken || hasFailedTimer }
 
-    /// Continues the inquiry into leaks.
+    /// Searches for the holders of leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
 }
 
 /// A resumption that is not written yet.
 ///
-/// It is a class because it is rare, and every event checks for it.
+/// The type is a class because resumptions are rare, and every event checks for one.
 private final class UnwrittenResumption {
     /// The entry that records the divergence.
     let entry: Entry
@@ -446,8 +444,7 @@ private final class UnwrittenResumption {
     let abandoned: [Int]
     /// The build that last wrote the record; `nil` if it is unknown.
     let writer: UInt64?
-    /// The epoch, by which this state differs from other builds' states, and from this build's state after another
-    /// replay.
+    /// The epoch, which distinguishes this state from the states of other builds and of other replays.
     let mark: String
     /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool
@@ -476,7 +473,7 @@ extension AwakeSession: GuardedTree {
     var lineage: Lineage { record.lineage }
     /// The state that the tree leaves if it is dropped now.
     ///
-    /// On a shared journal it has no ids, because other servers continue with the same ids.
+    /// On a shared journal, the state has no ids, because other servers use the same ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }

@@ -2,11 +2,11 @@ import Synchronization
 import UsherJSON
 import UsherJournal
 
-/// The sessions that this build must not serve, and sessions with work that cannot complete in this process.
+/// The sessions that this build must not serve, and the sessions with work that cannot complete in this process.
 ///
-/// For each session on hold, the journal stores a verdict, and no sweep wakes the session. A verdict applies to one
-/// version of a session's record. A repeated request therefore costs only the reading of a row, and no replay, on all
-/// servers of the build and after a restart.
+/// The journal stores a verdict for each session on hold; no sweep wakes such a session. A verdict applies to one
+/// version of a session's record. As long as the version is unchanged, a request costs only one query and no replay, on
+/// all servers of the build and after a restart.
 final class HeldSessions: Sendable {
     /// The verdict that a session must not be served.
     struct Verdict: Equatable {
@@ -23,7 +23,7 @@ final class HeldSessions: Sendable {
         var counts: [HoldReason.Kind: Int]?
         /// The uptime of the last `refresh()`.
         var refreshed = Int64.min / 2
-        /// The sessions with a result that could not even be rejected, or with due work of another build.
+        /// The sessions with a result that could be neither accepted nor rejected, or with due work of another build.
         ///
         /// These sessions are served. When a request wakes one of them, its work starts again.
         var stalled: Set<SessionID> = []
@@ -62,11 +62,11 @@ final class HeldSessions: Sendable {
     /// The number of sessions per kind of reason, from the last count.
     var counts: [HoldReason.Kind: Int] { state.withLock { $0.counts ?? [:] } }
 
-    /// Returns the valid verdict on a session; `nil` if this build may serve it.
+    /// Returns the verdict that this build must not serve a session; `nil` if this build may serve the session.
     ///
     /// - Throws: `JournalError`.
     func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {
-        // Usually there are no verdicts, so that waking a session needs no query.
+        // If there are no verdicts, as usual, waking a session needs no query.
         let mayExist = state.withLock { $0.counts.map { $0.values.contains { $0 > 0 } } ?? true }
         guard mayExist else { return nil }
         let key = id.journalKey

@@ -1,12 +1,12 @@
 import UsherJournal
 
-/// The answers for idempotency keys that a session's record stores.
+/// The idempotency keys whose answers a session's record stores, and the sizes of those answers.
 ///
-/// It knows for which keys the journal must be searched, and which bodies to delete if all together exceed their limit.
-/// A key whose body is deleted is still known: its request is not handled again, and the answer is the session's
-/// current state.
+/// The object shows whether the journal must be searched for a key, and which bodies to delete if all together exceed
+/// their limit. A key whose body is deleted is still known: its request is not handled again, and the answer is the
+/// session's current state.
 ///
-/// It is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
+/// The type is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
 final class KeptAnswers {
     /// An answer whose body is so large that it may have to be deleted.
     private struct Large {
@@ -19,7 +19,7 @@ final class KeptAnswers {
 
     /// The hashes of the keys, oldest first.
     private var digests: [Int] = []
-    /// The answers with bodies larger than an equal share of the limit, oldest first; smaller ones always fit.
+    /// The answers with bodies larger than an equal share of the limit, oldest first; smaller bodies always fit.
     private var large: [Large] = []
     private var count = 0
     private let limit: Int
@@ -52,7 +52,7 @@ final class KeptAnswers {
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - size: The size of its body in bytes, even if the body is not complete yet.
+    ///   - size: The size of its body in bytes, which is known even before the body is complete.
     /// - Returns: The oldest answers, without their bodies; their bodies must be deleted because of the limit.
     func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)

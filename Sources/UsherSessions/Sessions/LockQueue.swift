@@ -2,35 +2,35 @@ import Synchronization
 
 /// The requests that wait for a session's lock, in order of arrival and without occupying threads.
 ///
-/// No thread blocks on the lock itself, because the app's code under the lock may take long or never return. The thread
-/// that releases the lock calls the first waiting request. Until the turn of that request ends, no new request may take
-/// the lock.
+/// No thread blocks on the session's lock, because the app's code under the lock may take long or never return. The
+/// thread that releases the lock calls the first waiting request. New requests must wait until that request has had its
+/// turn.
 struct LockQueue: ~Copyable, Sendable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    // Not private, because otherwise the compiler does not find it in the layout of a session.
+    // Not private, because the compiler must find it in the layout of a session.
     struct Contents {
         var waiters: [Waiter] = []
-        /// A Boolean value that is `true` from the call of a waiting request until its turn ends.
+        /// A Boolean value that is `true` from the call of a request until its turn ends.
         var isCalling = false
     }
 
     private let count = Atomic(0)
     private let contents = Mutex(Contents())
 
-    /// A Boolean value that indicates whether no request waits and none was called.
+    /// A Boolean value that indicates whether no request waits or has its turn.
     var isEmpty: Bool { length == 0 }
 
-    /// The number of requests that wait, including the request whose turn it is.
+    /// The number of requests that wait or have their turn.
     var length: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits for the request's turn.
+    /// Waits until it is the request's turn.
     ///
     /// - Parameters:
-    ///   - isCalled: Pass `true` if it already was the request's turn, but another request got the lock; it is then first
-    ///     in the queue again.
-    ///   - isFree: Returns `true` if the lock is free. It is called once the request is in the queue, because the lock's
-    ///     owner may have released the lock before it could see this request.
+    ///   - isCalled: Pass `true` if the request had its turn, but did not get the lock; it then becomes the first
+    ///     again.
+    ///   - isFree: Returns `true` if the lock is free. It is called when the request is in the queue, because the lock
+    ///     may have been released before.
     func wait(isCalled: Bool, unless isFree: () -> Bool) async {
         await withCheckedContinuation { (waiter: Waiter) in
             add(waiter, isCalled: isCalled)
@@ -46,7 +46,7 @@ struct LockQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Calls the first waiting request, unless the turn of a called one has not ended.
+    /// Calls the first waiting request, unless another called request still has its turn.
     func callNext() {
         call { !$0.isCalling }
     }
@@ -69,7 +69,7 @@ struct LockQueue: ~Copyable, Sendable {
 
 /// The place of a request in the order for the session's lock.
 enum LockTurn {
-    /// The request has just arrived, and must wait behind those that already wait.
+    /// The request has just arrived, and must wait behind the requests that already wait.
     case arriving
     /// The request has waited and was called.
     case called

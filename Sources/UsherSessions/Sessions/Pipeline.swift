@@ -13,7 +13,7 @@ import UsherProcess
 //  5. wake       `wake(for:)`, if there is no tree: reserves memory; `Session.wake` (Session+Lifetime) replays
 //  6. key        `AwakeSession.check`: returns the stored first answer to a key (`firstAnswer`, Session+Requests)
 //  7. condition  `AwakeSession.check`: compares the revision with the one that the client requires
-//  8. pause      `AwakeSession.pause`: after an input that broke the tree, the next waits ten times as long as its replay
+//  8. pause `AwakeSession.pause`: after an input that broke the tree, the next waits ten times as long as its replay
 //  9. judge      `AwakeSession.judge` (SuspectInput): refuses a guilty input; runs a suspect isolated first
 // 10. apply      `AwakeSession.handle`: checks the quota, and lets the tree handle the input
 // 11. append     `RecordWriter.write`: writes the entry, the answer under its key, and the end, as one change
@@ -26,9 +26,9 @@ import UsherProcess
 // `perform`: they enter, authorize, wake, wait and retry. Grants and ends also append.
 //
 // An input "breaks the tree" if its handler fails: the process continues, and the tree is rebuilt. An input that "ends
-// the process" crashes the server, and is guilty or suspect after the next start. `SessionFlight` marks each input in the
-// flight record before its handler runs, and `CrashHandler` or `Watchdog` adds the cause of death. `FlightControl` reads
-// the marks at the next start, and `Server.init` passes them to `SessionRegistry.recover(from:)`.
+// the process" crashes the server, and is guilty or suspect after the next start. `SessionFlight` marks each input in
+// the flight record before its handler runs, and `CrashHandler` or `Watchdog` adds the cause of death. `FlightControl`
+// reads the marks at the next start, and `Server.init` passes them to `SessionRegistry.recover(from:)`.
 
 /// An obstacle that must be removed, without holding the lock, before an input can be handled.
 enum InputObstacle: Sendable {
@@ -40,18 +40,16 @@ enum InputObstacle: Sendable {
     indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
     /// The input broke the tree, which was dropped; the input is attempted in another way, or rejected.
     ///
-    /// The rejection is valid only if the commit, on which the tree was based, is durable and has led to the newest
-    /// version.
+    /// The rejection is valid only if the tree's newest commit succeeds and no other server has written since.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
-    /// The session has resumed at an earlier revision, and timers that were handled with it have changed the state that
-    /// the client saw.
+    /// The session resumed at an earlier revision, and due timers changed the state that the client saw.
     indirect case resumed(WrittenResumption)
 }
 
 /// An input in the pipeline, with the results of its earlier attempts.
 struct InputContext: Sendable {
     fileprivate(set) var request: InputRequest
-    /// How the input's deep link, or a waiting link, is handled, after an attempt that broke the tree.
+    /// How the input's deep link or a waiting link is handled, after an attempt broke the tree.
     fileprivate(set) var link = LinkDecision.follow
     /// The lookup that found no answer for the input's key.
     fileprivate(set) var lookup: KeyLookup?
@@ -66,9 +64,9 @@ struct InputContext: Sendable {
     /// A Boolean value that indicates whether the input is a timer or the result of the session's own work.
     var isOwn: Bool { request.content.result != nil }
 
-    /// The kind of work for which there must be memory before the session is woken.
+    /// The kind of work as which the memory gate must admit the waking; `nil` if the input is never refused.
     ///
-    /// It is `nil` for timers, results and backends' messages, which are never refused.
+    /// Timers, results and backends' messages are never refused.
     fileprivate var admissionForWaking: Admission? { if case .action = request.content { .waking } else { nil } }
 }
 
@@ -95,7 +93,7 @@ extension Session {
         }
         let snapshot = publish(outcome)
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
-        // The input is committed, so from here on no error may say that it had no effect.
+        // The input is committed, so no error from here on may say that it had no effect.
         do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
             let failure = error.asUnknownOutcome
             if let earlier = try await firstAnswer(to: request, after: failure) { return earlier }
@@ -125,13 +123,12 @@ extension Session {
         while true {
             if case .busy = result { result = await inTurn { attempt(context, $0) } }
             switch result {
-            // Cannot happen, because `inTurn` does not return it.
+            // Never happens, because `inTurn` does not return `busy`.
             case .busy: break
             case .asleep: if let earlier = try await wake(for: context, &reading) { return .replayed(earlier) }
             case .denied: try await authorizeAgain(context.request.claim)
             case .blocked(.key(let lookup)):
-                // The tree that accepted the request's token may be outdated: another server may have replaced the
-                // token.
+                // Another server may have replaced the token since the tree accepted it.
                 if settings.isShared { try await authorize(context.request.claim) }
                 if let earlier = try await firstAnswer(to: context.request) { return .replayed(earlier) }
                 context.lookup = lookup
@@ -163,7 +160,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
-    ///   - attempt: Makes an attempt under the lock; gets the number of lost attempts.
+    ///   - attempt: Makes an attempt under the lock; receives the number of failed attempts.
     ///   - wake: Called if there is no tree; returns the version of the record that it has read.
     /// - Throws: `SessionError`, which is the answer.
     func perform<Value: Sendable>(
@@ -176,7 +173,7 @@ extension Session {
             var result = attempt(.arriving, count)
             if case .busy = result { result = await inTurn { attempt($0, count) } }
             switch result {
-            // Cannot happen, because `inTurn` does not return it.
+            // Never happens, because `inTurn` does not return `busy`.
             case .busy: break
             case .asleep:
                 try await authorize(claim)
@@ -192,7 +189,7 @@ extension Session {
 
     /// Attempts an input under the lock.
     private func attempt(_ context: InputContext, _ turn: LockTurn) -> Attempt<InputOutcome, InputObstacle> {
-        // If the work was cancelled, because its coordinator, screen or session has ended, its result is discarded.
+        // Work is cancelled if its coordinator, screen or session has ended; its result is then discarded.
         if context.isOwn, Task.isCancelled { return .answered(PendingAnswer(.failure(.retired))) }
         return use(turn, for: context.request.claim, isUse: !context.isOwn) {
             $0.handle(context.request, link: context.link, lookup: context.lookup, cleared: context.clearedIdentity)
@@ -216,7 +213,7 @@ extension Session {
         }
     }
 
-    /// Authorizes a request by the journal: before a wake, before a refusal, and before a delayed answer.
+    /// Authorizes a request with the tokens in the journal, because those of the tree may be missing or outdated.
     ///
     /// The journal is read once for known and unknown sessions alike, so that the response time reveals nothing.
     ///
@@ -227,7 +224,7 @@ extension Session {
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }
 
-    /// Authorizes a request that the tree has denied, because its token may be newer than the tree.
+    /// Authorizes a request again that the tree has denied, because its token may be newer than the tree.
     private func authorizeAgain(_ claim: SessionClaim) async throws(SessionError) {
         try await authorize(claim)
         await dropTreeIfShared()
@@ -235,8 +232,7 @@ extension Session {
 
     /// Wakes the session for an input.
     ///
-    /// - Returns: `nil` if the session was woken. If this build cannot wake it, the stored first answer for the input's
-    ///   key.
+    /// - Returns: `nil` if the session was woken; if this build cannot wake it, the stored answer for the input's key.
     private func wake(
         for context: InputContext, _ reading: inout Reading
     ) async throws(SessionError) -> Snapshot? {
@@ -252,7 +248,7 @@ extension Session {
         }
     }
 
-    /// Waits because an earlier input broke the tree; waits only once, because inputs may break the tree repeatedly.
+    /// Waits because an earlier input broke the tree; one request waits only once.
     ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
@@ -265,7 +261,7 @@ extension Session {
 
     /// Runs a suspect input isolated, in a child process.
     ///
-    /// - Returns: `true` if the input survived. Otherwise, the input is guilty or the session has changed, and the
+    /// - Returns: `true` if the input survived; `false` if the input is guilty or the session has changed, so that the
     ///   input is attempted again.
     /// - Throws: `SessionError.notTried` if the run had no result; `notRecorded` if the journal did not record the
     ///   result; `onHold` if the replay before the input crashed the child process.
@@ -296,7 +292,7 @@ extension Session {
         guard context.isOwn, let refused = try await refusal(of: context.request.content, after: rejection) else {
             throw .rejected(rejection, current: try await snapshot(for: context.request.claim))
         }
-        // Needs neither key nor wait, because a result has no key and waits for no effects.
+        // Omits the key and the wait, because a result has neither.
         (context.request, context.link) = (InputRequest(refused), .follow)
     }
 
@@ -345,8 +341,8 @@ extension Session {
 
     /// Decides whether a request is attempted again after an error of the journal; see the table above.
     ///
-    /// A change is attempted again only after a conflict with another server. After any other error, it may have been
-    /// written, or would fail again. A request that changes nothing is always attempted again.
+    /// A change is attempted again only after a conflict with another server. After other errors, the change may have
+    /// been written, or would fail again. A request without a change is always attempted again.
     ///
     /// - Throws: `SessionError`, which is the answer, if the request is not attempted again.
     private func recover(
@@ -361,9 +357,9 @@ extension Session {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may be sent; drops its tree if another server has written since.
+    /// Waits until an answer may be sent; drops the tree if another server has written since.
     ///
-    /// - Returns: Why the answer must not be sent; `nil` if it may.
+    /// - Returns: Why the answer must not be sent; `nil` if it may be sent.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
         guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
         guard settings.isShared, answer.condition == .state else { return error }
@@ -379,9 +375,9 @@ extension Session {
         return peers.confirm(id.journalKey, upon: answer.commit)
     }
 
-    /// Returns `true` if only the answer's own tree has written since.
+    /// Returns `true` if only the tree that gave an answer has written since.
     ///
-    /// In this case, the answer's state was the newest at some moment during the request.
+    /// The state in the answer was then the newest at some moment during the request.
     private func isOvertakenOnlyByOwnTree<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
         let newest = await locked { $0.state.newest(of: answer.lineage) }
         guard case .success(let version)? = await newest?.wait() else { return false }
@@ -393,9 +389,9 @@ extension Session {
         if settings.isShared { await locked { $0.drop() } }
     }
 
-    /// Returns `true` if a commit has succeeded and led to the newest version.
+    /// Returns `true` if a commit has succeeded and its version is still the newest.
     ///
-    /// Otherwise, the results of an attempt that was based on the commit are not valid.
+    /// Otherwise, the result of an attempt that was based on the commit is not valid.
     ///
     /// - Throws: `SessionError` if the request is not attempted again.
     private func isNewest(
@@ -425,7 +421,7 @@ enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
     case answered(PendingAnswer<Value>)
 }
 
-/// The version that a request has read from the journal, and the number of its lost attempts.
+/// The version that a request has read from the journal, and the number of its failed attempts.
 private struct Reading {
     /// The version of the record from which the request has woken the session.
     ///
@@ -436,9 +432,9 @@ private struct Reading {
     /// The largest number of repeated attempts of one request.
     private static let limit = 8
 
-    /// Returns `true` if an answer shows the version that the request itself has read.
+    /// Returns `true` if an answer shows the version that the request has read itself; it then needs no confirmation.
     ///
-    /// Such an answer needs no confirmation. If the tree has handled an input since, the result is `false`.
+    /// If the tree has handled an input since then, the result is `false`.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {
         guard let version, answer.condition == .state, case .success(let shown)? = answer.commit.result else {
             return false
@@ -446,7 +442,7 @@ private struct Reading {
         return shown == version
     }
 
-    /// Counts a lost attempt.
+    /// Counts a failed attempt.
     ///
     /// - Throws: `SessionError` if the request is not attempted again.
     mutating func countLoss(by failure: JournalError, isShared: Bool) throws(SessionError) {
@@ -457,10 +453,9 @@ private struct Reading {
     }
 }
 
-/// How a deep link is handled, as an attempt has found out.
+/// How a deep link is handled, according to an earlier attempt.
 ///
-/// The decision is valid for one revision only, because a later input may make it possible to follow the link, or may
-/// replace the waiting link.
+/// The decision is valid for one revision only: a later input may make the link possible, or replace a waiting link.
 struct LinkDecision: Sendable {
     private let handling: LinkHandling
     private let revision: Int

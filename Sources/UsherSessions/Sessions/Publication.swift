@@ -24,8 +24,7 @@ struct InputOutcome: Sendable {
 }
 
 extension PendingAnswer<InputOutcome> {
-    /// A Boolean value that indicates whether the answer can be sent as soon as it is durable, without another wait or
-    /// lookup.
+    /// A Boolean value that indicates whether the answer is complete and only needs to become durable.
     var isFinal: Bool {
         switch result {
         case .success(let outcome): outcome.token == nil
@@ -34,7 +33,7 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// A Boolean value that indicates whether the commit only needs to be counted, which the journal's thread can do.
+    /// A Boolean value that indicates whether a durable input only needs to be counted, by the journal's thread.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
@@ -49,10 +48,10 @@ struct EndOutcome: Sendable {
 }
 
 extension Session {
-    /// Does everything that follows an input once it is durable.
+    /// Does everything that follows a durable input.
     ///
-    /// It starts and cancels work, shows the state to watchers, investigates leaks, counts the input, and removes an
-    /// ended session from memory.
+    /// The function starts and cancels work, shows the state to watchers, searches for the holders of leaks, counts the
+    /// input, and removes an ended session from memory.
     @discardableResult
     func publish(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
@@ -62,19 +61,19 @@ extension Session {
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
-            // No new entry shows that the session was used.
+            // Records the use, because there is no new entry that shows it.
             if count != .accepted { coverUse() }
         }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
-            // A waiting answer must stay in this session, where requests with the same key find it; its own request
-            // removes the session.
+            // While an answer waits for effects, the session stays, so that requests with the same key find the answer.
+            // The request that waits removes the session.
             whenFree(\.work.hasWaits) { [self] hasWaits in if !hasWaits { settings.leave(self) } }
         }
         return snapshot
     }
 
-    /// Does everything that follows an input: when its outcome is durable, or when it had no effect.
+    /// Does everything that follows the outcome of an input, whether or not the input had an effect.
     func publish(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
         switch result {
         case .success(let outcome): return .success(publish(outcome))
@@ -84,7 +83,7 @@ extension Session {
         }
     }
 
-    /// Does everything that follows an end from outside once it is durable.
+    /// Does everything that follows a durable end that a request or the server has caused.
     ///
     /// - Returns: The coordinators that stayed in memory.
     func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
@@ -94,13 +93,13 @@ extension Session {
         return outcome.leaks
     }
 
-    /// Starts the work of all durable revisions, cancels obsolete work, and shows the durable states to watchers.
+    /// Starts durable work, cancels obsolete work, and shows durable states to watchers.
     ///
     /// - Parameters:
     ///   - revision: The revision that became durable; 0 for none.
     ///   - lineage: The lineage of the tree that produced the revision.
     ///   - begun: The work that the revision started on this server; empty if only one server uses the journal.
-    ///   - rebuilds: Pass `true` to rebuild a tree whose later write failed, so that its work starts.
+    ///   - rebuilds: Pass `true` to rebuild a tree whose later write failed, because durable work needs a tree.
     func commit(
         _ revision: Int = 0, of lineage: Lineage = .none, beginning begun: [BegunWork] = [],
         rebuilding rebuilds: Bool = false
@@ -126,16 +125,16 @@ extension Session {
 
     /// Does everything that follows an input without effect.
     ///
-    /// The input is counted, unless it is attempted again. If its answer shows the state, the session was used.
+    /// The error is counted, unless the input is attempted again. An answer that shows the state counts as a use.
     func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
     }
 
-    /// The metrics of the session's app; before the session was awake, those of sessions without a known app.
+    /// The metrics of the session's app; until the session is awake, the metrics for unknown apps.
     var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
 
-    /// Finds the holders of leaks in the background, in another tree that is built by replay.
+    /// Searches for the holders of leaks in the background, with a second tree that is built by replay.
     private func lookInto(_ leaks: [Leak]) {
         guard let revision = leaks.first?.revision else { return }
         whenFree {
@@ -163,7 +162,7 @@ extension Session {
     }
 }
 
-/// The leaks of a session whose holders were searched for, one per type and kind of input.
+/// The searches for the holders of a session's leaks, one per type and kind of input.
 struct LeakInquiry {
     private struct Key: Hashable {
         let type: String
@@ -172,7 +171,7 @@ struct LeakInquiry {
 
     /// The holders that were found; `nil` while the search is running.
     private var holders: [Key: String?] = [:]
-    /// The largest number of searches per session: each replays the session, and a session may leak without end.
+    /// The largest number of searches per session, because each one replays the session.
     private static let limit = 32
 
     /// Returns the holder of a leak; `nil` if no search has found one.
@@ -180,7 +179,7 @@ struct LeakInquiry {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Starts a search, and adds the known holders to the tree's leaks.
+    /// Starts a search, unless the holders are known; writes known holders into the tree's leaks.
     ///
     /// - Returns: `false` if there is nothing to search for.
     mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {
@@ -193,7 +192,7 @@ struct LeakInquiry {
         return true
     }
 
-    /// Ends a search; its results also apply to similar leaks that appeared in the meantime.
+    /// Ends a search, whose results also apply to similar leaks that have appeared in the meantime.
     mutating func end(_ leaks: [Leak], holders found: [String?], of tree: Tree) {
         for case (let leak, let holder?) in zip(leaks, found) {
             holders[Key(type: leak.type, input: leak.input)] = holder

@@ -2,12 +2,12 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The end of a session's record, to which its tree writes: the header, the newest change, and the keys of answers.
+/// The end of a session's record: the header, the newest change, and the keys of stored answers.
 ///
-/// Each change builds on the previous one. So if the newest succeeds, all have succeeded, and if any fails, the newest
-/// fails.
+/// Each change depends on the previous one. If the newest change succeeds, all have succeeded; if any change fails, the
+/// newest one fails.
 ///
-/// The type is not copyable, because every use would pay for a copy.
+/// The type is not copyable, because copies would cost every use.
 struct RecordWriter: ~Copyable {
     let id: SessionID
     private let settings: SessionSettings
@@ -17,12 +17,11 @@ struct RecordWriter: ~Copyable {
     private(set) var newest: PendingCommit
     /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
-    /// A Boolean value that indicates whether this build wrote the newest entry, so that the next one need not name the
-    /// build.
+    /// A Boolean value that indicates whether this build wrote the newest entry; the next entry then names no build.
     private var isOwn: Bool
     /// The quota of the session's inputs.
     private(set) var quota: InputQuota
-    /// The entries of a resumption, which the next change writes; nil in almost every session.
+    /// The entries of a resumption, which the next change writes; nil for most sessions.
     private var beginning: ResumedPart?
 
     /// Creates a writer at the end of a record.
@@ -48,7 +47,7 @@ struct RecordWriter: ~Copyable {
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
     }
 
-    /// A Boolean value that indicates whether no write is pending.
+    /// A Boolean value that indicates whether all writes have completed.
     var isSettled: Bool { newest.result != nil }
 
     /// Returns an answer that shows the record's current state, or the outcome of a change.
@@ -83,7 +82,7 @@ struct RecordWriter: ~Copyable {
     /// Writes a new session.
     ///
     /// - Parameters:
-    ///   - entries: The first entries.
+    ///   - entries: The session's first entries.
     ///   - opening: The answer for the idempotency key with which the session was opened.
     ///   - leaked: The number of leaks.
     ///   - wakeAt: The time when the session has work to do without a request.
@@ -126,8 +125,8 @@ struct RecordWriter: ~Copyable {
 
     /// Updates the header for a new history.
     ///
-    /// - Parameters:
-    ///   - beginning: The history.
+    ///   - tree: The tree with which the history starts.
+    ///   - beginning: The history's beginning.
     ///   - tree: The tree, which has started the history.
     ///   - time: The time of the input that made the session start over.
     ///   - isErased: Pass `true` to leave out secrets.
@@ -151,7 +150,7 @@ struct RecordWriter: ~Copyable {
     private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
-        // A divergence is no input, so it is no use of the session.
+        // A divergence is not an input, so it does not count as a use of the session.
         if entry.kind != .divergence { header.time = entry.time }
         header.bytes += bytes.count
         header.wakeAt = wakeAt
@@ -161,13 +160,13 @@ struct RecordWriter: ~Copyable {
     /// A Boolean value indicating whether the next change writes a resumption.
     var isResuming: Bool { beginning != nil }
 
-    /// Updates the header for a resumption, which the next change writes.
+    /// Prepares a resumption, which the next change writes, and updates the header.
     ///
     /// - Parameters:
     ///   - entry: The entry of the resumption.
     ///   - abandoned: The inputs with secrets that no build replays once the resumption is written.
     ///   - wakeAt: The time when the session has work to do without a request.
-    ///   - writer: If the build that wrote the record must not be running, that build; otherwise nil.
+    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise nil.
     mutating func resume(by entry: Entry, abandoned: [Int], wakeAt: Int64?, unlessServedBy writer: UInt64?) {
         beginning = ResumedPart(advance(to: entry, wakeAt: wakeAt), abandoned: abandoned, rival: writer)
         isOwn = true
@@ -185,8 +184,7 @@ struct RecordWriter: ~Copyable {
         erase(part.abandoned)
     }
 
-    /// Removes and returns the entries that the next change writes, after which no earlier build can serve the session
-    /// again.
+    /// Removes and returns the entries of a resumption, which the next change writes.
     private mutating func takeBeginning() -> ResumedPart? {
         guard let part = beginning else { return nil }
         beginning = nil
@@ -194,11 +192,11 @@ struct RecordWriter: ~Copyable {
         return part
     }
 
-    /// Writes which ids clients see in an unwritten resumption, unless the same was written before.
+    /// Writes which ids clients see in an unwritten resumption, unless the record already has them.
     ///
     /// - Parameters:
     ///   - reservation: The ids.
-    ///   - writer: The build that wrote the record and must not be running; nil if it is unknown.
+    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise nil.
     mutating func reserve(_ reservation: SessionHeader.Reservation, unlessServedBy writer: UInt64?) {
         guard header.reservation != reservation else { return }
         header.reservation = reservation
@@ -224,8 +222,7 @@ struct RecordWriter: ~Copyable {
         if answer != nil { header.answers += 1 }
         let part = takeBeginning()
         if let ending {
-            // Stored before the end, which must be the session's last change: a later change would never be attempted
-            // again.
+            // The answer is stored before the end, because a change after the end would never be attempted again.
             if let answer { keep(answer, size) }
             return end(ending, at: time, answer: answer, unlessServedBy: part?.rival)
         }
@@ -261,10 +258,9 @@ struct RecordWriter: ~Copyable {
     /// - Parameters:
     ///   - ending: How the session ends.
     ///   - time: The current time.
-    ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the write fails; `nil` to
-    ///     always end.
+    ///   - use: Pass a time in milliseconds since 1970 to fail if the journal knows a later use; `nil` to always end.
     ///   - answer: The answer for the key of the input that ended the session.
-    ///   - writer: If the write must fail while the build that wrote the record is running, that build; otherwise
+    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
     ///     `nil`.
     /// - Returns: The change's commit.
     @discardableResult
@@ -276,10 +272,9 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Erases secrets that replay no longer needs, unless the session has ended, so that all its entries will be
-    /// deleted.
+    /// Erases secrets that replay no longer needs; does nothing after the end, because all entries are then deleted.
     ///
-    /// If the erasure fails, the tree is dropped, and the next tree tries again.
+    /// If the erasure fails, the tree is dropped, and the next tree erases the secrets.
     ///
     /// - Parameter revisions: The inputs that contain the secrets.
     mutating func erase(_ revisions: [Int]) {
@@ -287,7 +282,7 @@ struct RecordWriter: ~Copyable {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Stores an answer; if all bodies exceed their limit, deletes those of the oldest answers.
+    /// Stores an answer; if all bodies exceed their limit, deletes the bodies of the oldest answers.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
@@ -304,14 +299,14 @@ struct RecordWriter: ~Copyable {
     }
 }
 
-/// The unwritten entries with which a build continues after an earlier revision: the resumption, and timers after it.
+/// The unwritten entries with which this build continues after an earlier revision: a resumption, and later timers.
 ///
-/// It is an object, because few records have one, and each change checks for it.
+/// The type is a class because few records have such entries, and each change checks for them.
 private final class ResumedPart {
     var entries: [[UInt8]]
     /// The inputs with secrets that no build replays once the entries are written.
     let abandoned: [Int]
-    /// The build that must not be running when the entries are written; nil for none.
+    /// The write fails while this build is running; nil for none.
     let rival: UInt64?
 
     init(_ entry: [UInt8], abandoned: [Int], rival: UInt64?) {
@@ -321,8 +316,7 @@ private final class ResumedPart {
 
 /// A lookup of an idempotency key in the journal that found no answer.
 ///
-/// The result is valid for one tree only, and only until that tree writes another answer: after a rebuild, there may be
-/// an answer for the key.
+/// The result is valid for one tree only, until that tree writes another answer; a rebuild may bring an answer.
 struct KeyLookup: Equatable, Sendable {
     let lineage: Lineage
     let answers: Int

@@ -4,18 +4,18 @@ import UsherJournal
 
 /// The builds that use the journal, and the sessions that this build would serve differently.
 ///
-/// As long as a server of the build that last wrote a session is running, this build does not serve the session.
-/// Afterwards, it resumes the session at an earlier revision. It does not write the resumption yet, so that the former
-/// build can come back and find the session unchanged. The resumption is written with the next input, or when the
+/// While a server of the build that last wrote a session is running, this build does not serve the session. Afterwards,
+/// this build resumes the session at an earlier revision, but does not write the resumption at once: the former build
+/// can then come back and find the session unchanged. The resumption is written with the next input, or when the
 /// release is confirmed.
 final class Releases: Sendable {
-    /// Whether this build may serve a session that another build wrote, and that it would serve differently.
+    /// Whether this build may serve a session that another build wrote and would serve differently.
     enum Permission {
         /// This build must not serve the session now, because a server of the other build is running.
         case refused
-        /// This build may serve the session, but must not write a resumption, because the other build may come back.
+        /// This build may serve the session, but must not write a resumption, because the former build may come back.
         case unwritten
-        /// This build may serve the session, and writes a resumption.
+        /// This build may serve the session and write a resumption.
         case written
     }
 
@@ -23,7 +23,7 @@ final class Releases: Sendable {
         var builds: [UInt64: JournalBuild] = [:]
         /// The sessions whose resumption is not written, with the build that wrote them.
         var unwritten: [SessionID: UInt64] = [:]
-        /// The sessions that are left to the build that wrote them, by that build.
+        /// The sessions that this build must not serve, each with the build that wrote it.
         var refused: [SessionID: UInt64] = [:]
         /// The uptime at which the journal last recorded that this build is running; `nil` before the first time.
         var recorded: Int64?
@@ -40,9 +40,7 @@ final class Releases: Sendable {
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The largest number of sessions that are stored as left to another build.
-    ///
-    /// If there are more, a replay finds out again.
+    /// The largest number of sessions that are remembered as left to another build; the others are judged by a replay.
     private static let limit = 65_536
     /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
@@ -77,22 +75,23 @@ final class Releases: Sendable {
         state.withLock { $0.builds[other]?.isServing ?? false }
     }
 
-    /// Returns `true` if another build may have written a session last.
+    /// Returns `true` if another build may have written the newest entry of a session.
     ///
     /// - Parameter time: The time of the session's newest input, in milliseconds since 1970.
     func mayOtherHaveWritten(at time: Int64) -> Bool {
         state.withLock { state in
             state.builds.isEmpty
                 || state.builds.values.contains { other in
-                    // The interval is added, because the time of a running build is recorded only once a minute.
+                    // Adds the interval, because the time at which a build was last seen is recorded only once a
+                    // minute.
                     other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
                 }
         }
     }
 
-    /// Records that the former builds ran until now.
+    /// Records that the former builds were running until now.
     ///
-    /// The time in which they can come back therefore starts with this server, even if no server ran for a while.
+    /// The time in which they can come back then starts with this server, even if no server has run for a while.
     private func takeOver(at now: Int64) async throws(JournalError) {
         let builds = try await journal.builds()
         let own = builds.first { $0.number == build() }?.seen ?? .min
@@ -101,7 +100,7 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns whether this build may serve a session that it would serve differently.
+    /// Returns whether this build may serve a session that the former build would serve differently.
     ///
     /// - Parameter writer: The build that last wrote the session.
     /// - Throws: `JournalError`.
@@ -120,7 +119,8 @@ final class Releases: Sendable {
 
     /// Returns the time since a build was last seen.
     ///
-    /// The part since this server's start is at most the uptime, so that setting the clock ahead does not extend it.
+    /// The time since this server's start is at most the uptime, so that a clock that is set forward does not extend
+    /// it.
     private func absence(since seen: Int64) -> Int64 {
         max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
@@ -134,7 +134,7 @@ final class Releases: Sendable {
         let builds = state.withLock(\.builds)
         let others = builds.values.filter { $0.number != build() && $0.isServing }.sorted { $0.number < $1.number }
         guard others.isEmpty else { return others }
-        // Must be later than the time when any build was last seen.
+        // The time must be later than the time at which any build was last seen.
         let now = max(clock.now().milliseconds, (builds.values.map(\.seen).max() ?? 0) + 1)
         try await journal.note(build(), at: now, isConfirmed: true)
         try await refresh()
@@ -155,20 +155,20 @@ final class Releases: Sendable {
 
     /// Leaves a session to the build that wrote it.
     ///
-    /// The journal counts these sessions for the operator.
+    /// The journal also stores the refusal, so that the operator sees how many sessions are left.
     func leave(_ id: SessionID, to writer: UInt64) async {
         let isNew = state.withLock { state in
             if state.refused.count >= Self.limit, let other = state.refused.keys.first { state.refused[other] = nil }
             return state.refused.updateValue(writer, forKey: id) != writer
         }
         guard isNew else { return }
-        // Errors are ignored, because only the operator's count depends on this.
+        // Ignores errors, because only the operator's count depends on the refusal.
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
     /// The sessions whose work this server leaves to other servers.
     ///
-    /// A server of the build that wrote them is running, or may come back.
+    /// A server of the build that wrote such a session is running or may come back.
     var leftToOthers: [JournalKey] {
         state.withLock { state in
             let served = state.refused.filter { state.builds[$0.value]?.isServing ?? false }
@@ -195,7 +195,7 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns `true` if a session's resumption is unwritten, so that none of its work may start.
+    /// Returns `true` if a session's resumption is unwritten; none of its work may then start.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }

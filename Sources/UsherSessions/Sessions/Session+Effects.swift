@@ -17,7 +17,7 @@ extension Session {
                 let outcome = await counted {
                     await self.outcome(of: run, name, id, salt: salt, app: app)
                 }
-                // A cancelled effect has not ended, and may start again, so its crashes stay counted.
+                // A cancelled effect may start again, so its crashes stay counted.
                 if crashes > 0, !Task.isCancelled { await settings.forget(.effect(id, of: self.id)) }
                 await feed(.result(id, outcome))
             }
@@ -33,8 +33,8 @@ extension Session {
 
     /// Fails all pending effects before any of them starts.
     ///
-    /// Effects that start because others fail belong to this session and run normally. An effect that cannot be failed
-    /// now runs normally, too.
+    /// Effects that start because of these failures belong to this session and run normally. An effect that cannot be
+    /// failed now runs normally, too.
     func failEffects(_ failure: EffectFailure) async {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
             guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
@@ -43,12 +43,12 @@ extension Session {
         }
     }
 
-    /// Submits the result of work until it is durable or no longer needed.
+    /// Submits the result of work repeatedly, until it is durable or no longer needed.
     private func feed(_ content: InputContent) async {
         do throws(SessionError) {
             publish(try await deliver(content))
         } catch {
-            // If the work was cancelled, other work with the same id may have replaced it.
+            // Cancelled work must not be removed, because other work may have its id now.
             guard !Task.isCancelled, let id = content.result else { return }
             await locked { $0.work.lose(id) }
         }
@@ -57,7 +57,7 @@ extension Session {
     /// Submits the result of work.
     ///
     /// If the handler of the result crashes the process, the result is recorded as rejected. If the result cannot be
-    /// made durable or tried now, it is submitted again later; until then the work counts as running.
+    /// made durable now, it is submitted again later, and the work counts as running until then.
     ///
     /// - Throws: `SessionError` if the result is no longer needed.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
@@ -65,7 +65,7 @@ extension Session {
         while true {
             do throws(SessionError) { return try await process(&context) } catch {
                 if case .inputCrashes(let guilty, _) = error {
-                    // Even the rejection crashes the process, so the work stays pending.
+                    // Even the rejection of the result crashes the process, so the work stays pending.
                     if case .refused(let id, _) = context.request.content {
                         await abandon(id)
                         throw error
@@ -74,10 +74,10 @@ extension Session {
                     settings.observe(.effectRefused(id, cause: guilty.reason))
                     context = InputContext(InputRequest(refused))
                 } else {
-                    // If the result was recorded after all, submitting it again has no effect.
+                    // If the result was recorded in spite of the error, the next submission has no effect.
                     guard let cause = error.postponement else { throw error }
                     settings.observe(.effectPostponed(id, cause: cause))
-                    // Without this pause, a session whose work has ended would submit the result again and again.
+                    // Waits a second, so that the result is not submitted again and again in quick succession.
                     do { try await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000) } catch {
                         throw .retired
                     }
@@ -88,17 +88,16 @@ extension Session {
 
     /// Returns the input that records a result as rejected, because its handler failed.
     ///
-    /// The closure of the work then gets a failure, once.
+    /// The closure of the work receives the failure once.
     ///
-    /// - Returns: `nil` if there is no such input.
+    /// - Returns: `nil` if the input cannot be rejected in this way.
     /// - Throws: `SessionError.retired` if the rejection has failed as well.
     func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
         guard let refused = content.refused(rejection.reason) else { return nil }
-        // Only the first failure is reported, because the closure mostly fails at the rejection for the same reason.
+        // Reports only the first failure, because the closure usually fails for the same reason when it is rejected.
         if !content.isRefusal { settings.observe(.effectRefused(id, cause: rejection.cause ?? rejection.reason)) }
-        // The handlers of the coordinators that end without this work have failed as well. The work stays pending, but
-        // neither keeps the session in memory nor prevents its expiry. It starts again when a request wakes the
-        // session.
+        // The rejection has failed, too. The work stays pending, and starts again when a request wakes the session.
+        // Until then, it neither keeps the session in memory nor prevents its expiry.
         if case .refused(let id, _) = content {
             await abandon(id)
             throw .retired
@@ -121,7 +120,7 @@ extension Session {
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
-            // The mark ends before the result is handled, because a crash there is not the effect's.
+            // Ends the mark before the result is handled, because a crash in the handler is not the effect's fault.
             defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -151,17 +150,17 @@ extension Session {
 }
 
 extension Session {
-    /// Marks work whose result could not even be rejected; it stays pending, but does not keep the session in memory.
+    /// Marks work whose result could be neither accepted nor rejected; the work stays pending.
     fileprivate func abandon(_ id: EffectID) async {
-        // Stalled first: otherwise a sweep may remove the session when the work no longer keeps it, and the next sweep
-        // would wake it.
+        // Marks the session first: a sweep may remove it as soon as the work no longer keeps it in memory, and must not
+        // wake it again.
         settings.held.stall(self.id)
         await locked { $0.work.abandon(id) }
     }
 }
 
 extension SessionError {
-    /// Why a result must be submitted again later; `nil` if that would not help.
+    /// The reason to submit a result again later; `nil` if that would not help.
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
@@ -172,7 +171,7 @@ extension SessionError {
 }
 
 extension SessionSettings {
-    /// Returns the threads for an effect's own work; they mark the effect in the flight record while they run it.
+    /// Returns the threads that run an effect's own code and mark the effect in the flight record.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

@@ -29,8 +29,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - reason: The reason of the end.
-    ///   - time: If the session was used after this time, in milliseconds since 1970, it does not end; `nil` to always
-    ///     end it.
+    ///   - time: A time in milliseconds since 1970; a session that was used later does not end. `nil` to always end it.
     ///   - precondition: The condition on the session's revision.
     ///   - claim: The request's token or right.
     /// - Returns: The coordinators that stayed in memory; `nil` if the session did not end.
@@ -43,7 +42,7 @@ extension Session {
         var record: EndedRecord?
         var knownLosses = 0
         let outcome: EndOutcome? = try await perform(for: claim) { turn, losses in
-            // Another server has written since the record was read, so the record must be read again.
+            // Another server has written in the meantime, so the record must be read again.
             if losses != knownLosses { (record, knownLosses) = (nil, losses) }
             return attempt(request, record, turn)
         } waking: { () throws(SessionError) in
@@ -69,14 +68,14 @@ extension Session {
         _ = await waitForWaker()
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
-        // A session with a damaged record can end, too.
+        // If the record is damaged, the session ends without its options.
         let creation = try? await settings.ask(await settings.journal.creation(of: id.journalKey))
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
     /// Returns the head in the journal; if it is damaged and the request needs no token, returns an empty one.
     ///
-    /// A damaged session does not expire. On a shared journal it cannot end, because its record has no known version.
+    /// A damaged session does not expire. On a shared journal it cannot even be ended, because its version is unknown.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {
@@ -95,8 +94,7 @@ extension Session {
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // Checked again: requests record their use under the lock, so any request that comes later finds the
-            // tombstone.
+            // Checks again: requests record their use under the lock, so a later request finds the end.
             guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
             return end(&guarded, request, record)
         }

@@ -5,16 +5,16 @@ import UsherMetrics
 import UsherProcess
 
 extension Session {
-    /// Builds the tree by replay, or waits for the request that builds it.
+    /// Builds the tree by replay, or waits for the request that is building it.
     ///
-    /// This does not hold the lock, and a long history is replayed on other threads, so that only requests for this
+    /// The replay does not hold the lock, and a long one runs on its own threads, so that only requests for this
     /// session wait.
     ///
     /// - Parameters:
-    ///   - revision: An earlier revision to continue from, if the session cannot be replayed; otherwise `nil`.
-    ///   - waits: Pass `true` to wait until everything that the waking writes is durable; if a write fails, the waking
-    ///     fails, too.
-    ///   - work: The kind of work, if it may be refused because of the memory that the record needs.
+    ///   - revision: The revision to roll back to, if the session cannot be replayed; otherwise `nil`.
+    ///   - waits: Pass `true` to wait until all changes that the waking has written are durable; if a write fails, the
+    ///     waking fails, too.
+    ///   - work: The kind of work that may be refused if the record needs too much memory; `nil` for other work.
     /// - Returns: The version of the record that this request has read; `nil` if it has read none, or the journal is
     ///   not shared.
     /// - Throws: `SessionError` if there is no tree.
@@ -26,13 +26,12 @@ extension Session {
         case .none: return nil
         case .wait:
             let error = await waitForWaker()
-            // A rollback goes on, even if other requests find that the session is on hold.
+            // A rollback continues even if the other request has found that the session is on hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
             guard let error else { return nil }
-            // The other request was refused for lack of memory. This one cannot be refused, so it wakes the session
-            // itself.
+            // The other request was refused for lack of memory. This request is never refused, so it wakes the session.
             if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
@@ -40,11 +39,11 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
             let waiters = await locked { guarded in
-                // Called under the lock, so that no watcher sees another tree before.
+                // Informs the watchers under the lock, so that they do not see another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
             }
-            // Everything that was replayed is durable; a divergence that was written has started no work yet.
+            // The replayed inputs are durable, but the work of a written divergence has not started yet.
             if let woken = result.woken {
                 settings.held.forgetStalled(id)
                 commit(beginning: woken.begun)
@@ -56,7 +55,8 @@ extension Session {
             }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
-            // On a shared journal, another server may have written first; the request then wakes the session again.
+            // On a shared journal, another server may have written first; the request then wakes the session again
+            // itself.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
@@ -64,12 +64,12 @@ extension Session {
         }
     }
 
-    /// Writes the resumption of the session at an earlier revision, and then starts the session's work.
+    /// Writes the resumption of the session, and then starts the session's work.
     func confirmResumption() async {
         let written = await locked { guarded in
             guarded.look { awake -> WrittenResumption? in
                 let written = awake.confirmResumption()
-                // Shown again, because the state has another entity tag once the resumption is written.
+                // Shows the state again, because the written resumption gives it another entity tag.
                 if written != nil { awake.showState() }
                 return written
             } ?? nil
@@ -79,7 +79,7 @@ extension Session {
 
     /// Starts the work of a resumed session once the resumption is durable.
     ///
-    /// - Returns: Why the resumption could not be written; nil if it was written.
+    /// - Returns: The error if the resumption could not be written; otherwise nil.
     func begin(_ resumption: WrittenResumption) async -> JournalError? {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
@@ -106,7 +106,7 @@ extension Session {
             let verdict = try await settings.held.verdict(on: id)
             // A rollback ignores the verdict.
             if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
-            // If the session has ended, the end is the answer, even if the session is left to another build.
+            // If the session has ended, the answer is the end, even if the session is left to another build.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
             {
@@ -117,12 +117,12 @@ extension Session {
             let bytes = ExpectedMemory.session + ExpectedMemory.record(of: record.head.bytes)
             do throws(SessionError) { try settings.gate.admit(work, expecting: bytes) } catch { return .failed(error) }
             defer { settings.gate.settle(bytes) }
-            // A short replay takes less time than switching threads, so it stays on this one.
+            // A short replay stays on this thread, because switching threads would take longer.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
             let result = await withTaskExecutorPreference(threads) {
                 await replay(record, after: predecessor, at: revision)
             }
-            // If the verdict cannot be deleted now, the next wake judges again.
+            // If the verdict cannot be deleted now, the next replay will delete it.
             if let verdict, result.woken != nil { try? await settings.held.lift(verdict, on: id) }
             return result
         } catch {
@@ -156,12 +156,12 @@ extension Session {
             let replay = settings.replay(record.entries, of: id, record.head.app)
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
-            // The build that wrote the record may still serve it, with coordinators that behave differently because
+            // The build that wrote the record may still serve it, and its coordinators may take other paths because
             // they know other changes.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
             let permission = diverges || isForeign ? try await askToServe(record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
-            // A rollback does not wait, because an operator has already decided on it.
+            // A rollback is written at once, because an operator has decided on it.
             let mayWait = diverges && permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
@@ -189,7 +189,7 @@ extension Session {
         }
     }
 
-    /// Ends the session, because its app prefers the end to a hold.
+    /// Ends the session, because its app ends sessions that this build cannot follow.
     private func end(_ record: SessionRecord, for reason: HoldReason) async throws(SessionError) -> WakeResult {
         var writer = RecordWriter(
             RecordHead(record.head, token: record.token), of: id, settings: settings, answers: [], isOwn: true)
@@ -202,9 +202,9 @@ extension Session {
         return .over(tombstone, at: commit.version)
     }
 
-    /// Returns whether this build may serve the session, although the build that wrote it would serve it differently.
+    /// Returns whether this build may serve the session although the former build would serve it differently.
     ///
-    /// If it may not, the session is left to that build, and its watchers here must reconnect.
+    /// If this build may not, the session is left to the former build, and its watchers must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
         let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
@@ -224,7 +224,7 @@ extension Session {
             return try await replay.restore(at: time, beyond: reservation)
         }
         guard let entry = try replay.followed(crash.identity.revision) else {
-            // A rollback has removed the crashing entry from the history, so the replay is safe again.
+            // The rollback has removed the crashing entry from the history, so the replay is safe again.
             await settings.forgetReplay(of: id)
             return try await replay.restore(at: time, beyond: reservation)
         }
@@ -261,7 +261,7 @@ extension Session {
     /// Records that this build must not serve the session, and reports a new verdict to the operator.
     ///
     /// - Parameters:
-    ///   - error: An error; only `onHold` is a verdict.
+    ///   - error: The error; only `onHold` is a verdict.
     ///   - version: The version of the record that was judged; `nil` if its header cannot be read.
     ///   - writer: The build that wrote the record; `nil` if it is unknown.
     private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) async {
@@ -271,7 +271,7 @@ extension Session {
         do throws(JournalError) {
             if try await settings.held.hold(id, by: verdict) { settings.observe(.held(id, reason)) }
         } catch {
-            // If the verdict cannot be written, the next request reaches the same verdict again.
+            // If the verdict cannot be written, the next request judges the session again.
             settings.observe(.postponed(cause: "\(error)"))
         }
     }
@@ -306,7 +306,7 @@ extension Session {
 
     // MARK: The end
 
-    /// Removes the session from memory, unless it is in use; it stays in the journal.
+    /// Removes the session from memory, unless it is in use; the journal keeps it.
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
@@ -325,7 +325,7 @@ extension Session {
     ///
     /// - Returns: The coordinators that stayed in memory; `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
-        // Drops a tree whose write failed. A session with a waiting answer must stay, because requests find that answer
+        // Drops a tree whose write failed. A session with a waiting answer stays, because requests look for the answer
         // here.
         _ = guarded.enter()
         guard !guarded.work.hasWaits else { return nil }
@@ -347,8 +347,7 @@ extension Session {
 extension GuardedSession {
     /// Ends the waking.
     ///
-    /// - Parameter cost: If the tree replaces a broken one, the time that the rebuild took, in milliseconds; otherwise
-    ///   0.
+    /// - Parameter cost: The time of the rebuild in milliseconds, if the new tree replaces a broken one; otherwise 0.
     /// - Returns: The waiters to call.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
@@ -357,19 +356,19 @@ extension GuardedSession {
         case .awake(let woken):
             guard let awake = woken.box.take() else { return state.endWaking(.failed) }
             awake.join(work)
-            // The work starts again, as recorded, when the resumption is written.
+            // The work starts again when the resumption is written.
             if awake.unwritten != nil { work.interrupt() }
             awake.pay(for: cost)
             if awake.settings.isShared {
-                // The former tree's states are no longer valid: it may have lost a conflict, and the new tree contains
-                // all that was written.
+                // The former tree may have lost a conflict, so its states are no longer valid; the new tree contains
+                // all written inputs.
                 work.undo()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
                 work.undo(beyond: woken.durable)
             }
             work.goOn(from: woken.durable)
-            // Watchers may have seen a state that was undone since.
+            // Shows the state, because watchers may have seen one that was undone since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))
@@ -397,13 +396,13 @@ private enum WakeResult: Sendable {
     }
 }
 
-/// A tree that was built by replay, and that will next be stored under the session's lock.
+/// A tree that was built by replay and is not yet stored under the session's lock.
 private struct WokenTree: Sendable {
     /// The newest durable revision.
     let durable: Int
-    /// The work that starts again, because the build diverges.
+    /// The work that the written resumption starts again; empty without one.
     let begun: [BegunWork]
-    /// The revision of the tree, which is greater than the durable one if the build diverges.
+    /// The tree's revision, which is greater than `durable` if a resumption was written.
     let revision: Int
     /// The newest change; before the first one, the version of the record that was read.
     let newest: PendingCommit
@@ -411,7 +410,7 @@ private struct WokenTree: Sendable {
     let box: SendingBox<AwakeSession>
 }
 
-/// A box for a value that is not `Sendable`, because a closure that runs under a lock cannot capture it as `sending`.
+/// A box that carries a value that is not `Sendable` into a closure under a lock.
 final class SendingBox<Value>: Sendable {
     private let value: Mutex<Value?>
 
@@ -428,10 +427,9 @@ final class SendingBox<Value>: Sendable {
     }
 }
 
-/// The state that a dropped tree leaves to the tree that replaces it in the same process.
+/// The state that a dropped tree leaves to the next tree of the same process.
 struct CarriedState {
-    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers continue with the same
-    /// ids.
+    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers use the same ids.
     let identifiers: NextIdentifiers?
     /// The leaks, and what is known about them.
     let leaks: [Leak]
@@ -441,6 +439,6 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
-    /// A Boolean value indicating whether a timer that was handled together with a resumption broke the tree.
+    /// A Boolean value indicating whether a timer that was handled with a resumption broke the tree.
     let hasFailedTimer: Bool
 }

@@ -5,7 +5,7 @@ import UsherJournal
 extension Session {
     /// Returns the first answer for a request's key if the session has ended, and removes the session from memory.
     ///
-    /// - Returns: `nil` after another error, or if there is no first answer.
+    /// - Returns: `nil` if the error is another one, or if there is no first answer.
     /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have had an
     ///   effect.
     func firstAnswer(
@@ -25,13 +25,13 @@ extension Session {
             throw .keyReused(current: try? await snapshot(for: request.claim))
         }
         guard answer.body.isEmpty else { return first }
-        // The first request still waits for effects, or its server has died; in the second case, the answer is the
-        // current state.
+        // The first request still waits for effects, or its server has died. After a death, the answer is the current
+        // state.
         if await waitForTwin(key.text) {
             try await authorizeAgainAfterWait(request.claim)
             return try await firstAnswer(to: request)
         }
-        // The first request's input had its effect, even if this request cannot get its answer now.
+        // From here on, no error may say that the input had no effect.
         do throws(SessionError) {
             if let answer = try await waitForOther(under: key, within: request.wait) {
                 try await authorizeAgainAfterWait(request.claim)
@@ -40,8 +40,7 @@ extension Session {
             return try await snapshot(for: request.claim).replayed
         } catch {
             switch error {
-            // If the request is repeated, the answer is the same and the input is not handled again, because its key is
-            // known.
+            // The client can repeat the request: its key is known, so the input is not handled again.
             case .retired, .onHold: throw error
             default: throw error.asUnknownOutcome
             }
@@ -59,7 +58,7 @@ extension Session {
 
     /// Waits until another server has written the answer to a request with the same key.
     ///
-    /// - Returns: `nil` if there is no answer in time, or if there is no effect for which the answer could wait.
+    /// - Returns: `nil` if no answer was written in time, or if no effect is pending for which the answer could wait.
     private func waitForOther(
         under key: IdempotencyKey, within wait: Duration?
     ) async throws(SessionError) -> KeyedAnswer? {
@@ -103,7 +102,7 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the session's tokens; its streams restart, and each client must present its token again.
+    /// Changes the session's tokens; restarts its streams, so that each client presents its token again.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
@@ -118,11 +117,11 @@ extension Session {
 
     // MARK: Answers that wait
 
-    /// Waits until the effects that an input started, and those that their results started, have ended.
+    /// Waits until all effects have ended that an input, or the results of its effects, have started.
     ///
     /// - Parameters:
     ///   - token: The token of the waiting answer.
-    ///   - duration: The longest time to wait; afterwards, the answer shows the current state.
+    ///   - duration: The longest time to wait; after that time, the answer shows the current state.
     ///   - claim: The request's token or right, which is checked again before the answer is sent.
     /// - Returns: The answer, with all changes since the input.
     func answer(
@@ -187,7 +186,7 @@ extension Session {
             }
             guard let found else { return .busy }
             if found.isDenied { return .denied }
-            // If the journal did not confirm the completed answer, its state is outdated.
+            // If the journal has not confirmed the completed answer, the answer's state is outdated.
             if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
             return use(turn, for: claim) { awake in
                 .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))

@@ -3,7 +3,7 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// One user's run through one app: its inputs in the journal and, while it is awake, their tree behind a lock.
+/// One user's run through one app: its inputs in the journal and, while it is awake, its tree behind a lock.
 ///
 /// The tree is not `Sendable` and never leaves the lock; only bytes do. An answer is sent only when everything that it
 /// shows is durable.
@@ -18,10 +18,10 @@ package final class Session: Sendable {
     /// The index of the app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
-    /// The time until which the journal assumes that the session is used.
+    /// The time until which the session counts as used, according to the journal.
     private let covered: Atomic<Int64>
 
-    /// Creates a session without a tree, even if the journal does not contain it.
+    /// Creates a session without a tree; the journal need not contain the session.
     ///
     /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows it.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
@@ -55,14 +55,14 @@ package final class Session: Sendable {
     ///   - turn: The request's place in the order for the lock.
     ///   - claim: The request's token or right.
     ///   - isUse: Pass `true` if the request counts as a use of the session.
-    ///   - body: Reads or changes the tree. It must not return `busy`, which means that the lock was not free.
+    ///   - body: Reads or changes the tree. It must not return `busy`, which stands for a lock that was not free.
     @inline(__always)  // Otherwise, a request that the body captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
     ) -> Attempt<Value, Obstacle> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        // Set inside of the closure, because the result of a closure would be copied.
+        // Set inside the closure, because the result of a closure would be copied.
         var attempt = Attempt<Value, Obstacle>.busy
         guarded.withLockIfAvailable { guarded in
             switch guarded.enter() {
@@ -82,8 +82,8 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // Called after the lock is released, because a dropped tree may be released with it, and then runs the app's
-        // code.
+        // The mark ends after the lock is released, because a dropped tree may be released with it, which runs the
+        // app's code.
         settings.endFlight()
         leaveLock()
         return attempt
@@ -122,8 +122,7 @@ package final class Session: Sendable {
         ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
 
-    /// The approximate size in bytes of a small tree without its screens; screens need about twice the size of their
-    /// JSON.
+    /// The approximate size in bytes of a small tree without its screens.
     private static let leastSize = 5_000
 
     /// Returns the version of the record that the journal confirms; `nil` if only this server uses the journal.
@@ -146,7 +145,7 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
-    ///   - work: The kind of work, which is refused if memory is scarce; `nil` for the operator, who is never refused.
+    ///   - work: The kind of work, which may be refused if memory is scarce; `nil` for the operator's requests.
     ///   - body: Reads the tree.
     /// - Throws: `SessionError`.
     func peek<Value: Sendable>(
@@ -166,9 +165,9 @@ package final class Session: Sendable {
 
     /// Records a use that is not an input, so that the session does not expire too early, even after a crash.
     ///
-    /// Uses are recorded rarely, and therefore for some time ahead. This may let a session expire a little later.
+    /// Such uses are recorded rarely, for some time in advance. A session may therefore expire a little later.
     ///
-    /// - Parameter use: The use to record; `nil` for the last one.
+    /// - Parameter use: The time of the use to record; `nil` for the last use.
     func coverUse(at use: Int64? = nil) {
         let use = use ?? lastUse
         let before = covered.load(ordering: .relaxed)
@@ -213,7 +212,7 @@ extension Session {
         }
     }
 
-    /// Calls a closure under the lock: now if the lock is free, otherwise later; does not wait for it.
+    /// Calls a closure under the lock, now if the lock is free, otherwise later; the caller does not wait.
     ///
     /// - Parameters:
     ///   - body: Called under the lock.
@@ -260,7 +259,7 @@ struct GuardedSession {
         return tombstone
     }
 
-    /// Returns why a request may no longer use the session; `nil` if it may, or if the session is not in memory.
+    /// Returns why a request may no longer use the session; `nil` if it may, or if there is nothing in memory to tell.
     mutating func denial(of claim: SessionClaim) -> AccessDenial? {
         if let tombstone { return claim.denial(by: tombstone.access) }
         return look { claim.denial(by: $0.access) }
@@ -282,7 +281,7 @@ struct GuardedSession {
 
     /// Records that a revision is durable, if the current tree produced it.
     ///
-    /// A revision of an earlier tree may have been lost since, and another input may now have its number.
+    /// A revision of an earlier tree may have been lost, and another input may have its number now.
     ///
     /// - Parameters:
     ///   - revision: The revision.

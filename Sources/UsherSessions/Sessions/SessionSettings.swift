@@ -14,7 +14,7 @@ final class SessionSettings: Sendable {
     let peers: (any JournalPeers)?
     /// A Boolean value that indicates whether other servers may write the same sessions.
     let isShared: Bool
-    /// The work that this server owns; `nil` if it owns all, because only this server uses the journal.
+    /// The work that this server owns; `nil` if only this server uses the journal, so that it owns all work.
     let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
@@ -75,7 +75,7 @@ final class SessionSettings: Sendable {
     /// If a timer is due before this time, its session stays in memory; in milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
-    /// Returns a Boolean value that indicates whether the build that wrote the session runs, so that a verdict is void.
+    /// Returns `true` if a server of the build that wrote a session on hold is running, so that the verdict is void.
     func isLeftToWriter(_ verdict: HeldSessions.Verdict) -> Bool { verdict.writer.map(releases.isServing) ?? false }
 
     /// Records that this thread no longer runs the app's code for its request.
@@ -96,9 +96,9 @@ final class SessionSettings: Sendable {
             marking: SessionFlight(flight, of: id.journalKey, app: app))
     }
 
-    /// Returns the answer to a query of the journal.
+    /// Returns the journal's answer to a query.
     ///
-    /// - Throws: The `SessionError` for the journal's error.
+    /// - Throws: `SessionError` instead of the journal's error.
     func ask<Answer>(
         _ query: @autoclosure () async throws(JournalError) -> Answer
     ) async throws(SessionError) -> Answer {
@@ -108,7 +108,7 @@ final class SessionSettings: Sendable {
 
 /// The threads for code that would block the threads of requests and commits.
 package struct SessionThreads: Sendable {
-    /// The threads of effects, which may block them.
+    /// The threads of effects; an effect may block its thread.
     let effects: any ThreadedExecutor
     /// The threads of long replays.
     let replays: any ThreadedExecutor
@@ -129,7 +129,7 @@ package struct SessionBounds: Sendable {
     package var sessionLimit = 1_000_000
     /// The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
-    /// The largest number of inputs since the session was opened or has last started over, including that input.
+    /// The largest number of inputs since the session's opening, or since the input with which it last started over.
     package var inputLimit = 10_000
     /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
     package var recordLimit = 16 * 1024 * 1024
@@ -142,13 +142,13 @@ package struct SessionBounds: Sendable {
     package var idleTime = Duration.seconds(5 * 60)
     /// The time without use after which a session expires.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
-    /// The time in advance for which the journal records a use.
+    /// The time for which a recorded use covers later uses.
     var useCover: Duration { expiryTime / 16 }
     /// The time without an input after which a session on hold expires, if `expiryTime` has also passed.
     package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
     /// The time in which a session can return to its former build, after that build's last server has stopped.
     ///
-    /// It applies to sessions that this build cannot replay to their end, and that have received no input since.
+    /// The time applies to sessions that this build cannot follow, and that have received no input since.
     package var confirmationTime = Duration.seconds(60 * 60)
     /// The time for which the end of a session stays recorded; afterwards, the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
@@ -160,7 +160,7 @@ package struct SessionBounds: Sendable {
     package var allWatchersLimit = 10_000
     /// The largest size of states that wait for all slow readers of streams, in bytes.
     package var waitingLimit = 64 * 1024 * 1024
-    /// The largest limit that an app can set for the JSON of a session's screens or of an effect's output, in bytes.
+    /// The upper bound of the limits that an app can set for its screens' JSON and an effect's output, in bytes.
     package var stateLimit = Limits.usualStateLimit
 
     package init() {}
@@ -185,11 +185,11 @@ struct SessionUsage {
 
     /// Checks an input against the quota.
     ///
-    /// If the client's revision is outdated, it gets that error first, and the error of the quota only after it has
-    /// caught up. A fact that the session already knows adds nothing, and is admitted.
+    /// A client with an outdated revision gets that error first, and the error of the quota only after it has caught
+    /// up. A fact that the session already knows is admitted, because it adds nothing.
     ///
-    /// - Returns: The input. Beyond the quota, the result of work becomes a rejected one, because work that has started
-    ///   must end. Such results are few.
+    /// - Returns: The input. Beyond the quota, the result of work becomes a rejection, because work that has started
+    ///   must end; such results are few.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }
@@ -218,7 +218,7 @@ struct SessionUsage {
         ]
     }
 
-    /// Returns the first limit of which at least the given part is used.
+    /// Returns the first limit that is used to at least the given part, if there is one.
     private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
         if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
         if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
@@ -234,7 +234,7 @@ struct InputQuota {
 
     /// Creates the quota of a session, and records the limit in its header.
     ///
-    /// If a session has more inputs than the current limit, it keeps the limit under which it accepted them.
+    /// A session that already has more inputs than the current limit keeps its former limit.
     init(noting bounds: SessionBounds, in header: inout SessionHeader) {
         let history = header.history
         start = history.start

@@ -2,10 +2,10 @@ import UsherJournal
 
 /// The properties of a session's tree that `SessionState` needs.
 protocol GuardedTree: AnyObject {
-    /// The state that a dropped tree leaves to the tree that is built next.
+    /// The state that a dropped tree leaves to the next tree.
     associatedtype Carried: Sendable
 
-    /// The newest change; if it has failed, the tree shows inputs that have no effect.
+    /// The newest change. If this change has failed, the tree shows inputs that had no effect.
     var newest: PendingCommit { get }
 
     var lineage: Lineage { get }
@@ -14,7 +14,7 @@ protocol GuardedTree: AnyObject {
     var carried: Carried { get }
 }
 
-/// The state machine of a session's life, which returns what to do and calls no other code.
+/// The state machine of a session's life, which returns what the caller must do and calls no other code.
 ///
 /// ```
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
@@ -60,8 +60,8 @@ struct SessionState<Tree: GuardedTree> {
         case awake(Tree)
         /// There is no tree.
         ///
-        /// `isDropped` is `true` if the tree was dropped just now. Its states were not durable, and are not shown to
-        /// watchers.
+        /// `isDropped` is `true` if a tree was dropped just now; watchers must not see its states, which were not
+        /// durable.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
         /// There is no tree yet, because another request is building it.
         case waking
@@ -72,7 +72,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// Called when a request enters the session.
     ///
-    /// If the write of a tree or an end has failed, it never took effect, and is dropped.
+    /// If the last write has failed, the tree or the end never took effect, and is dropped.
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
@@ -87,7 +87,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// Drops the tree, because an input broke it.
     ///
-    /// - Parameter carried: The state that the tree leaves to the tree that is built next.
+    /// - Parameter carried: The state that the tree leaves to the next tree.
     mutating func undo(leaving carried: Tree.Carried) {
         phase = .asleep(carried)
     }
@@ -104,7 +104,7 @@ struct SessionState<Tree: GuardedTree> {
         return .asleep(carried, isDropped: true)
     }
 
-    /// The lineage of the tree, or of the tree that ended the session; `nil` if there is none.
+    /// The lineage of the tree or of the end; `nil` if there is neither.
     var lineage: Lineage? {
         switch phase {
         case .awake(let tree): tree.lineage
@@ -122,7 +122,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// What a request must do to wake the session.
     enum WakePart {
-        /// Nothing, because there is a tree, or there will be none.
+        /// Nothing, because there is a tree, or because the session has ended or left memory.
         case none
         /// Build the tree.
         case build(after: Tree.Carried?)
@@ -199,7 +199,7 @@ struct SessionState<Tree: GuardedTree> {
         /// The session stays, because it is in use.
         case refused
         case left
-        /// The session leaves, and with it the coordinators of a dropped tree, which were still counted as in memory.
+        /// The session leaves, with the coordinators of a dropped tree, which still counted as in memory.
         indirect case forgotten(Tree.Carried?)
         /// The session leaves and releases its tree.
         case hibernated(Tree)
@@ -209,8 +209,7 @@ struct SessionState<Tree: GuardedTree> {
     ///
     /// - Parameters:
     ///   - isIdle: Returns `true` for a tree that has nothing to do now.
-    ///   - hasEffects: Pass `true` if a dropped tree's effects still run, because the next tree must handle their
-    ///     results.
+    ///   - hasEffects: Pass `true` if effects of a dropped tree still run; the session then stays for their results.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking: return .refused
@@ -234,8 +233,7 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree or the end of a lineage, because other servers have written since; the next request reads the
-    /// record.
+    /// Drops the tree or the end of a lineage, because other servers have written; the next request reads the record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)
@@ -244,9 +242,7 @@ extension SessionState {
         }
     }
 
-    /// Returns the newest change of a lineage, which may be the session's end.
-    ///
-    /// It is `nil` if the session has another lineage or no tree.
+    /// Returns the newest change of a lineage; `nil` if the session has another lineage or none.
     func newest(of lineage: Lineage) -> PendingCommit? {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: tree.newest

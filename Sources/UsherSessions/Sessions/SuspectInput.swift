@@ -2,14 +2,14 @@ import Usher
 import UsherJournal
 
 extension AwakeSession {
-    /// Checks an input against guilty and suspect inputs before it is handled.
+    /// Returns how an input must be treated, if it may crash the process.
     ///
     /// - Parameters:
     ///   - content: The input.
     ///   - link: How the input's deep link is handled.
     ///   - cleared: The input that survived an isolated run.
     ///   - tree: The session's tree.
-    /// - Returns: The result of the attempt if the input must not be handled now; otherwise `nil`.
+    /// - Returns: The refusal or the obstacle; `nil` if the input may be handled now.
     func judge(
         _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
     ) -> Attempt<InputOutcome, InputObstacle>? {
@@ -29,13 +29,13 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Runs a suspect isolated; if the run survives, the suspicion is cleared, otherwise the suspect is guilty.
+    /// Runs a suspect isolated, which clears the suspicion or shows that the suspect is guilty.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - identity: The suspect.
-    /// - Returns: The guilty input, which the journal has recorded; `nil` if the run survived.
-    /// - Throws: `SessionError.notTried` or `notRecorded`; no input is then refused.
+    /// - Returns: The guilty input, once the journal has recorded it; `nil` if the run survived.
+    /// - Throws: `SessionError.notTried` or `notRecorded`; the suspect then stays a suspect.
     func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
         switch await guilty.runner?.outcome(of: run) {
         case .ended?, nil:
@@ -53,7 +53,7 @@ extension SessionSettings {
         }
     }
 
-    /// Makes an input guilty; the journal records this before the input is refused for the first time.
+    /// Marks an input as guilty, after the journal has recorded it.
     ///
     /// - Returns: The error if the journal did not record the input.
     func condemn(_ input: GuiltyInput) async -> JournalError? {
@@ -73,10 +73,10 @@ extension SessionSettings {
         return record
     }
 
-    /// If a session's replay is suspect, runs it isolated.
+    /// Runs a session's replay isolated, if the replay is suspect.
     ///
-    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, it is recorded as
-    ///   guilty, and nothing is thrown.
+    /// - Throws: `SessionError.notTried` or `notRecorded`. If the replay crashes the child process, the replay is
+    ///   recorded as guilty, and nothing is thrown.
     func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
         guard guilty.isReplaySuspect(of: id.journalKey, app: record.head.app),
             guilty.replay(of: id.journalKey) == nil

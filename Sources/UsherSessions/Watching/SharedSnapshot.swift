@@ -2,7 +2,7 @@ import Synchronization
 
 /// A snapshot that all watchers of a session share, so that its bytes are in memory only once.
 ///
-/// The bytes count as waiting as long as the object exists.
+/// The bytes are counted as waiting while the object exists.
 package final class SharedSnapshot: Sendable {
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
@@ -39,8 +39,8 @@ package final class SharedSnapshot: Sendable {
 
 /// The bytes of all states that wait for slow readers, and their limit.
 ///
-/// If more than half of the limit is used, a stream accepts a state only after it has sent all earlier ones, so that
-/// slow readers miss states. Beyond the limit, the streams that have waited longest are closed.
+/// If more than half of the limit is used, a stream accepts a state only when it has sent all earlier ones; slow
+/// readers then miss states. Beyond the limit, the streams that have waited longest are closed.
 package final class WaitingBytes: Sendable {
     private let bytes = Atomic(0)
     private let bound: Int
@@ -58,7 +58,7 @@ package final class WaitingBytes: Sendable {
     /// The number of bytes by which the limit is exceeded.
     package var excess: Int { max(0, count - bound) }
 
-    /// A Boolean value that indicates whether slow readers must miss states, because half of the limit is used.
+    /// A Boolean value that indicates whether slow readers miss states, because more than half of the limit is used.
     package var isScarce: Bool { count > bound / 2 }
 
     fileprivate func add(_ count: Int) { bytes.add(count, ordering: .relaxed) }

@@ -14,17 +14,17 @@ package protocol SessionWatcher: AnyObject, Sendable {
     /// Called when the session's tokens have changed, so that the client must present its token again.
     func restart()
 
-    /// Called when the session has ended; no other call follows.
+    /// Called when the session has ended; no other method is called afterwards.
     ///
     /// - Parameter tombstone: The record of the session's end; `nil` if the journal has deleted it.
     func seeEnd(_ tombstone: Tombstone?)
 
-    /// Called when this build must no longer serve the session; no other call follows.
+    /// Called when this build must no longer serve the session; no other method is called afterwards.
     func seeHold(_ reason: HoldReason)
 }
 
 extension SessionWatcher {
-    /// By default does nothing, because most watchers need only states.
+    /// Does nothing by default, because most watchers only need states.
     package func see(_ refused: RefusedInput) {}
 }
 
@@ -34,9 +34,9 @@ extension SessionWatcher {
 final class Watches: Sendable {
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// The operators' watchers, which do not count as a use of the session.
+        /// The operators' watchers, which do not keep the session in use.
         var operators: Set<ObjectIdentifier> = []
-        /// The newest state that was shown, as long as any watcher retains it.
+        /// The newest state that watchers were shown, while any watcher retains this state.
         weak var newest: SharedSnapshot?
         /// The session's tokens; the outer `nil` means that they are unknown.
         var access: SessionAccess??
@@ -58,7 +58,7 @@ final class Watches: Sendable {
     var sessions: [SessionID] { count > 0 ? audiences.withLock { Array($0.keys) } : [] }
 
     func isWatched(_ id: SessionID) -> Bool {
-        // If there are no watchers, the first condition makes this free.
+        // The first condition costs almost nothing if there are no watchers.
         count > 0 && audiences.withLock { $0[id] != nil }
     }
 
@@ -119,7 +119,7 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Records a session's tokens; if they have changed, its watchers must present theirs again.
+    /// Records a session's tokens; if they have changed, restarts its watchers.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
@@ -133,7 +133,7 @@ final class Watches: Sendable {
         for watcher in watchers { watcher.restart() }
     }
 
-    /// Ends a session's streams, so that their clients connect again: another server may serve the session.
+    /// Ends a session's streams, so that their clients reconnect to the server that now serves the session.
     func restart(_ id: SessionID) {
         for watcher in watchers(of: id) { watcher.restart() }
     }
@@ -146,7 +146,7 @@ final class Watches: Sendable {
         for watcher in watchers(of: id) { watcher.seeHold(reason) }
     }
 
-    /// The watchers are called without the lock.
+    /// Returns the watchers, so that they can be called without the lock.
     private func watchers(of id: SessionID) -> [any SessionWatcher] {
         count > 0 ? audiences.withLock { $0[id]?.watchers ?? [] } : []
     }
@@ -159,7 +159,7 @@ extension Snapshot {
     }
 }
 
-/// Waits until a session has a later revision than a given one, or ends.
+/// A watcher that waits until a session has a later revision, or ends.
 final class RevisionWatcher: SessionWatcher {
     private let known: Int
     private let epoch: String?
@@ -168,8 +168,8 @@ final class RevisionWatcher: SessionWatcher {
     /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - known: The revision; the wait ends at any later one.
-    ///   - epoch: The journal's epoch at that revision; if the epoch is another, a crash may have undone the revision.
+    ///   - known: The revision that the client knows; the wait ends at any later one.
+    ///   - epoch: The epoch of that revision; the wait also ends at another epoch, because a crash may have undone it.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch

@@ -6,9 +6,9 @@ import { structureFaults } from "./accessibility/structure.js";
 import { targetFaults } from "./accessibility/targets.js";
 
 /**
- * Looks at a page as someone does who cannot see it, sees it badly, or has no mouse.
+ * Checks a page for users who cannot see it, see it badly, or have no mouse.
  * @param {import("./page.js").Page} page
- * @returns {Promise<string[]>} what stands in their way, one line each
+ * @returns {Promise<string[]>} the faults, one line each
  */
 export async function accessibilityFaults(page) {
   await page.until(() => page.evaluate(isAtRest), "nothing moves any more");
@@ -27,7 +27,7 @@ export async function accessibilityFaults(page) {
   return faults;
 }
 
-/** Colours that are on their way would be measured half-way. */
+/** Returns whether no transition is running, because colors would be measured halfway. */
 function isAtRest() {
   return document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getTiming().iterations === Infinity);
 }

@@ -24,19 +24,19 @@ const switches = [
   "--lang=en-US",
 ];
 
-/** A chromium without a window, with a profile of its own that is thrown away. */
+/** A headless Chromium with its own profile, which is deleted at the end. */
 export class Browser {
   #process;
   #profile;
   #pipe;
 
   /**
-   * @param {string} [program] the shell without windows takes half the processor time, but calls no page hidden
-   * @returns {Promise<Browser>} one that is ready for pages
+   * @param {string} [program] the headless shell takes half the processor time, but never hides a page
+   * @returns {Promise<Browser>} a browser that is ready for pages
    */
   static async start(program = process.env.CHROMIUM ?? "chromium-headless-shell") {
     const profile = await mkdtemp(join(tmpdir(), "usher-browser-"));
-    // The sandbox refuses to run as root; anyone else keeps it.
+    // The sandbox refuses to run as root; other users keep it.
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     const child = spawn(
       program,
@@ -51,18 +51,18 @@ export class Browser {
 
   /**
    * @param {import("node:child_process").ChildProcess} child
-   * @param {string} profile the folder of its profile
+   * @param {string} profile the folder of the profile
    */
   constructor(child, profile) {
     this.#process = child;
     this.#profile = profile;
     this.#pipe = new Pipe(child.stdio[3], child.stdio[4]);
-    // A test that throws where nobody catches it must not leave a browser behind.
+    // Kills the browser even if a test throws an error that nothing catches.
     process.once("exit", () => child.kill("SIGKILL"));
   }
 
   /**
-   * Opens an empty page that shares nothing with any other.
+   * Opens an empty page that shares no data with other pages.
    * @param {import("./page.js").Look} [look]
    */
   async page(look = {}) {
@@ -71,7 +71,7 @@ export class Browser {
   }
 
   /**
-   * @param {string} browserContextId of its user
+   * @param {string} browserContextId of the page's user
    * @param {import("./page.js").Look} look
    * @param {(targetId: string) => Promise<void>} end
    */
@@ -88,7 +88,7 @@ export class Browser {
     return page;
   }
 
-  /** Ends the browser's process and throws its profile away. */
+  /** Ends the browser's process and deletes its profile. */
   async close() {
     const exit = once(this.#process, "exit");
     const impatience = setTimeout(() => this.#process.kill("SIGKILL"), 5000);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 
 const programs = "/usr/lib/postgresql/15/bin";
 
-/** Why tests of a journal in PostgreSQL cannot run; false if they can. In CI they must. */
+/** Returns why tests with PostgreSQL cannot run; false if they can. In CI, they must run. */
 export function missingDatabase() {
   return !process.env.CI && !existsSync(`${programs}/postgres`) && "PostgreSQL is not installed";
 }
@@ -15,7 +15,7 @@ const unprivileged = process.getuid?.() === 0 ? ["setpriv", "--reuid=nobody", "-
 export class Database {
   #folder;
 
-  /** @returns {Promise<Database>} one that takes connections */
+  /** @returns {Promise<Database>} a database that accepts connections */
   static async start() {
     const database = new Database(run("mktemp", "-d", "/tmp/usher-postgres.XXXXXX").trim());
     run(`${programs}/initdb`, "--auth=trust", "--username=usher_owner", "--encoding=UTF8", "--no-locale", "--no-sync", database.#data);
@@ -36,12 +36,12 @@ export class Database {
     return `postgres:///postgres?host=${encodeURIComponent(this.#folder)}&user=usher_owner`;
   }
 
-  /** Ends the database server as a crash does; its files stay. */
+  /** Ends the database server as a crash does; its files remain. */
   stop() {
     run(`${programs}/pg_ctl`, "stop", "--silent", "--mode=immediate", "-D", this.#data);
   }
 
-  /** Starts the database server that was stopped. */
+  /** Starts the stopped database server. */
   resume() {
     const settings = `-k ${this.#folder} -c listen_addresses= -c shared_buffers=16MB`;
     run(`${programs}/pg_ctl`, "start", "--silent", "-D", this.#data, "-o", settings, "--log", `${this.#folder}/log`);
@@ -55,7 +55,7 @@ export class Database {
   }
 }
 
-/** @param {...string} command @returns {string} what it printed */
+/** @param {...string} command @returns {string} the command's output */
 function run(...command) {
   const [program, ...words] = [...unprivileged, ...command];
   const { status, stdout, stderr, error } = spawnSync(program, words, { encoding: "utf8" });

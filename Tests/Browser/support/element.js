@@ -7,8 +7,8 @@ export class Element {
   /**
    * @param {import("./page.js").Page} page
    * @param {string} object the browser's handle
-   * @param {any} node what the accessibility tree says of it
-   * @param {string} what how it was asked for
+   * @param {any} node its node in the accessibility tree
+   * @param {string} what the description in the search
    */
   constructor(page, object, node, what) {
     this.#page = page;
@@ -17,12 +17,12 @@ export class Element {
     this.object = object;
   }
 
-  /** Its accessible name. */
+  /** The accessible name. */
   get name() {
     return this.#node.name?.value ?? "";
   }
 
-  /** Its accessible description. */
+  /** The accessible description. */
   get description() {
     return this.#node.description?.value ?? "";
   }
@@ -54,7 +54,7 @@ export class Element {
     return answer.result.value;
   }
 
-  /** @returns {Promise<string>} what a reader sees of it */
+  /** @returns {Promise<string>} the visible text */
   async text() {
     return this.call(function () {
       return (this.innerText ?? this.textContent).trim();
@@ -70,8 +70,8 @@ export class Element {
   }
 
   /**
-   * Clicks where a user would: into its middle, once it rests there and nothing lies over it.
-   * @returns {Promise<boolean>} whether it was hit; what moves at the last moment is missed, as by anyone
+   * Clicks into the element's middle, once the element does not move and nothing covers it.
+   * @returns {Promise<boolean>} whether the element was hit; it is missed if it moves at the last moment
    */
   async click() {
     const point = await this.call(restingPoint);
@@ -87,8 +87,8 @@ export class Element {
   }
 
   /**
-   * @param {string} value typed in place of what it holds
-   * @returns {Promise<boolean>} whether it holds that now
+   * @param {string} value replaces the field's text
+   * @returns {Promise<boolean>} whether the field has this text now
    */
   async fill(value) {
     if (!(await this.click())) return false;
@@ -98,7 +98,7 @@ export class Element {
     return (await this.value()) === value;
   }
 
-  /** @returns {Promise<string>} what a field holds */
+  /** @returns {Promise<string>} the field's text */
   value() {
     return this.call(function () {
       return this.value;
@@ -107,7 +107,7 @@ export class Element {
 }
 
 /**
- * The middle of an element that does not move and that a click there would hit; nothing where it would not.
+ * Returns the middle of an element that does not move, if a click there would hit the element; otherwise nothing.
  * @this {HTMLElement}
  */
 async function restingPoint() {
@@ -118,7 +118,7 @@ async function restingPoint() {
   await frame();
   const { x, y, width, height } = this.getBoundingClientRect();
   if (!width || !height || Math.abs(before.x - x) > 0.5 || Math.abs(before.y - y) > 0.5) return null;
-  // Text that wraps has a box whose middle may be empty: its first line is what one would click.
+  // The middle of wrapped text may be empty, so a click must hit the first line.
   const line = this.getClientRects()[0];
   for (const rectangle of [{ x, y, width, height }, line]) {
     const point = { x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2 };
@@ -126,7 +126,7 @@ async function restingPoint() {
     const label = hit?.closest("label");
     if (!hit || !(this.contains(hit) || label?.control === this)) continue;
     this.wasHit = false;
-    // The page may take the element away at once, so the note is made before its own listeners run.
+    // The page may remove the element immediately, so this listener must run before the page's own.
     this.addEventListener("click", () => (this.wasHit = true), { capture: true, once: true });
     return point;
   }

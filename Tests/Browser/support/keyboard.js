@@ -1,4 +1,4 @@
-/** The virtual key codes and texts of the keys that do something by themselves. */
+/** The virtual key codes and texts of special keys. */
 const keys = {
   Tab: { code: 9 },
   Enter: { code: 13, text: "\r" },
@@ -25,8 +25,8 @@ export class Keyboard {
   }
 
   /**
-   * Presses a key and lets it go.
-   * @param {string} key its name, as in `KeyboardEvent.key`
+   * Presses and releases a key.
+   * @param {string} key the key's name, as in `KeyboardEvent.key`
    * @param {{shift?: boolean}} [modifiers]
    */
   async press(key, { shift = false } = {}) {
@@ -36,12 +36,12 @@ export class Keyboard {
     await this.#page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
 
-  /** @param {string} text typed into what has the focus */
+  /** @param {string} text typed into the focused element */
   async type(text) {
     await this.#page.send("Input.insertText", { text });
   }
 
-  /** @param {string} text whose letters are pressed one by one, as one chooses from a list */
+  /** @param {string} text whose letters are pressed one by one, to choose from a list */
   async choose(text) {
     for (const letter of text) {
       await this.#page.send("Input.dispatchKeyEvent", { type: "keyDown", key: letter, text: letter });
@@ -49,7 +49,7 @@ export class Keyboard {
     }
   }
 
-  /** Selects all of the field that has the focus, so that typing replaces it. */
+  /** Selects the focused field's text, so that typing replaces it. */
   async selectAll() {
     const event = { key: "a", code: "KeyA", windowsVirtualKeyCode: 65, modifiers: 2, commands: ["selectAll"] };
     await this.#page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...event });

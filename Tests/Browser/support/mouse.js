@@ -3,7 +3,7 @@
  * @typedef {{x: number, y: number}} Point
  */
 
-/** The mouse: the browser gets its events where those of a real one arrive. */
+/** The mouse; the browser handles its events like those of a real one. */
 export class Mouse {
   #page;
 
@@ -32,10 +32,10 @@ export class Mouse {
   }
 
   /**
-   * Presses, moves in steps and lets go.
+   * Presses the button, moves in steps, and releases the button.
    * @param {Point} from
    * @param {Point} to
-   * @param {number} [steps] a gesture is told by its way, so there must be more than one
+   * @param {number} [steps] more than one, because gestures are recognized by their path
    */
   async drag(from, to, steps = 8) {
     await this.#event("mouseMoved", from, 0);
@@ -47,7 +47,7 @@ export class Mouse {
     await this.#event("mouseReleased", to, 0);
   }
 
-  /** @param {string} type, @param {Point} point, @param {number} buttons those held down, @param {number} [count] of clicks so far */
+  /** @param {string} type, @param {Point} point, @param {number} buttons the pressed ones, @param {number} [count] of clicks so far */
   #event(type, { x, y }, buttons, count = 1) {
     const button = type === "mouseMoved" && !buttons ? "none" : "left";
     const clickCount = type === "mouseMoved" ? 0 : count;

@@ -4,7 +4,7 @@
  * `began` is in milliseconds since 1970
  */
 
-/** All requests of a page, with the bytes that came over the wire. */
+/** All requests of a page, with the bytes that were transferred. */
 export class Network {
   #exchanges = new Map();
 
@@ -35,12 +35,12 @@ export class Network {
     return [...this.#exchanges.values()];
   }
 
-  /** Whether nothing is under way any more; a stream, which never ends, does not count. */
+  /** Whether no request is pending; streams, which never end, do not count. */
   get isQuiet() {
     return this.exchanges.every(({ done, url }) => done || isStream({ url }));
   }
 
-  /** Forgets what has been, to count anew. */
+  /** Forgets the requests so far. */
   clear() {
     this.#exchanges.clear();
   }

@@ -1,10 +1,10 @@
 import { SessionView } from "./session-view.js";
 
 /**
- * Opens a session as a user does: with the form of the first page.
+ * Opens a session with the form of the first page, as a user does.
  * @param {import("./stage.js").Scene} scene
  * @param {string} app
- * @param {{options?: object, link?: unknown[]}} [filled] what is typed in place of what the form offers
+ * @param {{options?: object, link?: unknown[]}} [filled] the values to type instead of the form's own
  * @returns {Promise<SessionView>}
  */
 export async function openSession({ page, server }, app, { options, link } = {}) {
@@ -12,7 +12,7 @@ export async function openSession({ page, server }, app, { options, link } = {})
   const form = page.get("form", "Open a session");
   const choice = form.get("combobox", "App");
   await form.get("option", app).appears();
-  // The list of a select is not part of the page, so it is chosen by its first letters.
+  // A select's list is not part of the page, so the app is chosen by its first letters.
   await (await choice.one()).focus();
   await page.keyboard.choose(app);
   await page.until(async () => (await choice.value()) === app, `${app} is chosen`);
@@ -27,7 +27,7 @@ export async function openSession({ page, server }, app, { options, link } = {})
 }
 
 /**
- * Opens what a session may be opened with, which is folded away at first.
+ * Opens a collapsed section of the form.
  * @param {import("./part.js").Part} form
  * @param {"Options" | "Deep link"} name
  */
@@ -39,7 +39,7 @@ export async function unfold(form, name) {
 }
 
 /**
- * The field that takes a value as JSON, which is one click away from its form.
+ * Switches a value from its form to the field for JSON, and returns the field.
  * @param {import("./part.js").Part} form
  * @param {"Options" | "Deep link"} name
  */

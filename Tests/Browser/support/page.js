@@ -6,20 +6,20 @@ import { Part } from "./part.js";
 import { Troubles } from "./troubles.js";
 
 /**
- * How a page is shown.
+ * The settings of a page.
  * @typedef {object} Look
  * @property {number} [width]
  * @property {number} [height]
  * @property {boolean} [dark]
- * @property {boolean} [motion] whether things may move; without it the page is asked to keep still
- * @property {boolean} [covers] whether a tab in front hides the others of its window, as it does for a user; without it all
- *   are seen
+ * @property {boolean} [motion] whether animations are allowed; by default, the page is asked to avoid them
+ * @property {boolean} [covers] whether the front tab hides the others of its window, as it does for a user; by default, all
+ *   are visible
  */
 
-/** How long a condition may take to come true: far longer than it does, since the machine may be busy. */
+/** The time limit of a condition in milliseconds: far longer than necessary, because the machine may be busy. */
 const patience = 15_000;
 
-/** A tab of the browser, driven as its user would: by roles and names, by mouse and keys. */
+/** A tab of the browser, used as a user would: by roles and names, mouse and keys. */
 export class Page {
   #pipe;
   #session;
@@ -32,7 +32,7 @@ export class Page {
    * @param {import("./pipe.js").Pipe} pipe
    * @param {string} session
    * @param {() => Promise<void>} close
-   * @param {() => Promise<Page>} open a further one of the same user
+   * @param {() => Promise<Page>} open opens another page of the same user
    */
   constructor(pipe, session, close, open) {
     this.#pipe = pipe;
@@ -50,7 +50,7 @@ export class Page {
     });
   }
 
-  /** Hears all events of the page, too. @param {(method: string, params: any) => void} listener */
+  /** Adds a listener for all events of the page. @param {(method: string, params: any) => void} listener */
   listen(listener) {
     this.#listeners.push(listener);
   }
@@ -77,14 +77,14 @@ export class Page {
     await this.send("Emulation.setEmulatedMedia", { features });
   }
 
-  /** @param {string} address to go to; returns once the document is there */
+  /** @param {string} address to open; returns when the document has loaded */
   async open(address) {
     const { errorText } = await this.send("Page.navigate", { url: address });
     assert.equal(errorText, undefined, `${address} does not open`);
     await this.until(() => this.evaluate(() => document.readyState !== "loading"), "the document is read");
   }
 
-  /** Loads the page anew. */
+  /** Reloads the page. */
   async reload() {
     await this.evaluate(() => (window.isOld = true));
     await this.send("Page.reload");
@@ -96,7 +96,7 @@ export class Page {
 
   /**
    * Runs a function in the page.
-   * @param {Function} body which sees nothing but its arguments and the page
+   * @param {Function} body which can use only its arguments and the page
    * @param {...unknown} values its arguments, as JSON
    */
   async evaluate(body, ...values) {
@@ -112,7 +112,7 @@ export class Page {
   }
 
   /**
-   * A part of the page, by what a screen reader says of it.
+   * Returns a part of the page by its role and accessible name.
    * @param {string} role
    * @param {string | RegExp} [name]
    */
@@ -121,16 +121,16 @@ export class Page {
   }
 
   /**
-   * Waits until something is true, and looks again whenever the page has changed.
+   * Waits until a condition is true, and checks it again after each change of the page.
    * @template T
    * @param {() => Promise<T> | T} condition
-   * @param {string | (() => unknown)} what should have come true, for the message
+   * @param {string | (() => unknown)} the expected condition, for the message
    * @returns {Promise<T>}
    */
   async until(condition, what) {
     const deadline = Date.now() + patience;
     for (;;) {
-      // While a document is replaced, what was asked of the old one fails: that is "not yet".
+      // While a document is replaced, requests to the old one fail, which counts as "not yet".
       const value = await Promise.resolve(condition()).catch((error) => {
         if (!/context|navigat|node with given id|object with given id/i.test(error.message)) throw error;
       });
@@ -141,7 +141,7 @@ export class Page {
   }
 
   /**
-   * Waits until what is read equals what is expected, and shows the difference where it does not.
+   * Waits until a value equals the expected one; shows the difference if it never does.
    * @param {() => Promise<unknown>} read
    * @param {unknown} expected
    * @param {string} [message]
@@ -163,7 +163,7 @@ export class Page {
     });
   }
 
-  /** Waits for the next change of the document, or a moment for what changes without one. */
+  /** Waits for the next change of the document, or for a moment, because some changes do not affect the document. */
   async change() {
     const next = () =>
       new Promise((resolve) => {
@@ -172,7 +172,7 @@ export class Page {
         function done() {
           observer.disconnect();
           clearTimeout(timer);
-          // A tab that is covered draws no frames.
+          // A hidden tab draws no frames.
           if (document.hidden) resolve(null);
           else requestAnimationFrame(() => resolve(null));
         }
@@ -181,18 +181,18 @@ export class Page {
     await this.evaluate(next).catch(() => {});
   }
 
-  /** @returns {Promise<Buffer>} what the page looks like, as PNG */
+  /** @returns {Promise<Buffer>} a picture of the page as PNG */
   async picture() {
     const { data } = await this.send("Page.captureScreenshot", { format: "png" });
     return Buffer.from(data, "base64");
   }
 
-  /** Opens a further tab of the same user and window, which comes to the front. */
+  /** Opens another tab of the same user and window, in front. */
   tab() {
     return this.#open();
   }
 
-  /** Has the user look at this tab. */
+  /** Brings this tab to the front. */
   bringToFront() {
     return this.send("Page.bringToFront");
   }

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { Element } from "./element.js";
 
 /**
- * A part of the page, described by role and accessible name as the browser's own accessibility tree has them.
- * It is looked up anew whenever it is used, for pages draw themselves anew.
+ * A part of the page, described by role and accessible name as in the browser's accessibility tree.
+ * The part is searched for at each use, because pages replace their elements.
  */
 export class Part {
   /**
    * @param {import("./page.js").Page} page
    * @param {string} role
    * @param {string | RegExp} [name]
-   * @param {Part} [whole] in which it is
+   * @param {Part} [whole] that contains the part
    */
   constructor(page, role, name, whole) {
     this.page = page;
@@ -19,7 +19,7 @@ export class Part {
     this.whole = whole;
   }
 
-  /** @param {string} role, @param {string | RegExp} [name] of a part of this part */
+  /** @param {string} role, @param {string | RegExp} [name] of a part within this part */
   get(role, name) {
     return new Part(this.page, role, name, this);
   }
@@ -29,7 +29,7 @@ export class Part {
     return `${this.role}${name}${this.whole ? ` in ${this.whole}` : ""}`;
   }
 
-  /** @returns {Promise<Element[]>} all that fit, in the order of the document; none where there is no whole */
+  /** @returns {Promise<Element[]>} all matching elements, in the order of the document */
   async all() {
     const roots = this.whole ? await this.whole.all() : [await this.#document()];
     const found = [];
@@ -59,7 +59,7 @@ export class Part {
     return elements;
   }
 
-  /** @returns {Promise<Element>} the only one that fits, once there is one */
+  /** @returns {Promise<Element>} the only matching element, once there is one */
   async one() {
     let count = 0;
     return this.page.until(
@@ -72,27 +72,27 @@ export class Part {
     );
   }
 
-  /** Waits until it is there. */
+  /** Waits until the part exists. */
   async appears() {
     await this.page.until(async () => (await this.all()).length > 0, `there is ${this}`);
   }
 
-  /** Waits until there is none any more. */
+  /** Waits until the part no longer exists. */
   async disappears() {
     await this.page.until(async () => (await this.all()).length === 0, `there is no ${this}`);
   }
 
-  /** @returns {Promise<string[]>} the accessible names of all that fit */
+  /** @returns {Promise<string[]>} the accessible names of all matching elements */
   async names() {
     return (await this.all()).map((each) => each.name);
   }
 
-  /** Whether there is one now. */
+  /** Whether the part exists now. */
   async exists() {
     return (await this.all()).length > 0;
   }
 
-  /** @param {string | RegExp} text that it comes to show */
+  /** @param {string | RegExp} text that the part must show */
   async says(text) {
     let shown = [];
     const fits = async () => {
@@ -106,17 +106,17 @@ export class Part {
     return (await this.one()).text();
   }
 
-  /** Clicks it, once it can be hit. */
+  /** Clicks the part as soon as it can be hit. */
   async click() {
     await this.page.until(async () => (await this.one()).click(), () => `${this} can be clicked`);
   }
 
-  /** @param {string} value that replaces what a field holds */
+  /** @param {string} value that replaces the field's text */
   async fill(value) {
     await this.page.until(async () => (await this.one()).fill(value), () => `${this} holds ${value}`);
   }
 
-  /** @returns {Promise<string>} what a field holds */
+  /** @returns {Promise<string>} the field's text */
   async value() {
     return (await this.one()).value();
   }

@@ -1,6 +1,6 @@
 /**
  * The DevTools protocol over two pipes: each message is JSON and ends with a NUL.
- * Pipes need no port and no WebSocket, and close with the process.
+ * Pipes need neither a port nor a WebSocket, and close with the process.
  */
 export class Pipe {
   #output;
@@ -11,8 +11,8 @@ export class Pipe {
   #closed = null;
 
   /**
-   * @param {import("node:stream").Writable} output where commands go
-   * @param {import("node:stream").Readable} input where answers and events come from
+   * @param {import("node:stream").Writable} output for commands
+   * @param {import("node:stream").Readable} input for answers and events
    */
   constructor(output, input) {
     this.#output = output;
@@ -25,7 +25,7 @@ export class Pipe {
    * Sends a command and waits for its answer.
    * @param {string} method such as `Page.navigate`
    * @param {object} [params]
-   * @param {string} [session] the target's session; without it the browser itself is meant
+   * @param {string} [session] the target's session; by default, the browser itself
    * @returns {Promise<any>} the answer's `result`
    */
   send(method, params = {}, session) {
@@ -38,7 +38,7 @@ export class Pipe {
   }
 
   /**
-   * Hears all events of a session.
+   * Adds a listener for all events of a session.
    * @param {string} session
    * @param {(method: string, params: any) => void} listener
    */
@@ -46,7 +46,7 @@ export class Pipe {
     this.#listeners.set(session, listener);
   }
 
-  /** @param {string} session whose events are to be heard no more */
+  /** @param {string} session whose listener is removed */
   unlisten(session) {
     this.#listeners.delete(session);
   }
@@ -55,7 +55,7 @@ export class Pipe {
   #receive(bytes) {
     let start = 0;
     for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
-      // A message may come in many pieces; joining them only at its end keeps large ones cheap.
+      // A message may arrive in many pieces; joining them only at its end keeps large messages fast.
       const text = Buffer.concat([...this.#rest, bytes.subarray(start, end)]).toString();
       this.#rest = [];
       start = end + 1;

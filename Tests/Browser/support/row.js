@@ -1,21 +1,21 @@
 import { openSession } from "./open-form.js";
 
 /**
- * A step of a row: what is done, and what is to be seen then. What is left out stays as it was.
+ * A step of a row: an action, and the expected result. Omitted results must be unchanged.
  * @typedef {object} Step
  * @property {string} [send] an event
- * @property {object} [payload] in place of the example
+ * @property {object} [payload] instead of the example
  * @property {string} [select] a tab
  * @property {string} [press] a button of the device
  * @property {string[]} [cards] bottom to top
- * @property {string | null} [tab] that is selected; null where there are none
+ * @property {string | null} [tab] the selected tab; null if there are none
  * @property {string} [tree]
  * @property {number} [reclaimed] coordinators that have finished so far
- * @property {string} [says] what the device then says somewhere
+ * @property {string} [says] a text that the device then shows
  */
 
 /**
- * Tests of an app's rows: each opens a session, walks it by clicking, and looks after each step.
+ * Creates tests of an app's rows: each opens a session, walks it by clicking, and checks the page after each step.
  * @param {ReturnType<typeof import("./stage.js").stage>} scene
  * @param {string} app
  */
@@ -24,10 +24,10 @@ export function rowsOf(scene, app) {
   /**
    * @param {string} name begins with the row's id
    * @param {{options?: object, link?: unknown[], troubles?: RegExp[]}} opening
-   * @param {Step[]} steps of which the first only says what is to be seen
+   * @param {Step[]} steps the first of which has only expectations
    */
   return (name, opening, steps) => {
-    // The server's own tests walk every row; in the page a third is enough, but for a long run.
+    // The server's own tests walk every row; for the page, a third is enough, except in a long run.
     if (count++ % 3 && !process.env.USHER_LONG) return;
     scene(name, opening, async (given) => {
       const view = await openSession(given, app, opening);

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The servers under test: the samples', and the one that does all that a page must be able to show. */
+/** The servers under test: the samples', and one with everything that a page must be able to show. */
 export const programs = {
   usher: process.env.USHER ?? join(root, ".build/debug/usher"),
   gallery: process.env.GALLERY ?? join(root, ".build/debug/GalleryProgram"),
@@ -16,7 +16,7 @@ export const programs = {
   postgres: process.env.USHER_POSTGRES ?? join(root, ".build/debug/usher-postgres"),
 };
 
-/** Why tests of a program cannot run; false where they can. In CI they must. */
+/** Returns why tests with a program cannot run; false if they can. In CI, they must run. */
 export function missing(program) {
   return !process.env.CI && !existsSync(programs[program]) && `${programs[program]} is not built`;
 }
@@ -24,19 +24,19 @@ export function missing(program) {
 /** The operator's token of servers under test. */
 export const operatorToken = "the-operator-of-tests";
 
-/** A server on a free port, with a journal that is thrown away at the end: on disk, or in a database. */
+/** A server on a free port, with a journal on disk or in a database, which is deleted at the end. */
 export class Server {
   #program;
   #options;
   #folder;
   #process;
   #log = "";
-  /** The operator's token; the next run takes another one if this is set. */
+  /** The operator's token; a new value applies from the next run on. */
   token = operatorToken;
 
   /**
    * @param {keyof typeof programs} [program]
-   * @param {string[]} [options] further ones of its command line
+   * @param {string[]} [options] further options of the command line
    */
   static async start(program = "usher", options = []) {
     const server = new Server(program, options, await mkdtemp(join(tmpdir(), "usher-journal-")));
@@ -44,7 +44,7 @@ export class Server {
     return server;
   }
 
-  /** @param {import("./database.js").Database} database which has its journal */
+  /** @param {import("./database.js").Database} database which stores the journal */
   static async on(database) {
     const folder = await mkdtemp(join(tmpdir(), "usher-journal-"));
     execFileSync(programs.postgres, ["migrate", "--journal", database.journal]);
@@ -53,7 +53,7 @@ export class Server {
     return server;
   }
 
-  /** @param {keyof typeof programs} program, @param {string[]} options, @param {string} folder of its journal */
+  /** @param {keyof typeof programs} program, @param {string[]} options, @param {string} folder of the journal */
   constructor(program, options, folder) {
     this.#program = programs[program];
     this.#options = options.includes("--journal") ? options : ["--journal", `sqlite:${join(folder, "journal.sqlite")}`, ...options];
@@ -79,7 +79,7 @@ export class Server {
     this.url = /http:\S+/.exec(line)[0];
   }
 
-  /** Asks it to end and waits until it has; the journal stays. */
+  /** Stops the server and waits for its end; the journal remains. */
   async stop() {
     if (this.#process.exitCode !== null) return;
     const exit = once(this.#process, "exit");
@@ -89,12 +89,12 @@ export class Server {
     clearTimeout(impatience);
   }
 
-  /** Runs it again, on the same port and journal. */
+  /** Runs the server again with the same port and journal. */
   async restart() {
     await this.run(Number(new URL(this.url).port));
   }
 
-  /** Kills the worker process as a crash would; returns once the supervisor has started another one, which serves. */
+  /** Kills the worker process as a crash does; returns when the supervisor has started another one that serves. */
   async kill() {
     const { pid } = this.#process;
     const worker = () => readFile(`/proc/${pid}/task/${pid}/children`, "utf8").then((text) => text.trim().split(" ")[0]);
@@ -104,20 +104,20 @@ export class Server {
     await this.back();
   }
 
-  /** Returns once the server answers again after a crash. */
+  /** Waits until the server responds again after a crash. */
   async back() {
     const answers = () => fetch(`${this.url}/healthz`).then(({ ok }) => ok, () => false);
     while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** Hands over to a new process, as a deploy does; returns once the old one has ended. */
+  /** Replaces the process as a deploy does; returns when the old process has ended. */
   async replace() {
     const exit = once(this.#process, "exit");
     await this.run(Number(new URL(this.url).port), ["--replace"]);
     await exit;
   }
 
-  /** Ends it and throws its journal away. */
+  /** Stops the server and deletes its journal. */
   async close() {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });
@@ -129,7 +129,7 @@ export class Server {
   }
 
   /**
-   * A request of another client than the page.
+   * Sends a request as another client than the page.
    * @param {string} method
    * @param {string} path
    * @param {unknown} [body] sent as JSON

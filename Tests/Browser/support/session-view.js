@@ -1,4 +1,4 @@
-/** The page of a session, in the words of its regions. */
+/** The page of a session, by the names of its regions. */
 export class SessionView {
   /** @param {import("./page.js").Page} page, @param {string} session its id */
   constructor(page, session) {
@@ -13,12 +13,12 @@ export class SessionView {
     this.tabs = this.device.get("tablist", "Tabs");
   }
 
-  /** Shows what is inspected of the revision on display. @param {"Changed" | "State" | "Tree" | "Map" | "Raw"} tab */
+  /** Selects a tab of the inspector. @param {"Changed" | "State" | "Tree" | "Map" | "Raw"} tab */
   async inspect(tab) {
     await this.inspector.get("tab", tab).click();
   }
 
-  /** Waits until there is something to see in each half. */
+  /** Waits until both halves of the page have content. */
   async isThere() {
     await this.device.get("article").appears();
     await this.coordinators.get("treeitem").appears();
@@ -34,7 +34,7 @@ export class SessionView {
     return (await this.device.get("article").all()).at(-1);
   }
 
-  /** @returns {Promise<string | null>} the selected tab, where there are tabs */
+  /** @returns {Promise<string | null>} the selected tab, if there are tabs */
   async tab() {
     return (await this.tabs.get("tab").all()).find((tab) => tab.property("selected"))?.name ?? null;
   }
@@ -60,7 +60,7 @@ export class SessionView {
     return written(nodes);
   }
 
-  /** @param {{cards?: string[], tab?: string | null, tree?: string, figures?: object}} expected what is to be seen */
+  /** @param {{cards?: string[], tab?: string | null, tree?: string, figures?: object}} expected the expected contents */
   async shows({ cards, tab, tree, figures }) {
     if (cards) await this.page.becomes(() => this.cards(), cards, "the cards");
     if (tab !== undefined) await this.page.becomes(() => this.tab(), tab, "the tab");
@@ -74,17 +74,17 @@ export class SessionView {
     }
   }
 
-  /** The button of an event, with or without a payload. @param {string} event */
+  /** Returns the button of an event. @param {string} event */
   button(event) {
     return this.device.get("button", event);
   }
 
-  /** The form of an event with a payload. @param {string} event */
+  /** Returns the form of an event with a payload. @param {string} event */
   form(event) {
     return this.device.get("group", event);
   }
 
-  /** The form of an event's payload, which is folded away at first. @param {string} event */
+  /** Opens the collapsed form of an event's payload. @param {string} event */
   async edit(event) {
     const form = this.form(event), way = form.get("button", new RegExp(`^(JSON|Form) of ${event}$`));
     if (!await way.exists()) await form.get("DisclosureTriangle", new RegExp(`^Payload of ${event}: `)).click();
@@ -92,7 +92,7 @@ export class SessionView {
     return form;
   }
 
-  /** The field that takes an event's payload as JSON, which is one click away from its form. @param {string} event */
+  /** Switches an event's payload to the field for JSON, and returns the field. @param {string} event */
   async payload(event) {
     const form = await this.edit(event), turn = form.get("button", `JSON of ${event}`);
     if (await turn.exists()) await turn.click();
@@ -102,7 +102,7 @@ export class SessionView {
   /**
    * Sends an event as a user does.
    * @param {string} event
-   * @param {object | string} [payload] in place of the example; a string is typed as it is
+   * @param {object | string} [payload] instead of the example; a string is typed unchanged
    */
   async send(event, payload) {
     if (payload !== undefined) {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** An app's own web server, of pages that use a server of another origin: they name it as documents do, `http://127.0.0.1:8080`. */
+/** An app's own web server; its pages use an Usher server of another origin, which they name as in the documents: `http://127.0.0.1:8080`. */
 export class Site {
   #pages;
-  /** The server that is there instead. */
+  /** The origin that replaces this name. */
   server = "";
 
   /** @param {Record<string, string>} pages by path */

@@ -4,7 +4,7 @@ import { Server, missing } from "./server.js";
 import { SessionView } from "./session-view.js";
 
 /**
- * What a test is given.
+ * The arguments of a test.
  * @typedef {object} Scene
  * @property {Server} server
  * @property {import("./page.js").Page} page
@@ -12,7 +12,7 @@ import { SessionView } from "./session-view.js";
  */
 
 /**
- * Logs a page's browser in, as its user would, and leaves the page as it was.
+ * Logs the browser in with a page, and restores the page.
  * @param {import("./page.js").Page} page
  * @param {Server} server
  */
@@ -24,8 +24,8 @@ export async function logIn(page, server) {
 }
 
 /**
- * One browser and one server for the tests of a file. Each test has a page of its own, and fails where
- * the page had troubles that it did not expect.
+ * Creates one browser and one server for the tests of a file. Each test has its own page, and fails if
+ * the page had unexpected troubles.
  * @param {{program?: "usher" | "gallery", options?: string[], browser?: string}} [setting] the server, its options, and
  *   the browser
  */
@@ -33,8 +33,8 @@ export function stage({ program = "usher", options = [], browser: browserProgram
   const skip = missing(program);
   const scenes = [];
   let browser, server;
-  // A file's own hooks are run by older versions of node only when nothing lives any more, and a browser does;
-  // so its tests are a suite, declared as soon as all are known.
+  // Older versions of node run a file's hooks only after all processes have ended, and the browser is a process.
+  // The tests are therefore a suite, which is declared when all of them are known.
   queueMicrotask(() =>
     describe(`with ${program}`, { skip }, () => {
       before(async () => {
@@ -46,9 +46,9 @@ export function stage({ program = "usher", options = [], browser: browserProgram
   );
 
   /**
-   * @param {string} name what holds, as a sentence
-   * @param {{look?: import("./page.js").Look, troubles?: RegExp[], isStranger?: boolean, todo?: string}} setting the troubles are
-   *   those to be expected; a stranger has not logged in
+   * @param {string} name a sentence
+   * @param {{look?: import("./page.js").Look, troubles?: RegExp[], isStranger?: boolean, todo?: string}} setting `troubles` are the
+   *   expected ones; a stranger has not logged in
    * @param {(scene: Scene, test: import("node:test").TestContext) => Promise<void>} act
    */
   return (name, setting, act) => {

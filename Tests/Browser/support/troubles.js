@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What went wrong in a page: exceptions, errors on the console, violations of its policy, requests that failed. */
+/** The problems of a page: exceptions, errors on the console, policy violations, failed requests. */
 export class Troubles {
   #found = [];
   #urls = new Map();
@@ -12,7 +12,7 @@ export class Troubles {
         this.#urls.set(params.requestId, params.request.url);
         break;
       case "Network.loadingFailed":
-        // A page that goes elsewhere gives up what it waits for; that is no failure.
+        // A page that is left cancels its requests, which is not a failure.
         if (!params.canceled) this.#found.push(`request failed: ${params.errorText} ${this.#urls.get(params.requestId)}`);
         break;
       case "Runtime.exceptionThrown": {
@@ -39,7 +39,7 @@ export class Troubles {
   }
 
   /**
-   * Fails if anything went wrong that was not to be expected.
+   * Fails if there were unexpected problems.
    * @param {RegExp[]} expected
    */
   expectOnly(expected) {

@@ -3,8 +3,8 @@ import { Performer } from "./performer.js";
 import { answer, isStream, stream } from "./script.js";
 
 /**
- * The client of a dialogue, which follows by a stream, or by long polls, that the test writes. They say nothing of themselves:
- * what an effect shows meanwhile is a matter of time.
+ * The client of a dialogue, which follows a stream or long polls that the test writes. They show only what the test writes,
+ * because the states during an effect depend on time.
  */
 export class Conversation {
   #live;
@@ -19,7 +19,7 @@ export class Conversation {
     const made = (performer) => (this.#polls = hasStream ? null : new LongPolls(() => performer.state ?? performer.opened));
     this.performer = new Performer(url, async (path, request, failure) => {
       if (!isStream({ path })) return ask(path, request, failure);
-      // Without one something on the way answers, with a page of its own.
+      // Without a stream, something on the way answers with its own page.
       if (!hasStream) return new Response("<h1>Please wait</h1>", { headers: { "Content-Type": "text/html" } });
       this.#live = stream(this.performer.opened);
       request.signal.addEventListener("abort", () => { try { this.#live.fail(); } catch { /* It has ended. */ } });

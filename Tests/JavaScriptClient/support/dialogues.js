@@ -1,22 +1,22 @@
-// What a user of each sample does, from which the conformance kit is recorded.
+// The actions of a user of each sample, from which the conformance kit is recorded.
 
 const top = (state) => state.stack.at(-1).id;
 const call = (made) => () => made;
 const open = (app, more = {}) => call({ open: { app, ...more } });
 const send = (event, payload) => call({ send: { event, ...(payload ? { payload } : {}) } });
 const back = call({ back: true });
-/** Another client's inputs, which arrive by the stream. */
+/** Another client's inputs, which arrive over the stream. */
 const elsewhere = (...inputs) => call({ elsewhere: inputs });
-/** An effect's result, which arrives so, too. */
+/** An effect's result, which also arrives over the stream. */
 const effect = elsewhere();
-/** The attempts before the one that is answered: the answer gets lost, or there is one that decides nothing. */
+/** The outcomes of the attempts before the answered one: the answer is lost, or the attempt has no decisive answer. */
 const lost = { lost: true };
 const full = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:server-full", title: "Service Unavailable", status: 503, detail: "no room" } };
 const unknown = { status: 504, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:outcome-unknown", title: "Gateway Timeout", status: 504, detail: "the journal did not say" } };
 const tooMuch = { status: 429, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:too-much-from-address", title: "Too Many Requests", status: 429, detail: "slowly" } };
-/** The attempt is kept by something on the way: the server gets it in a later step. */
+/** Something on the way holds the attempt; the server receives it in a later step. */
 const held = { held: true };
-/** A long poll whose time has passed, and one that a proxy has not waited for. */
+/** A long poll that has reached its time limit, and one that a proxy has cut short. */
 const passed = { status: 304 };
 const late = { status: 504, headers: { "Content-Type": "text/html" }, body: "<h1>Gateway Timeout</h1>" };
 const gateway = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad Gateway</h1>" };
@@ -25,7 +25,7 @@ const after = (before, make) => (state) => ({ ...make(state), before });
 const project = { id: 2, title: "An iOS app for walkers", writer: { id: 2, name: "Lee" } };
 const chat = { id: 2, group: true, title: "Walkers" };
 
-/** Each call is a function of the state before it, and of the steps. */
+/** Each call is a function of the previous state and the steps. */
 export const dialogues = {
   "hello-bye": { calls: [
     open("hello-bye"), send("bye"), send("hello"), call({ send: { event: "bye", screen: 1 } }), back, send("nothing"),
@@ -54,7 +54,7 @@ export const dialogues = {
     send("exploreChannels"), send("openChannel", { id: 3, name: "dev" }), send("openSetting"), send("presentEdit"), send("saved", { name: "new" }),
     send("backHome"), send("presentWorkspaceList"), send("askToLeave"), send("cancel"), send("choose", { workspaceID: 11 }), send("logOut"),
   ] },
-  // The rest is about the contract, whatever the app.
+  // The remaining dialogues test the contract, independent of the app.
   opening: { calls: [
     open("nowhere"), open("tudy", { options: { nothing: true } }), open("tudy", { link: ["nowhere"] }),
     after([full, gateway, lost], open("tudy", { options: { loggedIn: true }, link: ["tabBar", { chat: { id: 1 } }] })),

@@ -2,8 +2,8 @@
 //
 //     node fault-proxy-program.js TARGET SEED FAULT
 //
-// hurts four of ten requests, by one fault or by "all of them". Its first line says where it listens. At the end of its
-// input it prints how often each fault has happened, and whether the requests that were overtaken were done before.
+// disturbs four of ten requests, with one fault or "all of them". The first line of output has its address. At the end of its
+// input it prints how often each fault has occurred, and whether retries of overtaken requests were handled before them.
 import { FaultProxy, faults } from "./fault-proxy.js";
 import { random } from "./random.js";
 

@@ -2,23 +2,23 @@ import { Agent, createServer, request } from "node:http";
 import { once } from "node:events";
 
 /**
- * The faults, each of one request: the connection is cut before the server has it, within its answer, or after it was
- * done without a word of the answer; the server gets it twice; the answer comes late; it is overtaken: its connection is
- * cut, its retry passes, and it arrives behind the next request of another key.
+ * The faults, each for one request: the connection is cut before the server receives the request, during its answer, or after
+ * the request was handled but before the answer begins; the server receives the request twice; the answer is late; or the request
+ * is overtaken: its connection is cut, its retry passes, and it arrives after the next request with another key.
  */
 export const faults = ["cut before", "cut within", "cut after", "duplicated", "delayed", "reordered"];
 
-/** A proxy on 127.0.0.1 that hurts what goes through it, as a function decides for each request. */
+/** A proxy on 127.0.0.1 that disturbs requests; a function chooses the fault for each request. */
 export class FaultProxy {
   #server;
   #target;
   #decide;
   #agent = new Agent({ keepAlive: true });
-  /** Requests that are held: each goes out once one of another key has been answered. */
+  /** Held requests; each is sent after a request with another key was answered. */
   #held = [];
-  /** How often each fault has happened; of those that were overtaken only such as have arrived count. */
+  /** How often each fault has occurred; overtaken requests count when they have arrived. */
   counts = Object.fromEntries(faults.map((fault) => [fault, 0]));
-  /** The server's answers to those that were overtaken. */
+  /** The server's answers to overtaken requests. */
   lateAnswers = [];
 
   /** @param {string} target, @param {(request: { method: string, url: string }) => string | null} decide */
@@ -47,12 +47,12 @@ export class FaultProxy {
     const chunks = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const message = { method: incoming.method, path: incoming.url, headers: { ...incoming.headers }, body: Buffer.concat(chunks) };
-    // It would name the proxy.
+    // The header would name the proxy.
     delete message.headers.host;
     if (message.path.endsWith("/stream")) return this.#stream(message, outgoing);
     const fault = this.#decide({ method: message.method, url: message.path });
     if (fault === "reordered") {
-      // What has no key changes nothing, and is only asked for again.
+      // Requests without a key change nothing, and are only repeated.
       if (keyOf(message)) this.#held.push(message);
       return outgoing.destroy();
     }
@@ -66,7 +66,7 @@ export class FaultProxy {
     this.#answer(outgoing, answer, fault === "cut within");
   }
 
-  /** Has those arrive that a request of another key has overtaken. */
+  /** Sends the held requests that a request with another key has overtaken. */
   async #releaseBehind(message) {
     const overtaken = this.#held.filter((held) => keyOf(held) !== keyOf(message));
     this.#held = this.#held.filter((held) => keyOf(held) === keyOf(message));
@@ -89,7 +89,7 @@ export class FaultProxy {
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
   }
 
-  /** A stream is passed on as it comes; a fault cuts it at once, or after its first piece. */
+  /** Forwards a stream as it arrives; a fault cuts it immediately, or after its first piece. */
   async #stream(message, outgoing) {
     const decided = this.#decide({ method: message.method, url: message.path });
     const fault = decided === "reordered" ? "cut before" : decided;

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { opened } from "./script.js";
 
-/** A server over HTTP of one session, which is there for who has its token. */
+/** An HTTP server with one session, which requires the session's token. */
 export class GuardedServer {
   #server;
   #streams = new Set();
   #state = opened;
-  /** Null where none is asked for. */
+  /** The required token; null if none is required. */
   token;
-  /** False: what should be a stream is a page of something on the way. */
+  /** `false` if something on the way answers streams with its own page. */
   hasStreams = true;
-  /** Each with `method`, `path` and `authorization`, in the order of arrival. */
+  /** The requests in the order of arrival, each with `method`, `path` and `authorization`. */
   requests = [];
 
   /** @param {string | null} token */
@@ -37,13 +37,13 @@ export class GuardedServer {
     await once(this.#server, "close");
   }
 
-  /** Another token from now on: streams of the one before end. */
+  /** Replaces the token, which ends the streams of the previous one. */
   rotate(token) {
     this.token = token;
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** The authorizations of the requests on a path, each once. */
+  /** Returns the different authorizations of the requests for a path. */
   authorizations(path) {
     return [...new Set(this.requests.filter((request) => request.path === path).map(({ authorization }) => authorization))];
   }

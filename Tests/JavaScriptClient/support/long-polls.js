@@ -1,6 +1,6 @@
 import { json } from "./script.js";
 
-/** The long polls of a client that gets no stream: at most one is under way, and a test says what becomes of it. */
+/** The long polls of a client without a stream: at most one is pending, and the test answers it. */
 export class LongPolls {
   #state;
   #waiting = null;
@@ -26,7 +26,7 @@ export class LongPolls {
     for (;;) {
       if (!this.#waiting) await new Promise((resolve) => (this.#arrived = resolve));
       if (this.#isCurrent(this.#waiting.request)) return this.#waiting.request;
-      // Since it began the client has sent an input itself.
+      // The client has sent an input since the poll began.
       this.answer(json(this.#state()));
     }
   }

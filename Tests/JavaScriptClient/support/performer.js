@@ -4,23 +4,23 @@ import { ScreenList } from "./screen-list.js";
 import { answer, isStream } from "./script.js";
 import { until } from "./world.js";
 
-/** Pauses between attempts end at once; what bounds a request that says nothing is left alone. */
+/** Pauses between attempts end immediately; longer timers, which limit silent requests, stay unchanged. */
 const longestPause = 4_000;
 
-/** Performs the calls of a dialogue with the client, and notes what it asked, what it got, and what its view was told. */
+/** Performs the calls of a dialogue with the client, and records its requests, its results, and what its view received. */
 export class Performer {
   #view = new ScreenList();
   #session = null;
   #exchanges = [];
-  /** What comes of the attempts before the one that is answered. */
+  /** The outcomes of the attempts before the answered one. */
   #before = [];
   #keys = new Set();
   #world;
   #server;
   #polls;
-  /** The state with which the session was opened, or resumed. */
+  /** The state at the session's opening or resumption. */
   opened = null;
-  /** An attempt that something on the way keeps. */
+  /** An attempt that something on the way holds. */
   held = null;
 
   /** @param {string} server, @param {typeof fetch} ask, @param {(performer: Performer) => any} [makePolls] where there is no stream */
@@ -31,11 +31,11 @@ export class Performer {
     this.#world = { ...platform(), setTimer, fetch: (url, request) => this.#ask(ask, url, request) };
   }
 
-  /** Of the session; null before one is open. */
+  /** The session's state; null before a session is open. */
   get state() { return this.#session?.state ?? null; }
   get view() { return this.#view; }
   get id() { return this.#session?.id; }
-  /** That of the session, from the answer that opened it; null where it has none. */
+  /** The session's token, from the answer that opened it; null if there is none. */
   token = null;
 
   close() { this.#session?.close(); }
@@ -49,7 +49,7 @@ export class Performer {
     try {
       await this.#call(call);
     } catch (problem) {
-      // A refusal is an answer.
+      // A refusal is a valid answer.
       if (!problem.status) throw problem;
     }
     if (this.#before.length) throw new Error(`${JSON.stringify(call)} was not tried again`);
@@ -94,7 +94,7 @@ export class Performer {
     else await this.#session[name](value);
   }
 
-  /** Goes on with a view that is new: an app that was started again. */
+  /** Continues with a new view, as an app does after a restart. */
   async #resume(id, settings) {
     this.#session.close();
     const view = new ScreenList();
@@ -130,7 +130,7 @@ export class Performer {
     return response;
   }
 
-  /** All attempts at an opening or an input have one key, which no other has. */
+  /** All attempts at an opening or an input have the same key, which no other request has. */
   #checkKey({ method, headers }) {
     const key = headers["Idempotency-Key"];
     if ((method === "POST") !== Boolean(key)) throw new Error(`a ${method} with the key ${key}`);
@@ -139,7 +139,7 @@ export class Performer {
   }
 }
 
-/** What a file says of a request: fields but where a preference, a condition or a token is what it is about. */
+/** Returns a request as the files describe it: with header fields only if they are preferences, conditions or tokens. */
 function described(path, { method, headers, body }) {
   const told = ["Authorization", "If-None-Match", "Prefer"].filter((name) => headers[name]).map((name) => [name, headers[name]]);
   return { method, path, ...(told.length ? { headers: Object.fromEntries(told) } : {}), ...(body ? { body: JSON.parse(body) } : {}) };

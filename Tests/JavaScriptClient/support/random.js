@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+/** Returns a generator of numbers from 0 up to 1 for a seed (mulberry32). */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** A view as an app would have one: it knows ids and what it was told, and complains of an operation that does not fit. */
+/** A view like an app's: it applies operations to a list of ids, and fails for an operation that does not fit. */
 export class ScreenList {
   /** @type {any[]} */ screens = [];
   tabs = null;

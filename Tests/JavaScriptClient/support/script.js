@@ -3,12 +3,12 @@ import { hastyWorld } from "./world.js";
 export const opened = { session: "s1", app: "a", revision: 1, stack: [{ id: 1, screen: "home", coordinator: "app", shown: "root", state: {} }],
   back: false, changes: [], pending: [] };
 
-/** A JSON answer. */
+/** Returns a JSON answer. */
 export function json(body, status = 200, headers = {}) {
   return new Response(body === null ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
-/** An answer of a file of the conformance kit: its body is JSON, or text that is none. */
+/** Returns an answer from a file of the conformance kit: its body is JSON or another text. */
 export function answer({ status, headers, body }) {
   return typeof body === "string" ? new Response(body, { status, headers }) : json(body ?? null, status, headers);
 }
@@ -19,7 +19,7 @@ export function refusal(status, name, more = {}, headers = {}) {
   return json({ type: name && `urn:usher:problem:${name}`, title: "Refused", detail: `${name} it is`, status, ...more }, status, headers);
 }
 
-/** A stream that a test writes; it breaks when the request is given up. */
+/** Returns a stream that a test writes; it breaks when the request is cancelled. */
 export function stream(...states) {
   let controller;
   const body = new ReadableStream({ start: (made) => (controller = made) });
@@ -33,7 +33,7 @@ export function stream(...states) {
 }
 
 /**
- * A world whose server is a function of the request, with a record of what was asked.
+ * Returns a platform whose server is a function of the request, and which records all requests.
  * @param {(request: { method: string, path: string, body: any, headers: Record<string, string> }, count: number) => any} answer
  */
 export function scripted(answer, changes = {}) {
@@ -44,7 +44,7 @@ export function scripted(answer, changes = {}) {
       requests.push(request);
       const given = await Promise.race([answer(request, requests.length), aborted(signal)]);
       if (given instanceof Error) throw given;
-      // What fetch does to a body that comes when its request is given up.
+      // Fetch does the same with a body that is read when its request is cancelled.
       if (given?.response) signal?.addEventListener("abort", () => { try { given.fail(); } catch { /* It has ended. */ } });
       return given?.response ?? given;
     },

@@ -1,11 +1,11 @@
-/** What tabs of one browser share: exclusive locks in the order of asking, and channels that tell all others. */
+/** The objects that tabs of one browser share: exclusive locks in the order of requests, and channels to all other tabs. */
 export class Tabs {
   #locks = new Map();
-  /** How many hold a lock, or wait for it. */
+  /** The number of tabs that hold a lock or wait for it. */
   #counts = new Map();
   #channels = new Set();
 
-  /** A tab's part of a world, and a function that shows or hides the tab. */
+  /** Returns a tab's part of a platform, and a function that shows or hides the tab. */
   make() {
     const visibility = new EventTarget();
     let isHidden = false;

@@ -1,15 +1,15 @@
 import { platform } from "../../../Clients/JavaScript/source/world.js";
 import { random } from "./random.js";
 
-/** From here on a timer is no pause, but what ends a request or a stream that says nothing: a busy machine is to be let off. */
+/** Longer timers are not pauses but limits of silent requests and streams, and stay unchanged for busy machines. */
 const longestPause = 20_000;
-/** So are those that bound the time to a stream's head, and to its first state. */
+/** These timers are also limits: of the time until a stream's head, and until its first state. */
 const streamBounds = [10_000, 5_000];
 
-/** Sets a timer a hundredth as long, also where that bounds something. */
+/** Sets a timer for a hundredth of the time, even if the timer is a limit. */
 export const setHastyTimer = (run, milliseconds) => setTimeout(run, milliseconds / 100);
 
-/** The platform with pauses a hundredth as long, and with chance that a seed decides. */
+/** Returns the platform with pauses of a hundredth of the time, and with random numbers from a seed. */
 export function hastyWorld(seed = 1, changes = {}) {
   const next = random(seed);
   const node = platform();
@@ -22,7 +22,7 @@ export function hastyWorld(seed = 1, changes = {}) {
   };
 }
 
-/** Waits until something holds; fails where it does not within ten seconds. */
+/** Waits until a condition is true; fails after ten seconds. */
 export async function until(holds, what) {
   const deadline = Date.now() + 10_000;
   while (!(await holds())) {

@@ -5,7 +5,7 @@ const place = new URL("../../../../.build/axe/lib", import.meta.url).pathname;
 /** @type {Promise<string> | null} */
 let source = null;
 
-/** The rules as a script, of the package that `Tests/Browser/requirements.txt` names. */
+/** Reads the script with the rules from the package in `Tests/Browser/requirements.txt`. */
 async function read() {
   const [python] = await readdir(place).catch(() => []);
   if (!python) throw new Error("axe-core is missing; script/python-packages .build/axe Tests/Browser/requirements.txt --no-deps installs it");
@@ -13,7 +13,7 @@ async function read() {
 }
 
 /**
- * What violates axe-core's rules for WCAG 2.2, A and AA, and its best practices, as the page stands.
+ * Returns the violations of axe-core's rules for WCAG 2.2, A and AA, and of its best practices, in the current page.
  * @param {import("../page.js").Page} page
  * @returns {Promise<string[]>} one line each
  */

@@ -1,5 +1,5 @@
 /**
- * Texts whose contrast is below AA. Runs within the page, so it sees nothing from outside itself.
+ * Returns texts with a contrast below AA. The function runs in the page, so it must not use anything outside itself.
  * @returns {string[]} one line each
  */
 export function contrastFaults() {
@@ -7,7 +7,7 @@ export function contrastFaults() {
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const known = new Map();
 
-  /** Any colour that CSS can say, as red, green, blue (to 255) and alpha (to 1). */
+  /** Converts any CSS color to red, green, blue (to 255) and alpha (to 1). */
   function read(color) {
     if (!known.has(color)) {
       pen.clearRect(0, 0, 1, 1);
@@ -39,7 +39,7 @@ export function contrastFaults() {
     return (light + 0.05) / (dark + 0.05);
   }
 
-  /** What an element may paint behind its content: its colour, or each colour of its gradient. */
+  /** Returns the possible backgrounds of an element's content: its color, or each color of its gradient. */
   function backdrops(style) {
     const color = read(style.backgroundColor);
     if (style.backgroundImage === "none") return [color];
@@ -47,7 +47,7 @@ export function contrastFaults() {
     return stops.length ? stops.map((stop) => over(read(stop), color)) : [color];
   }
 
-  /** The shape that stands under a text of a drawing: one before it in its group that reaches around it. */
+  /** Returns the shape behind a drawing's text: an earlier shape of its group that encloses the text. */
   function shapeUnder(text) {
     const { left, right, top, bottom } = text.getBoundingClientRect();
     const shapes = [...(text.closest("g, svg")?.querySelectorAll(":scope > :is(rect, circle, ellipse, path)") ?? [])];
@@ -58,13 +58,13 @@ export function contrastFaults() {
     });
   }
 
-  /** What the browser paints where a page paints nothing. */
+  /** An element for the color that the browser paints if a page paints nothing. */
   const probe = document.documentElement.appendChild(document.createElement("div"));
   probe.style.backgroundColor = "Canvas";
   const canvas = read(getComputedStyle(probe).backgroundColor);
   probe.remove();
 
-  /** The worst contrast that a text may have, layer upon layer, each with its opacity. */
+  /** Returns the lowest possible contrast of a text with the layers behind it, each with its opacity. */
   function worst(element, color) {
     let pairs = [[color, [0, 0, 0, 0]]];
     const drawn = element.closest("svg") && shapeUnder(element);
@@ -91,7 +91,7 @@ export function contrastFaults() {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim()) texts.push(node.parentElement);
   for (const field of document.querySelectorAll("input, textarea, select")) texts.push(field);
   for (const element of new Set(texts)) {
-    // What is hidden, being moved away or out of use has no reader; the title of a drawing is not painted.
+    // Skips elements without readers: hidden, moving, or disabled ones; a drawing's title is not painted.
     if (element.matches("script, style, noscript, title, option, [type=range]")) continue;
     if (element.closest("[inert], :disabled, [aria-disabled=true]")) continue;
     if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;

@@ -1,11 +1,11 @@
 /**
- * Walks the page with the Tab key: each control must be reached, and show that it has the focus.
+ * Walks the page with the Tab key: each control must be reached, and must show that it has the focus.
  * @param {import("../page.js").Page} page
  * @returns {Promise<string[]>} one line each
  */
 export async function focusFaults(page) {
   const count = await page.evaluate(prepare);
-  // The walk begins wherever the focus was, and goes round once.
+  // The walk begins at the current focus, and goes round once.
   for (let step = 0; step < count + 50; step++) {
     await page.keyboard.press("Tab");
     if (await page.evaluate(visit)) break;
@@ -13,7 +13,7 @@ export async function focusFaults(page) {
   return page.evaluate(conclude);
 }
 
-/** Notes each control and what it looks like without the focus; how many there are. */
+/** Records each control and its appearance without the focus; returns the number of controls. */
 function prepare() {
   document.activeElement?.blur();
   const looks = (element) => {
@@ -30,12 +30,12 @@ function prepare() {
     const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent.trim().slice(0, 40);
     return `"${name}" (${element.tagName.toLowerCase()})`;
   };
-  // Behind a modal dialog nothing has a turn.
+  // Elements behind a modal dialog cannot get the focus.
   const whole = document.querySelector("dialog:modal") ?? document;
   const wanted = [...whole.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable]")]
     .filter((element) => element.tabIndex >= 0 && !element.disabled && !element.closest("[inert]"))
     .filter((element) => element.checkVisibility({ checkVisibilityCSS: true }));
-  // A group of which one is chosen by arrow keys must let the Tab key in somewhere.
+  // A group with arrow keys must have an element that the Tab key reaches.
   const closed = [...document.querySelectorAll("[role=tablist], [role=tree], [role=radiogroup]")].filter(
     (group) =>
       group.checkVisibility() &&
@@ -46,7 +46,7 @@ function prepare() {
   return wanted.length;
 }
 
-/** Notes what has the focus now; whether the walk has come round. A busy machine may draw the focus late. */
+/** Records the focused element; returns whether the walk is complete. A busy machine may draw the focus late. */
 async function visit() {
   const { looks, told, before, visited, unseen } = document.focusWalk;
   const element = document.activeElement;
@@ -63,7 +63,7 @@ async function visit() {
   return false;
 }
 
-/** What was not reached, and what did not show it. */
+/** Returns the controls that were not reached or did not show the focus. */
 function conclude() {
   const { told, wanted, closed, visited, unseen } = document.focusWalk;
   delete document.focusWalk;

@@ -1,13 +1,13 @@
-/** Roles of what a user acts on: who cannot see it must be told what it is. */
+/** The roles of controls, which need a name for users who cannot see them. */
 const interactive = new Set([
   "button", "checkbox", "combobox", "link", "listbox", "menuitem", "option", "radio", "searchbox",
   "slider", "spinbutton", "switch", "tab", "textbox", "treeitem",
 ]);
-/** Roles of parts that are only found by their names, where there are several. */
+/** The roles of parts that need a name if there are several. */
 const named = new Set(["region", "tablist", "tree", "group", "img", "article", "dialog", "alertdialog", "table"]);
 
 /**
- * What has no accessible name, after the browser's own tree.
+ * Returns elements without an accessible name, according to the browser's accessibility tree.
  * @param {import("../page.js").Page} page
  * @returns {Promise<string[]>} one line each
  */
@@ -23,7 +23,7 @@ export async function nameFaults(page) {
     if (!text && (interactive.has(role.value) || named.has(role.value))) {
       faults.push(`name: a ${role.value} has none: ${await markup(page, backendDOMNodeId)}`);
     }
-    // A form without a name is no landmark, just a form.
+    // A form without a name is not a landmark.
     if (text && ["region", "form", "navigation", "complementary"].includes(role.value)) {
       const key = `${role.value} "${text}"`;
       landmarks.set(key, (landmarks.get(key) ?? 0) + 1);
@@ -33,7 +33,7 @@ export async function nameFaults(page) {
   return faults;
 }
 
-/** The beginning of an element, for the message. */
+/** Returns the beginning of an element's markup, for the message. */
 async function markup(page, backendNodeId) {
   const { outerHTML } = await page.send("DOM.getOuterHTML", { backendNodeId });
   return outerHTML.slice(0, 120);

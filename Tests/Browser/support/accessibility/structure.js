@@ -1,5 +1,5 @@
 /**
- * Faults of a document's structure. Runs within the page, so it sees nothing from outside itself.
+ * Returns faults in the document's structure. The function runs in the page, so it must not use anything outside itself.
  * @returns {string[]} one line each
  */
 export function structureFaults() {

@@ -1,5 +1,5 @@
 /**
- * Controls that are too small to be hit. Runs within the page, so it sees nothing from outside itself.
+ * Returns controls that are too small to hit. The function runs in the page, so it must not use anything outside itself.
  * @returns {string[]} one line each
  */
 export function targetFaults() {
@@ -12,7 +12,7 @@ export function targetFaults() {
     .filter((element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
     .filter((element) => !element.closest("[inert], [aria-hidden=true]") && !isInSentence(element))
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
-    // What is only to be seen once it has the focus is not hit but tabbed to.
+    // Controls that are only visible with the focus are reached by Tab, not hit.
     .filter(({ element, box }) => box.width > 1 && box.height > 1 && getComputedStyle(element).clipPath !== "inset(50%)")
     .filter(({ box }) => box.width < least - 0.5 || box.height < least - 0.5)
     .map(({ element, box }) => {
