@@ -20,8 +20,9 @@ struct APIGapTests {
         ("let a = UIMadeUp()", ["UIMadeUp"]), ("struct UIMadeUp {}\nlet a = UIMadeUp()", []),
         ("let a = Shop.UILabel()", []), ("let a = UITheme.dark\nenum UITheme { case dark }", []),
         ("let a = UIKIT, b = UIs", []), ("let a = \"UILabel\" // UILabel", []),
-        ("class A { @objc func f() {}\nlet s = #selector(f) }", ["@objc", "#selector"]),
-        ("@IBOutlet weak var a: UIView?", ["@IBOutlet"]), ("@MainActor func f() {}\n#warning(\"a\")", []),
+        ("class A { @objc func f() {}\nlet s = #selector(f), k = #keyPath(g) }", ["#keyPath"]),
+        ("@IBOutlet weak var a: UIView?\n@NSManaged var b: Int", ["@NSManaged"]),
+        ("@MainActor func f() {}\n#warning(\"a\")", []),
     ])
     func `imports, types and attributes that are missing are found`(code: String, found: [String]) throws {
         #expect(try missing("import UIKit\n\(code)") == found)
