@@ -5,6 +5,8 @@
 package struct LinuxCopy: Sendable {
     /// Code that needs Objective-C and has no counterpart.
     package struct Fault: Equatable, Sendable, CustomStringConvertible {
+        /// The code, such as `#selector`.
+        package let name: String
         package let file: String
         /// The line, from 1.
         package let line: Int
@@ -27,7 +29,10 @@ package struct LinuxCopy: Sendable {
         let places = BytePlaces(bytes)
         var search = ObjectiveCSearch(tokens, TypeScope.all(in: tokens), properties, places)
         search.read()
-        faults = search.faults.map { Fault(file: path, line: $0.token.line, column: $0.token.column, text: $0.text) }
+        faults = search.faults.map { fault in
+            Fault(
+                name: fault.name, file: path, line: fault.token.line, column: fault.token.column, text: fault.text)
+        }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let body = Self.applying(search.edits, to: bytes)
         contents = Self.header(path) + body.dropFirst(body.starts(with: byteOrderMark) ? 3 : 0)
@@ -122,7 +127,7 @@ struct DeclaredProperties {
     func type(of property: String, in owner: String) -> String? {
         guard var type = types[owner]?[property] else { return nil }
         while let last = type.last, last == "?" || last == "!" { type.removeLast() }
-        return type.isEmpty || type.contains("(") ? nil : type
+        return type.isEmpty || type.utf8.contains(UInt8(ascii: "(")) ? nil : type
     }
 }
 

@@ -9,7 +9,7 @@ struct ObjectiveCSearch {
     /// The index after the last selector in a pattern, such as `case #selector(copy(_:))`.
     private var endOfPattern: Int?
     /// The code without a replacement, with the reason and what to write.
-    private(set) var faults: [(token: SwiftToken, text: String)] = []
+    private(set) var faults: [(name: String, token: SwiftToken, text: String)] = []
 
     /// Attributes that Linux does not know, or that demand classes of Objective-C.
     private static let attributes: Set<String> = [
@@ -32,7 +32,7 @@ struct ObjectiveCSearch {
             } else if tokens[index].isMark("#"), name.text == "selector", isMark("(", at: index + 2) {
                 replaceSelector(at: index)
             } else if tokens[index].isMark("#"), name.text == "keyPath" {
-                note(tokens[index], "#keyPath needs Objective-C: write a key path, such as \\Type.property")
+                note("#keyPath", tokens[index], "#keyPath needs Objective-C: write a key path, such as \\Type.property")
             }
         }
     }
@@ -41,7 +41,9 @@ struct ObjectiveCSearch {
         tokens.indices.contains(place) && tokens[place].isMark(text)
     }
 
-    private mutating func note(_ token: SwiftToken, _ text: String) { faults.append((token, text)) }
+    private mutating func note(_ name: String, _ token: SwiftToken, _ text: String) {
+        faults.append((name, token, text))
+    }
 }
 
 /// Attributes, and the protocols that they change.
@@ -64,7 +66,7 @@ extension ObjectiveCSearch {
         while tokens.indices.contains(place), tokens[place].kind == .name || isMark("@", at: place) {
             if tokens[place].isName("optional") {
                 return note(
-                    tokens[place],
+                    "optional", tokens[place],
                     "an optional requirement needs Objective-C: make it a requirement that an extension implements")
             }
             if tokens[place].isName("protocol") { return bindToClasses(at: place) }
@@ -91,7 +93,7 @@ extension ObjectiveCSearch {
         } else if next.isMark("{") {
             edits.append(SourceEdit(range: places.offset(of: next)..<places.offset(of: next), text: ": AnyObject "))
         } else {
-            note(name, "a protocol with @objc is bound to classes: write `: AnyObject`")
+            note("@objc", name, "a protocol with @objc is bound to classes: write `: AnyObject`")
         }
     }
 }
@@ -100,15 +102,15 @@ extension ObjectiveCSearch {
 extension ObjectiveCSearch {
     private mutating func replaceSelector(at index: Int) {
         let close = tokens.end(ofBlockAt: index + 2)
-        guard close < tokens.count else { return note(tokens[index], "#selector has no end") }
+        guard close < tokens.count else { return note("#selector", tokens[index], "#selector has no end") }
         if isPattern(index) {
             endOfPattern = close + 1
-            return note(tokens[index], "#selector in a pattern needs Objective-C: compare with `==`")
+            return note("#selector", tokens[index], "#selector in a pattern needs Objective-C: compare with `==`")
         }
         let range = places.offset(of: tokens[index])..<places.end(of: tokens[close])
         switch selector(of: tokens[(index + 3)..<close], at: index) {
         case .success(let text): edits.append(SourceEdit(range: range, text: text))
-        case .failure(let fault): note(tokens[index], fault.text)
+        case .failure(let fault): note("#selector", tokens[index], fault.text)
         }
     }
 

@@ -100,6 +100,24 @@ struct APIGapTests {
         #expect(try missing("import UIKit\n\(code)") == found)
     }
 
+    @Test func `each place of Objective-C without a counterpart is found, and #keyPath once`() throws {
+        let code = """
+            import UIKit
+            class A {
+                func f() { g(#selector(getter: b), #selector(setter: c), #selector(f), #keyPath(b), #keyPath(c)) }
+            }
+            @objc protocol P { @objc optional func q() }
+            """
+        #expect(try missing(code.replacing("q() }", with: "q() } // usher:allow")).contains("optional") == false)
+        #expect(try missing(code) == ["#keyPath", "#selector", "#selector", "optional"])
+        let gap = try #require(try SourceFiles(folder.path).gaps().first { $0.name == "optional" })
+        #expect(
+            gap.description
+                == "\(folder("A.swift")):5:26: optional is missing, 1 use: an optional requirement needs Objective-C: make it a requirement that an extension implements"
+        )
+        #expect(try SourceFiles(folder.path).gaps(excluding: ["A.swift"]) == [])
+    }
+
     @Test func `SwiftUI's names are found only in files that import it`() throws {
         #expect(try missing("import SwiftUI\nlet a = VStack {}\nlet b = Text(\"a\")") == ["VStack"])
         #expect(try missing("import Layout\nlet a = VStack {}") == [])
