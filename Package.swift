@@ -23,6 +23,7 @@ let package = Package(
                 "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI",
                 "SafariServices", "StoreKit", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "os",
             ]),
+        .plugin(name: "UsherSelectors", targets: ["UsherSelectors"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -92,6 +93,10 @@ let package = Package(
         // The tools for who writes apps: texts in, texts out, and the files that they stand in.
         .target(name: "UsherAuthoring", dependencies: ["UsherBytes", "UsherProcess"]),
 
+        // Compiles an iOS app's files without Objective-C.
+        .executableTarget(name: "UsherSelectorsTool", dependencies: ["UsherAuthoring", "UsherProcess"]),
+        .plugin(name: "UsherSelectors", capability: .buildTool(), dependencies: ["UsherSelectorsTool"]),
+
         // What meets a client: endpoints, the command line, the samples.
         .target(
             name: "UsherServer",
@@ -132,7 +137,8 @@ let package = Package(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
                 "AuthenticationServices", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI", "Programs",
-                "SafariServices", "StoreKit", "SwiftFiveApp", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "SafariServices", "SelectorApp", "StoreKit", "SwiftFiveApp", "UIKit", "UniformTypeIdentifiers",
+                "UserNotifications",
                 "Usher", "UsherExploration", "UsherTesting", "os",
             ]),
         .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
@@ -141,6 +147,11 @@ let package = Package(
         .target(
             name: "SwiftFiveApp", dependencies: ["Combine", "UIKit", "Usher"], path: "Tests/SwiftFiveApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+
+        // An app with `#selector` and `@objc`, whose manifest excludes a folder and names the files for Linux.
+        .target(
+            name: "SelectorApp", dependencies: ["UIKit", "Usher"], path: "Tests/SelectorApp", exclude: ["NotHere"],
+            sources: ["Server"], swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["UsherSelectors"]),
 
         // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
@@ -335,6 +346,7 @@ if let names = Context.environment["USHER_TESTS"]?.split(separator: ",").map(Str
             return
         }
         for case .byNameItem(let other, _) in target.dependencies { need(other) }
+        for case .plugin(let other, _) in target.plugins ?? [] { need(other) }
     }
     for name in names { need(name) }
     package.targets.removeAll { !needed.contains($0.name) }
@@ -342,12 +354,13 @@ if let names = Context.environment["USHER_TESTS"]?.split(separator: ",").map(Str
 }
 
 // Each target has a README in its folder; the samples and the tests have none of their own.
-for target in package.targets where target.path == nil && target.type != .system && target.type != .test {
+for target in package.targets where target.path == nil && ![.plugin, .system, .test].contains(target.type) {
     target.exclude = ["README.md"]
 }
 
-// Every target but SwiftFiveApp, which has an app's settings, is held to the same rules; a warning is an error.
-for target in package.targets where target.type != .system && target.name != "SwiftFiveApp" {
+// Every target but the apps with an app's settings is held to the same rules; a warning is an error.
+for target in package.targets
+where target.type != .system && target.type != .plugin && !["SelectorApp", "SwiftFiveApp"].contains(target.name) {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .strictMemorySafety(),

@@ -50,6 +50,15 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         _ = super.addObserver(forName: nil, object: nil, queue: nil) { [weak self] in self?.deliver($0) }
     }
 
+    /// Calls a method of an observer while the observer exists.
+    public func addObserver(_ observer: Any, selector: Selector, name: Notification.Name?, object: Any?) {
+        add(observer as AnyObject, name, object) { observer, notification in
+            // Safe because a session posts on its main thread.
+            nonisolated(unsafe) let (observer, notification) = (observer, notification)
+            MainActor.assumeIsolated { unsafe selector.perform(on: observer, notification) }
+        }
+    }
+
     /// Calls a method of an observer, given as `Type.method` instead of a selector, while the observer exists.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, selector: @escaping @MainActor (Observer) -> @MainActor (Notification) -> Void,

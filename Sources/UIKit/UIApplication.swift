@@ -89,6 +89,19 @@ open class UIApplication: UIResponder {
         UIKitSession.complete { completionHandler?(isOpened) }
     }
 
+    /// Calls a method of a target.
+    ///
+    /// - Parameters:
+    ///   - target: The object with the method; nil has no effect, because there is no chain of responders.
+    ///   - event: No effect.
+    /// - Returns: Whether there is a target.
+    @discardableResult
+    open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: AnyObject?) -> Bool {
+        guard let target else { return false }
+        action.perform(on: target as AnyObject, sender)
+        return true
+    }
+
     /// The link to the app's section of the system's settings.
     public nonisolated static let openSettingsURLString = "app-settings:"
     /// The link to the app's notifications in the system's settings.

@@ -35,6 +35,18 @@ package struct APIGap: Equatable, Sendable {
         count = 1
     }
 
+    /// Creates the gap of code that the plug-in UsherSelectors cannot copy.
+    fileprivate init(_ fault: LinuxCopy.Fault) {
+        name = fault.name
+        status = .missing
+        section = "The language, and Apple's other modules"
+        text = fault.text
+        file = fault.file
+        line = fault.line
+        column = fault.column
+        count = 1
+    }
+
     /// The gap as one line, such as `Login.swift:7:21: UIView.layer is missing, 3 uses`.
     package var description: String {
         let state =
@@ -53,7 +65,8 @@ package struct APIGap: Equatable, Sendable {
 extension SourceFiles {
     /// The APIs that the files use and the modules lack or implement differently.
     ///
-    /// Each API is reported once, with its first use. Missing APIs are first; the order is that of the files.
+    /// Each API is reported once, with its first use, except code for which the plug-in UsherSelectors has no counterpart.
+    /// Missing APIs are first; the order is that of the files.
     ///
     /// - Parameter excluded: The files and folders, below the path of these files, that are not compiled on Linux. The
     ///   search ignores what they use, but not what they declare, because replacements declare the same types.
@@ -71,7 +84,14 @@ extension SourceFiles {
                 }
             }
         }
-        return found.filter { $0.status == .missing } + found.filter { $0.status == .differs }
+        let copied = Set(sources.keys.filter { !isExcluded($0, by: excluded) })
+        let faults = linuxCopies(of: copied).sorted { $0.key < $1.key }.flatMap(\.value.faults)
+        // A row has the other code that needs Objective-C.
+        let uncopied = faults.filter { fault in
+            places[fault.name].map { found[$0].status } != .missing
+                && sources[fault.file]?.allowedLines.contains(fault.line) == false
+        }.map(APIGap.init)
+        return found.filter { $0.status == .missing } + uncopied + found.filter { $0.status == .differs }
     }
 }
 

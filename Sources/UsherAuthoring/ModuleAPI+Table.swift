@@ -41,6 +41,7 @@ extension ModuleAPI {
         type|AsyncThrowingStream.Iterator||Element Failure next
         type|Binding|DynamicProperty|constant projectedValue subscript wrappedValue
         type|CAAnimation||duration timingFunction
+        type|CADisplayLink||add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description duration hashValue invalidate isEqual isKind isMember isPaused isProxy isSubclass mutableCopy preferredFramesPerSecond remove replacementObject self superclass targetTimestamp timestamp
         type|CALayer||add borderWidth cornerRadius masksToBounds opacity removeAllAnimations
         type|CAMediaTimingFunction||
         type|CAMediaTimingFunctionName||RawValue codingKey default easeIn easeInEaseOut easeOut encode hashValue linear
@@ -152,6 +153,7 @@ extension ModuleAPI {
         type|SchedulerTimeIntervalConvertible||microseconds milliseconds nanoseconds seconds
         type|ScreenController|UIViewController|Content content differs handle
         type|ScreenView|View|Content content handle
+        type|Selector||description hashValue
         type|SessionRegion||locale timeZone
         type|SessionScheduler|Scheduler|minimumTolerance schedule
         type|SessionTime||Stride advanced date dispatchTime distance encode hashValue
@@ -187,21 +189,21 @@ extension ModuleAPI {
         type|UIAlertAction.Style||RawValue cancel codingKey default destructive encode hashValue
         type|UIAlertController|UIUserActivityRestoring UIViewController|actions addAction addTextField hashValue message preferredAction preferredStyle textFields
         type|UIAlertController.Style||RawValue actionSheet alert codingKey encode hashValue
-        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled keyWindow open openNotificationSettingsURLString openSettingsURLString openedURLs shared willEnterForegroundNotification willResignActiveNotification windows
+        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled keyWindow open openNotificationSettingsURLString openSettingsURLString openedURLs sendAction shared willEnterForegroundNotification willResignActiveNotification windows
         type|UIApplication.LaunchOptionsKey||RawValue codingKey encode hashValue remoteNotification url userActivityDictionary
         type|UIApplication.OpenExternalURLOptionsKey||RawValue codingKey encode hashValue
         type|UIApplication.OpenURLOptionsKey||RawValue codingKey encode hashValue
         type|UIApplication.State||RawValue active background codingKey encode hashValue inactive
         type|UIApplicationDelegate||application applicationDidBecomeActive applicationDidEnterBackground applicationWillEnterForeground applicationWillResignActive window
         type|UIBarAppearance||backgroundColor backgroundImage classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver configureWithDefaultBackground configureWithOpaqueBackground configureWithTransparentBackground copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self shadowColor shadowImage superclass
-        type|UIBarButtonItem|UIBarItem UIUserActivityRestoring|customView hashValue menu primaryAction style
+        type|UIBarButtonItem|UIBarItem UIUserActivityRestoring|action customView hashValue menu primaryAction style target
         type|UIBarButtonItem.Style||RawValue codingKey done encode hashValue plain
         type|UIBarButtonItem.SystemItem||RawValue action add bookmarks camera cancel close codingKey compose done edit encode fastForward fixedSpace flexibleSpace hashValue organize pause play redo refresh reply rewind save search stop trash undo
         type|UIBarItem|UIResponder UIUserActivityRestoring|accessibilityIdentifier hashValue image isEnabled tag title
         type|UIButton|UIControl UIUserActivityRestoring|currentTitle hashValue screenTitle setTitle title
         type|UIButton.ButtonType||RawValue close codingKey contactAdd custom detailDisclosure encode hashValue infoDark infoLight system
         type|UIColor||black blue brown clear cyan darkGray gray green hashValue label lightGray magenta orange purple red secondaryLabel secondarySystemBackground separator systemBackground systemBlue systemGray systemGreen systemGroupedBackground systemIndigo systemOrange systemPink systemPurple systemRed systemTeal systemYellow tintColor white withAlphaComponent yellow
-        type|UIControl|UIUserActivityRestoring UIView|addAction addTarget hashValue isEnabled isSelected screenTitle sendActions
+        type|UIControl|UIUserActivityRestoring UIView|addAction addTarget hashValue isEnabled isSelected removeTarget screenTitle sendActions
         type|UIControl.Event||ArrayLiteralElement Element RawValue codingKey contains editingChanged encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset primaryActionTriggered remove subtract subtracting symmetricDifference touchUpInside union update valueChanged
         type|UIControl.State||ArrayLiteralElement Element RawValue codingKey contains disabled encode formIntersection formSymmetricDifference formUnion hashValue highlighted insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset normal remove selected subtract subtracting symmetricDifference union update
         type|UIDevice|UIResponder UIUserActivityRestoring|current hashValue identifierForVendor model name systemName systemVersion userInterfaceIdiom
@@ -215,7 +217,8 @@ extension ModuleAPI {
         type|UIFont||boldSystemFont familyName hashValue pointSize preferredFont systemFont
         type|UIFont.TextStyle||body callout caption1 caption2 footnote hashValue headline largeTitle subheadline title1 title2 title3
         type|UIFont.Weight||black bold hashValue heavy light medium regular semibold thin ultraLight
-        type|UIGestureRecognizer|UIResponder UIUserActivityRestoring|delegate hashValue isEnabled
+        type|UIGestureRecognizer|UIResponder UIUserActivityRestoring|addTarget cancelsTouchesInView delegate hashValue isEnabled location removeTarget state view
+        type|UIGestureRecognizer.State||RawValue began cancelled changed codingKey encode ended failed hashValue possible recognized
         type|UIGestureRecognizerDelegate||gestureRecognizerShouldBegin
         type|UIHostingController|ScreenController UIUserActivityRestoring UIViewController|Content content handle hashValue rootView
         type|UIImage|NSItemProviderReading|hashValue
@@ -233,6 +236,7 @@ extension ModuleAPI {
         type|UIKitCoordinator.Flow||cancelledPop encode enteredBackground enteredForeground notification pageTurned url userActivity
         type|UIKitSession||after application client current defaults device enqueue enter notificationCenter now perform region root value warn withGlobals
         type|UIKitSettings||deviceName idiom region systemVersion warnsOfZombies
+        type|UILongPressGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue minimumPressDuration
         type|UIMenu|UIMenuElement UIUserActivityRestoring|children hashValue
         type|UIMenuElement|UIResponder UIUserActivityRestoring|hashValue image title
         type|UIModalPresentationStyle||RawValue automatic codingKey currentContext custom encode formSheet fullScreen hashValue none overCurrentContext overFullScreen pageSheet popover
@@ -254,6 +258,7 @@ extension ModuleAPI {
         type|UIPageViewController.TransitionStyle||RawValue codingKey encode hashValue pageCurl scroll
         type|UIPageViewControllerDataSource||pageViewController
         type|UIPageViewControllerDelegate||pageViewController
+        type|UIPanGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue setTranslation translation velocity
         type|UIPasteboard||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description general hasStrings hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self string superclass url
         type|UIPopoverPresentationController|UIPresentationController UIUserActivityRestoring|barButtonItem hashValue sourceView
         type|UIPresentationController|UIResponder UIUserActivityRestoring|delegate hashValue presentedViewController presentingViewController
@@ -262,7 +267,8 @@ extension ModuleAPI {
         type|UIPrintInfo.OutputType||RawValue codingKey encode general grayscale hashValue photo photoGrayscale
         type|UIPrintInteractionController||CompletionHandler canPrint classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description dismiss hashValue isEqual isKind isMember isPrintingAvailable isProxy isSubclass mutableCopy present printInfo printingItem printingItems replacementObject self shared superclass
         type|UIPrintInteractionController.PrintChoice|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed hashValue printed
-        type|UIResponder|UIUserActivityRestoring|becomeFirstResponder hashValue isFirstResponder isKind isMember next resignFirstResponder
+        type|UIRefreshControl|UIControl UIUserActivityRestoring|attributedTitle beginRefreshing endRefreshing hashValue isRefreshing
+        type|UIResponder|UIUserActivityRestoring|becomeFirstResponder cancelPreviousPerformRequests hashValue isFirstResponder isKind isMember next perform resignFirstResponder
         type|UIScene|UIResponder UIUserActivityRestoring|activationState delegate hashValue session
         type|UIScene.ActivationState||RawValue background codingKey encode foregroundActive foregroundInactive hashValue unattached
         type|UIScene.ConnectionOptions||notificationResponse urlContexts userActivities
@@ -271,7 +277,7 @@ extension ModuleAPI {
         type|UISceneSession|UIResponder UIUserActivityRestoring|hashValue persistentIdentifier role
         type|UISceneSession.Role||RawValue codingKey encode hashValue windowApplication
         type|UIScreen|UIResponder UIUserActivityRestoring|bounds hashValue main scale
-        type|UIScrollView|UIUserActivityRestoring UIView|bounces contentInset contentOffset contentSize hashValue isPagingEnabled isScrollEnabled setContentOffset
+        type|UIScrollView|UIUserActivityRestoring UIView|bounces contentInset contentOffset contentSize hashValue isPagingEnabled isScrollEnabled refreshControl setContentOffset
         type|UISelectionFeedbackGenerator|UIFeedbackGenerator|debugDescription description hashValue isEqual isProxy selectionChanged self
         type|UISheetPresentationController|UIPresentationController UIUserActivityRestoring|detents hashValue preferredCornerRadius prefersGrabberVisible
         type|UISheetPresentationController.Detent||hashValue large medium
@@ -282,12 +288,15 @@ extension ModuleAPI {
         type|UISplitViewControllerDelegate||splitViewController
         type|UIStatusBarStyle||RawValue codingKey darkContent default encode hashValue lightContent
         type|UIStoryboard||instantiateInitialViewController instantiateViewController register
+        type|UISwipeGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|direction hashValue
+        type|UISwipeGestureRecognizer.Direction||ArrayLiteralElement Element RawValue codingKey contains down encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset left remove right subtract subtracting symmetricDifference union up update
         type|UITabBar|UIUserActivityRestoring UIView|barTintColor hashValue isTranslucent scrollEdgeAppearance standardAppearance unselectedItemTintColor
         type|UITabBarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
         type|UITabBarController|UIUserActivityRestoring UIViewController|delegate hashValue selectedIndex selectedViewController setViewControllers tabBar viewControllers
         type|UITabBarControllerDelegate||tabBarController
         type|UITabBarItem|UIBarItem UIUserActivityRestoring|badgeValue hashValue selectedImage
         type|UITabBarItem.SystemItem||RawValue bookmarks codingKey contacts downloads encode favorites featured hashValue history more mostRecent mostViewed recents search topRated
+        type|UITapGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue numberOfTapsRequired numberOfTouchesRequired
         type|UITextField|UIUserActivityRestoring UIView|hashValue isSecureTextEntry keyboardType placeholder text
         type|UIToolbar|UIUserActivityRestoring UIView|hashValue scrollEdgeAppearance standardAppearance
         type|UIToolbarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
@@ -296,7 +305,7 @@ extension ModuleAPI {
         type|UITransitionContextViewControllerKey||RawValue codingKey encode from hashValue to
         type|UIUserActivityRestoring||
         type|UIUserInterfaceIdiom||RawValue carPlay codingKey encode hashValue mac pad phone tv unspecified vision
-        type|UIView|UIResponder UIUserActivityRestoring|accessibilityIdentifier accessibilityLabel addSubview alpha animate backgroundColor bounds endEditing frame hashValue isHidden isOpaque isUserInteractionEnabled layer layoutIfNeeded performWithoutAnimation removeFromSuperview setAnimationsEnabled setNeedsLayout subviews superview tag tintColor transition window
+        type|UIView|UIResponder UIUserActivityRestoring|accessibilityIdentifier accessibilityLabel addGestureRecognizer addSubview alpha animate backgroundColor bounds endEditing frame gestureRecognizers hashValue isHidden isOpaque isUserInteractionEnabled layer layoutIfNeeded performWithoutAnimation removeFromSuperview removeGestureRecognizer setAnimationsEnabled setNeedsLayout subviews superview tag tintColor transition window
         type|UIView.AnimationOptions||ArrayLiteralElement Element RawValue codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset remove subtract subtracting symmetricDifference transitionCrossDissolve transitionFlipFromLeft union update
         type|UIViewController|UIResponder UIUserActivityRestoring|actionsOfScreen addChild beginAppearanceTransition children definesPresentationContext didMove dismiss endAppearanceTransition hashValue hidesBottomBarWhenPushed isBeingDismissed isBeingPresented isEditing isModalInPresentation isMovingFromParent isMovingToParent isViewLoaded loadView loadViewIfNeeded modalPresentationStyle modalTransitionStyle navigationController navigationItem next parent performAction popoverPresentationController preferredContentSize preferredInterfaceOrientationForPresentation preferredStatusBarStyle prefersStatusBarHidden present presentationController presentedViewController presentingViewController removeFromParent setEditing setNeedsStatusBarAppearanceUpdate sheetPresentationController shouldAutorotate show showDetailViewController splitViewController staysInMemory supportedInterfaceOrientations tabBarController tabBarItem title toolbarItems transitionCoordinator transitioningDelegate view viewDidAppear viewDidDisappear viewDidLayoutSubviews viewDidLoad viewIfLoaded viewIsAppearing viewSafeAreaInsetsDidChange viewWillAppear viewWillDisappear viewWillLayoutSubviews willMove
         type|UIViewControllerTransitionCoordinator|UIViewControllerTransitionCoordinatorContext|animate notifyWhenInteractionChanges
@@ -339,7 +348,8 @@ extension ModuleAPI {
         row|missing|UISheetPresentationController|selectedDetentIdentifier*|Presentations|
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
         row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
-        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendAction*,sendEvent|The application and its windows|
+        row|differs|UIApplication|sendAction*|The application and its windows|a target that is nil has no effect: there is no chain of responders
+        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendEvent|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
         row|differs|UNUserNotificationCenter|requestAuthorization*|The application and its windows|the right is given, without a question
@@ -358,21 +368,26 @@ extension ModuleAPI {
         row|differs|UIView|alpha|Views and bars|hides a child of an app's own container; a transparent control can still be tapped
         row|differs|UIView|animate,transition|Views and bars|changes take effect at once; the completion runs at the end of the input
         row|differs|UIView|window|Views and bars|already set in viewWillAppear
-        row|missing|UIView|addGestureRecognizer*,hitTest*,constraints,insertSubview*,bringSubviewToFront*|Views and bars|
-        row|differs|UIControl|isEnabled,addAction,addTarget*,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; pass a target's method as Type.method
+        row|differs|Selector||Views and bars|the plug-in UsherSelectors writes it for #selector; two selectors are equal if their names and numbers of parameters are
+        row|missing|UIView|hitTest*,constraints,insertSubview*,bringSubviewToFront*|Views and bars|
+        row|differs|UIControl|isEnabled,addAction,addTarget,removeTarget,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; a target that is nil has no effect, because there is no chain of responders
         row|missing|UIButton|configuration,setImage*|Views and bars|
         row|missing|UINavigationItem|searchController*|Views and bars|
+        row|differs|UIBarButtonItem|target,action|Views and bars|a target that is nil has no effect
         row|differs|UIBarButtonItem.SystemItem||Views and bars|the name of the system item is the title
         row|missing|UIAction|state,discoverabilityTitle*|Views and bars|
-        row|differs|UIGestureRecognizer|isEnabled,delegate|Views and bars|only the recogniser of the swipe back has an effect
-        row|missing|UIGestureRecognizer|state,addTarget,view|Views and bars|
+        row|differs|UIGestureRecognizer|isEnabled,delegate,addTarget,removeTarget,view|Views and bars|only recognisers of taps and of the swipe back have an effect
+        row|differs|UIGestureRecognizer|state,location|Views and bars|ended while targets are called; no places
+        row|differs|UILongPressGestureRecognizer||Views and bars|never recognises a press: clients tap actions
+        row|differs|UISwipeGestureRecognizer||Views and bars|never recognises a swipe
+        row|differs|UIPanGestureRecognizer||Views and bars|never recognises a drag
         row|differs|UIPasteboard||Views and bars|the session's own, empty when the session opens
         row|differs|UIAccessibility|isVoiceOverRunning*,isReduceMotionEnabled*|Views and bars|false: the client knows
         row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
-        row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIRefreshControl,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
-        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CADisplayLink,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
-        row|missing||UITapGestureRecognizer,UIPanGestureRecognizer,UISwipeGestureRecognizer,UIPinchGestureRecognizer,UIRotationGestureRecognizer,UILongPressGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
-        row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own; pass a method as Type.method
+        row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
+        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
+        row|missing||UIPinchGestureRecognizer,UIRotationGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
+        row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own
         row|missing|NotificationCenter|notifications|Time, work and values|
         row|differs|UserDefaults||Time, work and values|the session's own, empty when the session opens
         row|differs|Locale|current|Time, work and values|the client's
@@ -382,7 +397,8 @@ extension ModuleAPI {
         row|differs|DispatchTime|now,distantFuture,uptimeNanoseconds*|Time, work and values|the session's clock
         row|missing|DispatchWorkItem|wait|Time, work and values|
         row|differs|RunLoop|main,current,add,perform|Time, work and values|one loop, in all modes
-        row|differs|Timer|scheduledTimer*,fire,fireDate*,invalidate,isValid,timeInterval,userInfo|Time, work and values|each firing is an input; pass a method as Type.method
+        row|differs|Timer|scheduledTimer*,fire,fireDate*,invalidate,isValid,timeInterval,userInfo|Time, work and values|each firing is an input
+        row|differs|CADisplayLink||Time, work and values|never fires: nothing is drawn
         row|differs|Task|detached,value,result,cancel,isCancelled,checkCancellation*,sleep,yield|Time, work and values|runs at the end of the input; waits only for time, effects, other tasks, and what inputs resume
         row|differs|CheckedContinuation||Time, work and values|an input of the session must resume it, once; a misuse is refused, and does not end the process
         row|differs|AsyncStream||Time, work and values|inputs of the session feed it
@@ -420,8 +436,8 @@ extension ModuleAPI {
         row|differs|Logger||The system's pickers and prompts|writes nothing
         row|differs|OSLog||The system's pickers and prompts|writes nothing
         row|differs|OSLogMessage||The system's pickers and prompts|its values are not computed; without formats and alignments
-        row|missing||#selector,#keyPath,@objc,@objcMembers|The language, and Apple's other modules|needs Objective-C: pass a closure, or a method as Type.method, which a phone accepts too
-        row|missing||@IBAction,@IBOutlet,@IBInspectable,@IBDesignable,@IBSegueAction,@NSManaged|The language, and Apple's other modules|needs Objective-C; a controller's replacement has no outlets
+        row|differs||#selector,@objc,@objcMembers,@IBAction,@IBOutlet,@IBInspectable,@IBDesignable,@IBSegueAction|The language, and Apple's other modules|needs Objective-C: build with the plug-in UsherSelectors
+        row|missing||#keyPath,@NSManaged|The language, and Apple's other modules|needs Objective-C
         row|missing||@UIApplicationMain,@NSApplicationMain|The language, and Apple's other modules|the app's entry is an App and a ServerProgram
         row|missing||import AVFoundation,import AVKit,import ARKit,import MapKit,import WebKit,import QuickLook,import VisionKit,import PencilKit,import SpriteKit,import SceneKit,import MetalKit,import GameKit,import PassKit,import ContactsUI,import EventKitUI,import Charts,import WidgetKit,import PDFKit|The language, and Apple's other modules|needed only for screens: exclude the files, and write replacements with screens
         row|missing||import CoreLocation,import CoreData,import SwiftData,import CloudKit,import CoreMotion,import CoreBluetooth,import CoreTelephony,import CoreSpotlight,import CoreImage,import CoreML,import Contacts,import EventKit,import HealthKit,import HomeKit,import Photos,import MultipeerConnectivity,import Network,import Security,import SystemConfiguration,import Vision,import Speech,import NaturalLanguage,import BackgroundTasks,import AppTrackingTransparency,import AdSupport,import UserNotificationsUI,import Intents,import AppIntents,import Accelerate|The language, and Apple's other modules|put it behind a protocol of yours, and implement the protocol with an effect

@@ -60,8 +60,8 @@ package struct PackageTemplate: Sendable {
         "UniformTypeIdentifiers", "UserNotifications", "Usher", "UsherAuthoring", "UsherBytes", "UsherCommand",
         "UsherCompression", "UsherContract", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON",
         "UsherJournal", "UsherMetrics", "UsherPostgres", "UsherPostgresCommand", "UsherProcess", "UsherReflection",
-        "UsherSQLite", "UsherSchema", "UsherServer", "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit",
-        "XCTest",
+        "UsherSQLite", "UsherSchema", "UsherSelectors", "UsherSelectorsTool", "UsherServer", "UsherSessions",
+        "UsherSupervisor", "UsherTesting", "UsherUIKit", "XCTest",
     ]
 
     /// Keywords, and types of the templates, with which the name would collide.

@@ -9,6 +9,8 @@ package struct SourceFiles: Sendable {
 
     /// The sources by path.
     package let sources: [String: SwiftSource]
+    /// The texts by path.
+    let contents: [String: [UInt8]]
     /// The path of the file or folder.
     private let root: String
 
@@ -16,9 +18,21 @@ package struct SourceFiles: Sendable {
     ///
     /// - Throws: `SystemError`; `Failure` if there is no such file, or if one is not Swift.
     package init(_ path: String) throws {
+        try self.init(path, SourceFolder.read(path, suffix: ".swift"))
+        guard !sources.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
+    }
+
+    /// Reads some Swift files below a folder.
+    ///
+    /// - Throws: `SystemError`; `Failure` if a file is not Swift.
+    package init(_ folder: String, files: [String]) throws {
+        var contents: [String: [UInt8]] = [:]
+        for file in files { contents["\(folder)/\(file)"] = try WholeFile.read("\(folder)/\(file)") }
+        try self.init(folder, contents)
+    }
+
+    private init(_ path: String, _ files: [String: [UInt8]]) throws {
         root = path
-        let files = try SourceFolder.read(path, suffix: ".swift")
-        guard !files.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
         var sources: [String: SwiftSource] = [:]
         for (path, bytes) in files {
             guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -29,6 +43,7 @@ package struct SourceFiles: Sendable {
             }
         }
         self.sources = sources
+        contents = files
     }
 
     /// A line for each use of a global of the process, such as `Login.swift:7:21: Date() is …`, in the order of files.

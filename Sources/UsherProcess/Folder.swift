@@ -120,6 +120,21 @@ package enum SourceFolder {
         }
     }
 
+    /// Writes files into a folder, except files that have these contents already, so that a build does not repeat work.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder, which is created if it is missing.
+    ///   - files: The files' contents, by paths below the folder; missing subfolders are created.
+    package static func update(_ folder: String, _ files: [String: [UInt8]]) throws(SystemError) {
+        for (path, contents) in files.sorted(by: { $0.key < $1.key }) {
+            let place = "\(folder)/\(path)"
+            if let known = try? WholeFile.read(place), known == contents { continue }
+            if let slash = place.lastIndex(of: "/") { try Folder.make(String(place[..<slash]), mode: 0o777) }
+            _ = unsafe unlink(place)
+            try write(contents, to: place, mode: 0o666)
+        }
+    }
+
     private static func write(_ contents: [UInt8], to path: String, mode: mode_t) throws(SystemError) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw SystemError("make", path) }

@@ -38,6 +38,8 @@ for (const { line, api, type, members, cells, status, behaviour, source } of rea
     }
     continue;
   }
+  // Attributes and expressions of the language, which no module declares.
+  if (/^[#@]/.test(type ?? "")) continue;
   if (!declared.has(type)) complain(`${type} is not declared`);
   const names = listed.get(type) ?? listed.set(type, new Set()).get(type);
   if (/ all$/.test(api)) names?.add("*");

@@ -10,7 +10,7 @@ struct CycleTests {
         (Cycle.viewModel, "CyclicViewController.viewModel.onTap → captured CyclicViewController"),
         (
             .button,
-            "CyclicViewController.button.handlers[0] → captured UIAction.handler → captured CyclicViewController"
+            "CyclicViewController.button.handlers[0].perform → captured UIAction.handler → captured CyclicViewController"
         ),
         (
             .stream,

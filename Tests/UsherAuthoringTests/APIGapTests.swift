@@ -21,8 +21,9 @@ struct APIGapTests {
         ("let a = UIMadeUp()", ["UIMadeUp"]), ("struct UIMadeUp {}\nlet a = UIMadeUp()", []),
         ("let a = Shop.UILabel()", []), ("let a = UITheme.dark\nenum UITheme { case dark }", []),
         ("let a = UIKIT, b = UIs", []), ("let a = \"UILabel\" // UILabel", []),
-        ("class A { @objc func f() {}\nlet s = #selector(f) }", ["@objc", "#selector"]),
-        ("@IBOutlet weak var a: UIView?", ["@IBOutlet"]), ("@MainActor func f() {}\n#warning(\"a\")", []),
+        ("class A { @objc func f() {}\nlet s = #selector(f), k = #keyPath(g) }", ["#keyPath"]),
+        ("@IBOutlet weak var a: UIView?\n@NSManaged var b: Int", ["@NSManaged"]),
+        ("@MainActor func f() {}\n#warning(\"a\")", []),
     ])
     func `imports, types and attributes that are missing are found`(code: String, found: [String]) throws {
         #expect(try missing("import UIKit\n\(code)") == found)
@@ -99,6 +100,24 @@ struct APIGapTests {
     func `code that Linux does not compile, or that a comment allows, is ignored`(code: String, found: [String]) throws
     {
         #expect(try missing("import UIKit\n\(code)") == found)
+    }
+
+    @Test func `each place of Objective-C without a counterpart is found, and #keyPath once`() throws {
+        let code = """
+            import UIKit
+            class A {
+                func f() { g(#selector(getter: b), #selector(setter: c), #selector(f), #keyPath(b), #keyPath(c)) }
+            }
+            @objc protocol P { @objc optional func q() }
+            """
+        #expect(try missing(code.replacing("q() }", with: "q() } // usher:allow")).contains("optional") == false)
+        #expect(try missing(code) == ["#keyPath", "#selector", "#selector", "optional"])
+        let gap = try #require(try SourceFiles(folder.path).gaps().first { $0.name == "optional" })
+        #expect(
+            gap.description
+                == "\(folder("A.swift")):5:26: optional is missing, 1 use: an optional requirement needs Objective-C: make it a requirement that an extension implements"
+        )
+        #expect(try SourceFiles(folder.path).gaps(excluding: ["A.swift"]) == [])
     }
 
     @Test func `SwiftUI's names are found only in files that import it`() throws {

@@ -41,11 +41,35 @@ open class UIControl: UIView {
     open var isEnabled = true
     /// A Boolean value that indicates whether the control is selected.
     open var isSelected = false
-    private var handlers: [(events: Event, perform: () -> Void)] = []
+    private var handlers: [Handler] = []
+
+    /// What a control does on events.
+    private struct Handler {
+        var events: Event
+        /// The target's method; nil for an action.
+        var method: TargetAction?
+        let perform: (UIControl) -> Void
+    }
 
     /// Runs an action on events.
     open func addAction(_ action: UIAction, for events: Event) {
-        handlers.append((events, { [unowned self] in action.performWithSender(self, target: nil) }))
+        handlers.append(Handler(events: events) { action.performWithSender($0, target: nil) })
+    }
+
+    /// Calls a method on events, while the target exists.
+    ///
+    /// A target that is nil has no effect, because there is no chain of responders.
+    open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
+        guard let method = TargetAction(target, action) else { return }
+        handlers.append(Handler(events: controlEvents, method: method) { method.perform($0) })
+    }
+
+    /// Stops calling a target's method on events; nil stands for all targets, or for all methods.
+    open func removeTarget(_ target: Any?, action: Selector?, for controlEvents: Event) {
+        for index in handlers.indices where handlers[index].method?.matches(target, action) == true {
+            handlers[index].events.subtract(controlEvents)
+        }
+        handlers.removeAll { $0.events.isEmpty }
     }
 
     /// Calls a method on events, given as `Type.method` instead of a selector, while the target exists.
@@ -53,18 +77,18 @@ open class UIControl: UIView {
         _ target: Target, action: @escaping @MainActor (Target) -> @MainActor () -> Void, for events: Event
     ) {
         handlers.append(
-            (
-                events,
-                { [weak target] in
-                    if let target { action(target)() }
-                }
-            ))
+            Handler(events: events) { [weak target] _ in
+                if let target { action(target)() }
+            })
     }
 
     /// Runs the actions of events.
     open func sendActions(for events: Event) {
-        for handler in handlers where !handler.events.isDisjoint(with: events) { handler.perform() }
+        for handler in handlers where !handler.events.isDisjoint(with: events) { handler.perform(self) }
     }
+
+    /// Changes what the user's tap changes, before the actions run.
+    func beginTap() {}
 
     /// The text that identifies the control for clients; nil if there is none.
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
@@ -75,6 +99,7 @@ open class UIControl: UIView {
     fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {
         guard let title = screenTitle, !handlers.isEmpty else { return nil }
         return TappableAction(title: title, isEnabled: isEnabled && takesTaps) { [self] in
+            beginTap()
             sendActions(for: [.touchUpInside, .primaryActionTriggered, .valueChanged])
         }
     }
@@ -128,6 +153,7 @@ extension UIView {
         guard !isHidden, !seen.contains(self) else { return }
         let takesTaps = takesTaps && isUserInteractionEnabled
         if let own = (self as? UIControl)?.tappable(takesTaps) { found.append(own) }
+        if !recognizers.isEmpty, let tap = tappableByGesture(takesTaps) { found.append(tap) }
         for view in subviews { view.collectTappable(into: &found, takesTaps: takesTaps, except: seen) }
     }
 }

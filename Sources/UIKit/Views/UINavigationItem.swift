@@ -107,9 +107,10 @@ open class UIBarButtonItem: UIBarItem {
     open var menu: UIMenu?
     /// A view that replaces the button.
     open var customView: UIView?
-    private var action: (() -> Void)?
-    /// The action's target, which is stored so that the search for coordinators can find it.
-    private weak var target: AnyObject?
+    /// The object whose method a tap calls; an item without it calls nothing.
+    open weak var target: AnyObject?
+    /// The method of the target that a tap calls.
+    open var action: Selector?
 
     /// Creates an item that runs an action.
     public init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction? = nil, menu: UIMenu? = nil) {
@@ -123,6 +124,26 @@ open class UIBarButtonItem: UIBarItem {
         super.init()
         title = "\(systemItem)"
         (self.primaryAction, self.menu) = (primaryAction, menu)
+    }
+
+    /// Creates an item that calls a method.
+    public convenience init(title: String?, style: Style, target: Any?, action: Selector?) {
+        self.init(title: title)
+        self.style = style
+        (self.target, self.action) = (target as AnyObject?, action)
+    }
+
+    /// Creates an item with an image that calls a method.
+    public convenience init(image: UIImage?, style: Style, target: Any?, action: Selector?) {
+        self.init(image: image)
+        self.style = style
+        (self.target, self.action) = (target as AnyObject?, action)
+    }
+
+    /// Creates a system item that calls a method.
+    public convenience init(barButtonSystemItem systemItem: SystemItem, target: Any?, action: Selector?) {
+        self.init(systemItem: systemItem)
+        (self.target, self.action) = (target as AnyObject?, action)
     }
 
     /// Creates an item that calls a method, given as `Type.method` instead of a selector.
@@ -156,7 +177,7 @@ open class UIBarButtonItem: UIBarItem {
             found.append(
                 TappableAction(title: title, isEnabled: isEnabled) { [self] in
                     primaryAction?.performWithSender(self, target: nil)
-                    action?()
+                    if let target, let action { action.perform(on: target, self) }
                 })
         }
         for action in menu?.actions ?? [] where !action.attributes.contains(.hidden) {
@@ -174,8 +195,6 @@ open class UIBarButtonItem: UIBarItem {
         _ target: Target?, _ method: @escaping @MainActor (Target) -> @MainActor () -> Void
     ) {
         self.target = target
-        action = { [weak target] in
-            if let target { method(target)() }
-        }
+        action = Selector("method") { (target: Target) in { method(target)() } }
     }
 }

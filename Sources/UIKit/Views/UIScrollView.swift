@@ -14,6 +14,14 @@ open class UIScrollView: UIView {
     /// A Boolean value that indicates whether scrolling passes the content's edge and returns.
     open var bounces = true
 
+    /// The control that refreshes the content.
+    open var refreshControl: UIRefreshControl? {
+        didSet {
+            oldValue?.removeFromSuperview()
+            if let refreshControl { addSubview(refreshControl) }
+        }
+    }
+
     /// Sets the point of the content that is at the view's origin.
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
         self.contentOffset = contentOffset

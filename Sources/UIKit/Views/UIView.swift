@@ -31,6 +31,8 @@ open class UIView: UIResponder {
     public private(set) var subviews: [UIView] = []
     /// The superview.
     public private(set) weak var superview: UIView?
+    /// The gesture recognisers.
+    private(set) final var recognizers: [UIGestureRecognizer] = []
     /// A Boolean value that indicates whether this is a controller's view, or has contained one.
     ///
     /// The visibility of such a view determines which screen a container shows.
@@ -77,6 +79,23 @@ open class UIView: UIResponder {
         superview.subviews.removeAll { $0 === self }
         self.superview = nil
         noteVisibility()
+    }
+
+    /// The gesture recognisers; nil if there are none.
+    public final var gestureRecognizers: [UIGestureRecognizer]? { recognizers.isEmpty ? nil : recognizers }
+
+    /// Attaches a gesture recogniser to the view.
+    open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
+        gestureRecognizer.view?.removeGestureRecognizer(gestureRecognizer)
+        recognizers.append(gestureRecognizer)
+        gestureRecognizer.view = self
+    }
+
+    /// Detaches a gesture recogniser from the view.
+    open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
+        guard gestureRecognizer.view === self else { return }
+        recognizers.removeAll { $0 === gestureRecognizer }
+        gestureRecognizer.view = nil
     }
 
     /// Records that this is a controller's view, or contains a controller's view.
@@ -200,27 +219,4 @@ open class UITextField: UIView {
 public enum UIKeyboardType: Int, Sendable {
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
     case decimalPad, twitter, webSearch, asciiCapableNumberPad
-}
-
-/// A gesture recogniser.
-///
-/// Only the recogniser of the swipe back has an effect.
-@MainActor @preconcurrency
-open class UIGestureRecognizer: UIResponder {
-    /// A Boolean value that indicates whether the recogniser reacts to gestures.
-    open var isEnabled = true
-    /// The object that decides whether a gesture may begin; if it is nil, every gesture may.
-    open weak var delegate: (any UIGestureRecognizerDelegate)?
-}
-
-/// The delegate of a gesture recogniser.
-@MainActor @preconcurrency
-public protocol UIGestureRecognizerDelegate: AnyObject {
-    /// Returns a Boolean value that indicates whether the user's gesture may start.
-    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
-}
-
-extension UIGestureRecognizerDelegate {
-    /// Returns `true`.
-    public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
 }

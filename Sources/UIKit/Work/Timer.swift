@@ -93,6 +93,44 @@ public final class Timer: NSObject {
         return timer
     }
 
+    /// Creates a timer that calls a method of its target and is to be added to a run loop.
+    ///
+    /// The timer retains its target until it is invalidated.
+    public convenience init(
+        fireAt date: Date, interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        // Safe because the session that runs the block is the one that creates it.
+        nonisolated(unsafe) let target = target as AnyObject
+        self.init(fire: date, interval: interval, repeats: repeats, file: file, line: line) { timer in
+            unsafe selector.perform(on: target, timer)
+        }
+        self.userInfo = userInfo
+    }
+
+    /// Creates a timer that calls a method of its target after an interval, and is to be added to a run loop.
+    public convenience init(
+        timeInterval interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(
+            fireAt: Self.now.addingTimeInterval(interval), interval: interval, target: target, selector: selector,
+            userInfo: userInfo, repeats: repeats, file: file, line: line)
+    }
+
+    /// Creates a timer that calls a method of its target, and adds the timer to the run loop.
+    @discardableResult
+    public static func scheduledTimer(
+        timeInterval interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Timer {
+        let timer = Timer(
+            timeInterval: interval, target: target, selector: selector, userInfo: userInfo, repeats: repeats,
+            file: file, line: line)
+        timer.schedule()
+        return timer
+    }
+
     /// Creates a timer that calls a method of its target, given as `Type.method`, and adds the timer to the run loop.
     ///
     /// The timer retains its target until it is invalidated.

@@ -1,0 +1,16 @@
+/// The control that refreshes a list when the user pulls: an action of the screen if the control has a name.
+@MainActor @preconcurrency
+open class UIRefreshControl: UIControl {
+    /// A Boolean value that indicates whether the content is being refreshed.
+    public private(set) var isRefreshing = false
+    /// The text below the control, which has no effect.
+    open var attributedTitle: NSAttributedString?
+
+    /// Begins refreshing, without calling a target.
+    open func beginRefreshing() { isRefreshing = true }
+
+    /// Ends refreshing.
+    open func endRefreshing() { isRefreshing = false }
+
+    override func beginTap() { isRefreshing = true }
+}
