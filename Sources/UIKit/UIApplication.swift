@@ -144,10 +144,9 @@ extension UIApplication {
         var ordered: [UIWindow] = []
         for shown in shownWindows.indices {
             guard let window = shownWindows[shown].object, takesHidden || !window.isHidden else { continue }
-            let level = window.windowLevel
-            var place = ordered.count
             ordered.append(window)
-            while place > 0, ordered[place - 1].windowLevel > level {
+            var place = ordered.count - 1
+            while place > 0, ordered[place - 1].windowLevel > ordered[place].windowLevel {
                 ordered.swapAt(place - 1, place)
                 place -= 1
             }

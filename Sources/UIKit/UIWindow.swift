@@ -1,4 +1,4 @@
-import Usher
+package import Usher
 
 /// A window of the app; the session shows the window on top.
 ///
@@ -137,8 +137,6 @@ extension UIWindow {
 struct DisplayedControllers {
     /// The lowest window on display.
     private(set) var window: UIWindow?
-    /// The root of the lowest window on display.
-    private(set) var root: UIViewController?
     /// The controllers that the windows on display present, from the bottom to the top.
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
@@ -157,12 +155,12 @@ struct DisplayedControllers {
     ///     its children. They are those of all windows, because no window removes the views of another window.
     init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
+        window = windows.indices.contains(lowest) ? windows[lowest] : nil
         visible.beginCollecting()
-        for index in windows.indices {
-            let window = windows[index]
-            let root = window.rootViewController
-            if let root { add(root, to: visible, isOnDisplay: index >= lowest) }
-            if index == lowest { (self.window, self.root) = (window, root) }
+        var index = 0
+        windows.each { window in
+            if let root = window.rootViewController { add(root, to: visible, isOnDisplay: index >= lowest) }
+            index += 1
         }
     }
 
@@ -197,7 +195,7 @@ extension UIViewController {
 
     fileprivate final func collectVisible(into visible: ShownControllers) {
         visible.append(self)
-        children.each(in: visiblePlaces) { $0.collectVisible(into: visible) }
+        eachChild(in: visiblePlaces) { $0.collectVisible(into: visible) }
     }
 }
 
@@ -208,6 +206,14 @@ extension UIViewController: LastingViewModel {
     /// window: in a container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
+    }
+
+    /// The controller's life, with which the engine checks for leaks.
+    package nonisolated final var life: ObjectLife {
+        if let ownLife = ownLife { return ownLife }
+        let life = ObjectLife(of: self)
+        ownLife = life
+        return life
     }
 }
 

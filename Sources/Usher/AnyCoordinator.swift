@@ -18,7 +18,12 @@ open class AnyCoordinator: Navigating {
     // Unchecked, because it is only read and replaced, never changed in place.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
+    /// Its life, once it has left its tree.
+    @safe @exclusivity(unchecked) private final var ownLife: ObjectLife?
+
     init() {}
+
+    deinit { ownLife?.end() }
 
     /// The name on the wire.
     ///
@@ -198,6 +203,17 @@ extension AnyCoordinator {
         guard let node, !node.isLeaving else { return nil }
         return node
     }
+
+    /// The life with which leaks are found.
+    final var life: ObjectLife {
+        if let ownLife { return ownLife }
+        let life = ObjectLife(of: self)
+        ownLife = life
+        return life
+    }
+
+    /// Whether the cancel rule applies.
+    final var isDeserted: Bool { node?.isDeserted == true }
 
     final func enter(_ node: Node) {
         if case .early(let calls) = phase { calls.warn(of: Self.self, in: node.tree.warnings) }

@@ -204,23 +204,38 @@ extension Navigating where Self: AnyCoordinator {
         _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Window, Node) -> Navigation
     ) -> Handle<S> {
         guard let node = node(for: operation) else { return Handle() }
-        let tree = node.tree
-        let window = tree.window
-        let navigation = navigation(window, node)
-        guard stays(at: node, for: operation) else { return Handle() }
-        guard let placement = window.placement(by: node, on: navigation, origin, in: tree) else { return Handle() }
-        let instance = HandledScreen(screen, keeping: viewModel, at: placement, handler)
-        window.show(instance, by: node, on: navigation)
-        return Handle(instance)
+        return Handle(
+            node.tree.show(
+                screen, keeping: viewModel, by: self, at: node, as: operation, origin, handler, on: navigation))
     }
 
     private func pop(as operation: String, to index: (Navigation) -> Int?) {
         guard let node = node(for: operation) else { return }
-        let tree = node.tree
-        let window = tree.window
+        node.tree.pop(by: node, to: index)
+    }
+}
+
+// Methods of the tree, because references to its parts need not be counted here.
+extension Tree {
+    /// Puts a coordinator's screen on the navigation that a closure returns; returns nil if it was not put there.
+    fileprivate func show<S: Screen, Receiver: AnyObject>(
+        _ screen: S, keeping viewModel: Receiver?, by coordinator: AnyCoordinator, at node: Node,
+        as operation: String, _ origin: SourceLocation, _ handler: @escaping (Receiver, S.Event) throws -> Void,
+        on navigation: (Window, Node) -> Navigation
+    ) -> TypedScreenInstance<S>? {
+        let navigation = navigation(window, node)
+        guard coordinator.stays(at: node, for: operation),
+            let placement = window.placement(on: navigation, origin, in: self)
+        else { return nil }
+        let instance = HandledScreen(screen, keeping: viewModel, at: placement, by: coordinator, for: audience, handler)
+        window.show(instance, by: node, on: navigation)
+        return instance
+    }
+
+    fileprivate func pop(by node: Node, to index: (Navigation) -> Int?) {
         let navigation = window.navigation(of: node)
         guard let index = index(navigation) else { return }
-        window.pop(to: index, on: navigation, by: node, in: tree)
+        window.pop(to: index, on: navigation, by: node, in: self)
     }
 }
 

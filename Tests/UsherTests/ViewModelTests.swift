@@ -105,5 +105,8 @@ private final class CounterCoordinator: Coordinator<Never> {
 }
 
 private final class LastingCounter: LastingViewModel {
+    private(set) lazy var life = ObjectLife(of: self)
     var isKeptOnPurpose: Bool { true }
+
+    deinit { life.end() }
 }

@@ -1,21 +1,23 @@
 /// A list of shown controllers, which is collected again for each update and compared with the last update's list.
+///
+/// Both are in one array, so that collecting retains a controller once.
 @MainActor
 final class ShownControllers {
-    /// The controllers of the last update, bottom to top.
+    /// The controllers of the last update, bottom to top; before the next update, the collected controllers follow.
     @safe @exclusivity(unchecked) private(set) var controllers: [UIViewController] = []
+    /// The number of controllers of the last update that are still in the list.
+    @safe @exclusivity(unchecked) private var formerCount = 0
     /// The number of controllers at the bottom that are the same as in the last update.
     @safe @exclusivity(unchecked) private(set) var kept = 0
-    /// The collected controllers above the kept ones, bottom to top.
-    @safe @exclusivity(unchecked) private(set) var added: [UIViewController] = []
 
-    /// The number of collected controllers.
-    var count: Int { kept + added.count }
+    /// The number of collected controllers, with the kept ones.
+    var count: Int { kept + controllers.count - formerCount }
 
     /// The collected controller at an index.
-    subscript(place: Int) -> UIViewController { place < kept ? controllers[place] : added[place - kept] }
+    subscript(place: Int) -> UIViewController { controllers[place < kept ? place : place - kept + formerCount] }
 
     /// A Boolean value that indicates whether the collected controllers are those of the last update.
-    var isSame: Bool { kept == controllers.count && added.isEmpty }
+    var isSame: Bool { kept == controllers.count }
 
     /// Begins to collect controllers.
     func beginCollecting() { removeAll(from: 0) }
@@ -28,35 +30,35 @@ final class ShownControllers {
 
     /// Collects a controller above the others.
     func append(_ controller: UIViewController) {
-        if added.isEmpty, kept < controllers.count, controllers[kept] === controller {
+        if controllers.count == formerCount, kept < formerCount, controllers[kept] === controller {
             kept += 1
         } else {
-            added.append(controller)
+            controllers.append(controller)
         }
     }
 
     /// Removes the collected controllers from an index on.
     func removeAll(from place: Int) {
-        if place > kept {
-            added.removeSubrange((place - kept)...)
-        } else {
-            kept = place
-            if !added.isEmpty { added = [] }
-        }
+        let added = max(place - kept, 0)
+        kept = min(place, kept)
+        while controllers.count > formerCount + added { controllers.removeLast() }
     }
 
     /// Removes and returns the controllers of the last update that were not collected again, bottom to top.
     func takeLeft() -> [UIViewController] {
         var left: [UIViewController] = []
-        while controllers.count > kept { left.append(controllers.removeLast()) }
+        while formerCount > kept {
+            formerCount -= 1
+            left.append(controllers.remove(at: formerCount))
+        }
         left.reverse()
         return left
     }
 
     /// Replaces the controllers of the last update by the collected ones.
     func update() {
-        while controllers.count > kept { controllers.removeLast() }
-        for controller in take(&added, leaving: []) { controllers.append(controller) }
+        if kept < formerCount { controllers.removeSubrange(kept..<formerCount) }
+        formerCount = controllers.count
     }
 
     /// Replaces all controllers.
@@ -65,6 +67,7 @@ final class ShownControllers {
     @discardableResult
     func replaceAll(by controllers: [UIViewController]) -> [UIViewController] {
         kept = 0
+        formerCount = controllers.count
         return take(&self.controllers, leaving: controllers)
     }
 }

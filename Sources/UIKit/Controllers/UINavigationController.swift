@@ -168,7 +168,7 @@ open class UINavigationController: UIViewController {
 
     override func appendShown(to stack: ShownControllers) {
         guard !children.isEmpty else { return stack.append(self) }
-        children.each { $0.appendShown(to: stack) }
+        eachChild(in: children.indices) { $0.appendShown(to: stack) }
     }
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }

@@ -40,6 +40,9 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
     /// The back reference to this controller, which its children and the controllers that it presents store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
+    /// The controller's life, once its screen has left.
+    // Unsafe, because the engine, which is on no actor, reads it on the session's thread.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) final var ownLife: ObjectLife?
     /// The links from this controller to the presenting and the presented controller.
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
     /// The controller's current move into or out of a container or a presentation.
@@ -73,7 +76,10 @@ open class UIViewController: UIResponder {
         return nil
     }
 
-    deinit { ownReference?.clear() }
+    deinit {
+        ownReference?.clear()
+        ownLife?.end()
+    }
 
     /// The back reference to this controller, which its children and the controllers that it presents store.
     final var backReference: BackReference<UIViewController> {
@@ -227,6 +233,18 @@ open class UIViewController: UIResponder {
     /// Removes a controller that leaves, or that is now in another container.
     func lose(_ child: UIViewController) { remove(child) }
 
+    /// Calls a closure for each child at some places, without counting a reference to the child or to the list.
+    ///
+    /// - Parameters:
+    ///   - places: The indices of the children.
+    ///   - body: The closure, which must not run code of the app, because that code may change the children.
+    final func eachChild(in places: Range<Int>, _ body: (UIViewController) -> Void) {
+        for place in places {
+            // Safe because the list, which cannot change during the call, retains the child.
+            unsafe Unmanaged.passUnretained(children[place])._withUnsafeGuaranteedRef(body)
+        }
+    }
+
     final func remove(_ child: UIViewController) {
         // A loop, because a closure would check its actor.
         for place in children.indices where children[place] === child {
@@ -319,7 +337,7 @@ open class UIViewController: UIResponder {
     final var shownStack: [UIViewController] {
         let stack = ShownControllers()
         stack.collect(self)
-        return stack.added
+        return stack.controllers
     }
 
     /// Appends the controllers that one of the engine's stacks shows for this controller, from the bottom to the top.

@@ -15,16 +15,16 @@ final class AppearanceTracker {
     /// - Returns: What the windows show; loading a view may have changed that.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display(collecting: visible)
-        var next = 0
         // Only controllers that were not visible before; the views of all other controllers are loaded.
-        while next < visible.added.count {
-            let controller = visible.added[next]
+        var next = visible.kept
+        while next < visible.count {
+            let controller = visible[next]
             next += 1
             guard !controller.isViewLoaded else { continue }
             controller.loadViewIfNeeded()
             guard session.isBehindApp || display.dependsOnContents else { continue }
             display = session.application.display(collecting: visible)
-            next = 0
+            next = visible.kept
         }
         return display
     }

@@ -5,9 +5,9 @@ import Usher
 class ScreenRecord {
     let controller: UIViewController
 
-    init(_ controller: UIViewController) {
-        self.controller = controller
+    init(_ controller: consuming UIViewController) {
         controller.stayedInMemory = controller.staysInMemory
+        self.controller = consume controller
     }
 
     /// The engine's id of the screen; nil once it has left the stack.
@@ -68,9 +68,11 @@ where Hosting.Content == C.Content {
     @safe @exclusivity(unchecked) private var content: C.Content
     @safe @exclusivity(unchecked) private var refusal: ContainerRefusal?
 
-    init(_ controller: C, _ content: C.Content, _ handle: Handle<Hosting>) {
-        (self.content, self.handle, shown) = (content, handle, controller)
-        super.init(controller)
+    init(_ controller: consuming C, _ content: consuming C.Content, _ handle: consuming Handle<Hosting>) {
+        shown = controller
+        self.content = consume content
+        self.handle = consume handle
+        super.init(consume controller)
     }
 
     override var screenID: Int? { handle.id }

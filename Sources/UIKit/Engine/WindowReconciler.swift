@@ -38,7 +38,7 @@ final class WindowReconciler {
     ///   - display: What the windows show.
     ///   - session: The session of the windows.
     func reconcile(_ display: DisplayedControllers, in session: UIKitSession) {
-        guard let controller = display.root ?? empty else { return }
+        guard let controller = display.window?.rootViewController ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
         note(display.window)

@@ -81,12 +81,14 @@ final class Hierarchy {
     /// Releases screens that are no longer in a stack.
     func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         instances.visit { instance in
-            let owner = instance.owner
-            if let owner, let node = owner.node {
+            let node = instance.owner?.node
+            if let node {
                 node.didLoseScreen()
-                if !node.isLeaving { cancelCandidates.append(owner) }
+                if !node.isLeaving { cancelCandidates.append(node.coordinator) }
             }
-            if let kept = instance.kept { tree.ledger.expect(kept, path: owner?.node?.path ?? "") }
+            if let kept = instance.kept {
+                tree.ledger.expect(LeakCandidate(viewModel: kept, path: node?.path ?? ""))
+            }
             tree.pendingWork.discard(goingWith: instance, in: tree)
             instance.leave(tree.warnings)
         }
@@ -171,7 +173,7 @@ final class Hierarchy {
         tree.window.removeAll(of: subtree, in: tree)
         tree.pendingWork.discard { $0.node.isLeaving }
         subtree.visit { node in
-            tree.ledger.expect(node.coordinator, path: node.path)
+            tree.ledger.expect(LeakCandidate(node.coordinator, path: node.path))
             digest ^= node.digest
             counts.finished += 1
         }
@@ -189,7 +191,9 @@ final class Hierarchy {
     }
 
     private func nextDeserted() -> AnyCoordinator? {
-        let deserted = takeCancelCandidates().filter { $0.node?.isDeserted == true }
+        var deserted = SmallArray<AnyCoordinator>()
+        takeCancelCandidates().visit { if $0.isDeserted { deserted.append($0) } }
+        guard !deserted.isEmpty else { return nil }
         cancelCandidates += deserted
         return deserted.max { ($0.node?.depth ?? 0, $0.node?.id ?? 0) < ($1.node?.depth ?? 0, $1.node?.id ?? 0) }
     }

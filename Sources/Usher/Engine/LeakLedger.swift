@@ -14,8 +14,11 @@ package struct Leak: Equatable, Sendable {
     package fileprivate(set) var holder: String?
 }
 
-/// A view model that may stay in memory after its screen has left.
+/// A view model that may stay in memory after its screen has left, and that reports the end of its life.
 package protocol LastingViewModel: AnyObject {
+    /// The object's life, whose end the object reports in `deinit`.
+    var life: ObjectLife { get }
+
     /// A Boolean value indicating whether the app keeps the view model on purpose.
     ///
     /// The engine reads the value at the end of the input in which the screen left, and of each later input.
@@ -26,15 +29,31 @@ package protocol LastingViewModel: AnyObject {
 ///
 /// A class, because copying a weak reference costs more than counting a reference.
 final class LeakCandidate {
-    private(set) weak var object: AnyObject?
+    private let life: ObjectLife?
+    /// The object, if it does not report the end of its life.
+    private weak var unreported: AnyObject?
     private let path: String
 
-    init(_ object: AnyObject, path: String) {
-        self.object = object
+    init(_ coordinator: AnyCoordinator, path: String) {
+        life = coordinator.life
         self.path = path
     }
 
-    var isAlive: Bool { object != nil }
+    init(viewModel: AnyObject, path: String) {
+        life = (viewModel as? any LastingViewModel)?.life
+        if life == nil { unreported = viewModel }
+        self.path = path
+    }
+
+    var object: AnyObject? {
+        guard let life else { return unreported }
+        return life.object
+    }
+
+    var isAlive: Bool {
+        if let isOver = life?.isOver { return !isOver }
+        return unreported != nil
+    }
 
     /// Returns the leak, if the object is still alive.
     fileprivate func leak(revision: Int, input: String) -> Leak? {
@@ -86,11 +105,9 @@ final class LeakLedger {
     /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
-    /// Requires that a leaving object is deallocated by the end of the input.
-    ///
-    /// - Parameter path: The path of the object's coordinator.
-    func expect(_ object: AnyObject, path: String) {
-        candidates.append(LeakCandidate(object, path: path))
+    /// Requires that a leaving coordinator or view model is deallocated by the end of the input.
+    func expect(_ candidate: LeakCandidate) {
+        candidates.append(candidate)
     }
 
     func forgetCandidates() {

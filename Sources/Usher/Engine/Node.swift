@@ -119,21 +119,9 @@ final class Node {
 /// The place of a new screen.
 struct Placement {
     let id: Int
-    /// The coordinator that shows the screen.
-    let owner: AnyCoordinator
     let shown: Shown
     /// The place where the screen's closure was passed in.
     let origin: SourceLocation
-    let audience: SessionAudience
-
-    /// Creates the place of a coordinator's next screen.
-    init(by node: Node, shown: Shown, _ origin: SourceLocation, in tree: Tree) {
-        id = tree.takeScreenID()
-        owner = node.coordinator
-        self.shown = shown
-        self.origin = origin
-        audience = tree.audience
-    }
 }
 
 /// The warnings of one input: the author's calls without effect, for the answer to that input.

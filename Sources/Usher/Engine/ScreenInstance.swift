@@ -34,11 +34,14 @@ class ScreenInstance {
     /// The replacement that the client sees; nil if the client can draw the screen.
     final let substitute: ScreenSubstitute?
 
-    init(_ description: any AnyScreenDescription, at placement: borrowing Placement) {
+    init(
+        _ description: any AnyScreenDescription, at placement: Placement, by owner: consuming AnyCoordinator,
+        for audience: borrowing SessionAudience
+    ) {
         self.description = description
-        substitute = placement.audience.substitute(for: description)
+        substitute = audience.substitute(for: description)
         id = placement.id
-        phase = .shown(placement.owner)
+        phase = .shown(consume owner)
         shown = placement.shown
         origin = placement.origin
     }
@@ -204,10 +207,13 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     /// Written as `Optional`: `S?` would first be nil and then be assigned, which looks up the type at run time.
     private(set) final var screen: Optional<S>
 
-    init(_ screen: S, at placement: borrowing Placement) {
-        self.screen = .some(screen)
+    init(
+        _ screen: consuming S, at placement: Placement, by owner: consuming AnyCoordinator,
+        for audience: borrowing SessionAudience
+    ) {
         typedDescription = ScreenDescription<S>.of(screen)
-        super.init(typedDescription, at: placement)
+        self.screen = .some(consume screen)
+        super.init(typedDescription, at: placement, by: consume owner, for: audience)
     }
 
     final func change(to screen: S) {
@@ -258,12 +264,14 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
     @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(
-        _ screen: S, keeping viewModel: Receiver?, at placement: borrowing Placement,
-        _ handler: @escaping (Receiver, S.Event) throws -> Void
+        _ screen: consuming S, keeping viewModel: consuming Receiver?, at placement: Placement,
+        by owner: consuming AnyCoordinator, for audience: borrowing SessionAudience,
+        _ handler: consuming @escaping (Receiver, S.Event) throws -> Void
     ) {
-        self.viewModel = viewModel
-        self.handler = handler
-        super.init(screen, at: placement)
+        // Consumed, because the optimizer cannot move a parameter that lives on during a call, such as `super.init`.
+        self.viewModel = consume viewModel
+        self.handler = consume handler
+        super.init(consume screen, at: placement, by: consume owner, for: audience)
     }
 
     override var kept: AnyObject? { viewModel }

@@ -129,21 +129,18 @@ final class Window {
     /// Returns the place for another screen on a stack.
     ///
     /// - Parameters:
-    ///   - node: The coordinator that shows the screen.
     ///   - navigation: The stack.
     ///   - origin: The place where the screen's closure was passed in.
     ///   - tree: The window's tree.
     /// - Returns: The place; nil if a limit is reached, or if the input has already failed.
-    func placement(
-        by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree
-    ) -> Placement? {
+    func placement(on navigation: Navigation, _ origin: SourceLocation, in tree: Tree) -> Placement? {
         guard !tree.isBroken else { return nil }
         guard Int(screenCount) < tree.limits.screens else {
             tree.fail(Rejection(.limit, "a session can show at most \(tree.limits.screens) screens; close some first"))
             return nil
         }
         let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
-        return Placement(by: node, shown: shown, origin, in: tree)
+        return Placement(id: tree.takeScreenID(), shown: shown, origin: origin)
     }
 
     /// Puts a screen on a stack; the first screen of a modal adds the modal.

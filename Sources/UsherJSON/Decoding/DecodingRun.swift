@@ -48,10 +48,10 @@ final class DecodingRun {
     /// The index of a null that an optional must not decode as nil.
     @safe @exclusivity(unchecked) private var valuedNull: Int?
 
-    init(_ value: JSONValue, _ context: (any DecodingContext)?, notingNames: Bool = false) {
-        tape = value.tape
+    init(_ tape: Tape, at root: Int, _ context: (any DecodingContext)?, notingNames: Bool = false) {
+        self.tape = tape
+        self.root = root
         self.context = context
-        root = value.index
         indices = root..<tape.next(after: root)
         if indices.count > marks.count {
             otherMarks = Array(repeating: Mark(), count: indices.count - marks.count)

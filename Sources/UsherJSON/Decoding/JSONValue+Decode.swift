@@ -15,7 +15,7 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, in context: (any DecodingContext)?
     ) throws(JSONError) -> Value {
-        let run = DecodingRun(self, context)
+        let run = DecodingRun(tape, at: index, context)
         let value: Value
         do {
             value = try run.decode(type, at: index)
@@ -36,7 +36,7 @@ extension JSONValue {
     private func explain(
         _ error: JSONError, _ type: (some Decodable).Type, _ context: (any DecodingContext)?
     ) -> JSONError {
-        let run = DecodingRun(self, context, notingNames: true)
+        let run = DecodingRun(tape, at: index, context, notingNames: true)
         do {
             _ = try run.decode(type, at: index)
             try run.refuseUnread()

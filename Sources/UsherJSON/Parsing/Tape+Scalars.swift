@@ -44,8 +44,8 @@ extension TokenRow where Self: ~Copyable {
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
         let token = token(at: index)
         switch token.kind {
-        case .integer: return Self.integer(of: bytes[Int(token.start)..<Int(token.end)])
-        case .number: return DecimalNumber(text(at: index)).integer.flatMap { Self.integer(of: $0[...]) }
+        case .integer: return Self.integer(of: bytes.span.extracting(Int(token.start)..<Int(token.end)))
+        case .number: return DecimalNumber(text(at: index)).integer.flatMap { Self.integer(of: $0.span) }
         default: return nil
         }
     }
@@ -60,11 +60,11 @@ extension TokenRow where Self: ~Copyable {
     }
 
     @inline(__always)
-    private static func integer<Number: FixedWidthInteger>(of literal: ArraySlice<UInt8>) -> Number? {
-        let isNegative = literal.first == ASCII.minus
+    private static func integer<Number: FixedWidthInteger>(of literal: Span<UInt8>) -> Number? {
+        let isNegative = !literal.isEmpty && literal[0] == ASCII.minus
         var number: Number = 0
-        for byte in literal.dropFirst(isNegative ? 1 : 0) {
-            let digit = byte - ASCII.zero
+        for place in (isNegative ? 1 : 0)..<literal.count {
+            let digit = literal[place] - ASCII.zero
             let (shifted, overflows) = number.multipliedReportingOverflow(by: 10)
             let (sum, exceeds) =
                 isNegative

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The life of an object, whose end the object itself reports.
+///
+/// It replaces a weak reference, because reference counting is slower for objects with weak references, and an object
+/// that leaves is counted many times in the rest of the input.
+package final class ObjectLife: Sendable {
+    /// Sendable because only `object` reads it, while the lock keeps the object from being deallocated.
+    private struct Target: @unchecked Sendable {
+        unowned(unsafe) let object: AnyObject
+    }
+
+    /// The object; nil once its `deinit` has reported the end.
+    ///
+    /// Locked, because any thread may release the object.
+    private let target: Mutex<Target?>
+    /// A Boolean value indicating whether the end was reported; read without the lock.
+    private let hasEnded = Atomic(false)
+
+    /// Begins the life of an object.
+    package init(of object: borrowing AnyObject) {
+        target = Mutex(Target(object: copy object))
+    }
+
+    /// Reports the end; called by the object's `deinit`.
+    package func end() {
+        target.withLock { $0 = nil }
+        hasEnded.store(true, ordering: .releasing)
+    }
+
+    var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+
+    /// The object; nil once its `deinit` has begun.
+    var object: AnyObject? {
+        var living: AnyObject?
+        target.withLock { target in
+            guard let object = unsafe target?.object else { return }
+            // If another thread waits for the lock in the object's `deinit`, a weak reference is nil.
+            weak let reference = object
+            // Released last, because its release must not be the one that begins the `deinit`, within the lock.
+            withExtendedLifetime(object) { living = reference }
+        }
+        return living
+    }
+}
