@@ -164,7 +164,7 @@ extension Reader {
     ///
     /// - Returns: `false` if another server does the chore.
     fileprivate func take(
-        _ chore: JournalChore, by statement: PostgresStatement, as node: Int64
+        _ chore: JournalChore, by statement: String, as node: Int64
     ) throws(JournalError) -> Bool {
         try run(statement) {
             $0.bytes(chore.rawValue.utf8)

@@ -32,9 +32,7 @@ final class Bell: Sendable {
     /// The pause after a failure in nanoseconds; the link adds growing pauses of its own.
     private static let pause: Int64 = 50_000_000
 
-    private static let notify = PostgresStatement(
-        name: "notify",
-        sql: "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t")
+    private static let notify = "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t"
 
     /// Creates a bell that does not send or receive notifications yet.
     ///

@@ -29,7 +29,7 @@ package struct Reader: JournalContents {
     /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
     ///   have taken effect.
     func run(
-        _ statement: PostgresStatement, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: String, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> ResultRows {
         var parameters = Parameters()
         bind(&parameters)
@@ -167,7 +167,7 @@ package struct Reader: JournalContents {
 
     /// Returns the single number that a statement selects.
     func number(
-        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: String, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> Int {
         let rows = try run(statement, bind)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0

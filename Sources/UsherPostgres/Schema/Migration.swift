@@ -94,6 +94,5 @@ package struct Migration {
         return rows.count > 0 ? rows.text(0, 0) : nil
     }
 
-    private static let role = PostgresStatement(
-        name: "role", sql: "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text")
+    private static let role = "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text"
 }

@@ -62,88 +62,77 @@ enum GroupStatements {
         """
     }
 
-    static let append = entering("append")
+    static let append = entering()
 
     /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
     static let startOver = entering(
-        "start over",
         deleting: """
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
             """)
 
     /// Returns a statement that writes headers, entries, responses and work.
-    private static func entering(_ name: String, deleting: String = "") -> PostgresStatement {
+    private static func entering(deleting: String = "") -> String {
         let headers = advance(
             "$10::int8[], $11::bytea[]", "leaked, access",
             setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")
-        return PostgresStatement(
-            name: name,
-            sql: """
-                \(headers),
-                \(deleting)
-                \(entries(from: 12)),
-                \(answers(from: 15)),
-                \(work(from: 19))
-                SELECT session FROM w
-                """)
+        return """
+            \(headers),
+            \(deleting)
+            \(entries(from: 12)),
+            \(answers(from: 15)),
+            \(work(from: 19))
+            SELECT session FROM w
+            """
     }
 
-    static let end = PostgresStatement(
-        name: "end",
-        sql: """
-            \(advance(
-                "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
-                if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
-            e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
-            k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
-            h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
-            \(answers(from: 12))
-            SELECT session FROM w
-            """)
+    static let end = """
+        \(advance(
+            "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
+            if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
+        e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
+        k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
+        h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
+        \(answers(from: 12))
+        SELECT session FROM w
+        """
 
-    static let create = PostgresStatement(
-        name: "create",
-        sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
-                    $8::bytea[], $9::bytea[], $10::bytea[], $11::int8[], $12::int8[])
-                AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
-            o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
-                WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
-                ORDER BY c.key ON CONFLICT DO NOTHING RETURNING session),
-            w AS (INSERT INTO usher.sessions
-                SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL, c.access, c.subject, c.app, c.created,
-                    c.leaked FROM c
-                WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
-                ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
-            \(entries(from: 13)),
-            \(work(from: 16))
-            SELECT session FROM w
-            """)
+    static let create = """
+        WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
+                $8::bytea[], $9::bytea[], $10::bytea[], $11::int8[], $12::int8[])
+            AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
+        o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
+            WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
+            ORDER BY c.key ON CONFLICT DO NOTHING RETURNING session),
+        w AS (INSERT INTO usher.sessions
+            SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL, c.access, c.subject, c.app, c.created,
+                c.leaked FROM c
+            WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
+            ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
+        \(entries(from: 13)),
+        \(work(from: 16))
+        SELECT session FROM w
+        """
 
     /// Selects the sessions whose rows no other transaction has locked; does not wait for a row, only for a lock of the table.
-    static let free = PostgresStatement(
-        name: "free",
-        sql: """
-            SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
-            ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
-            """)
+    static let free = """
+        SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
+        ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
+        """
 
     /// Selects the sessions of a group that have its mark, because an attempt without a response has written them.
-    static let own = PostgresStatement(
-        name: "own",
-        sql: """
-            SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
-            WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
-                OR EXISTS (SELECT FROM usher.entries e
-                    WHERE e.session = c.session AND e.revision = c.revision AND e.mark = $1)
-                OR EXISTS (SELECT FROM usher.answers a WHERE a.session = c.session AND a.mark = $1)
-            """)
+    static let own = """
+        SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
+        WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
+            OR EXISTS (SELECT FROM usher.entries e
+                WHERE e.session = c.session AND e.revision = c.revision AND e.mark = $1)
+            OR EXISTS (SELECT FROM usher.answers a WHERE a.session = c.session AND a.mark = $1)
+        """
 }
 
 extension GroupedWrite.Kind {
     /// The statement that writes a group of this kind; nil for erasures, because they must read first.
-    var statement: PostgresStatement? {
+    var statement: String? {
         switch self {
         case .append: GroupStatements.append
         case .startOver: GroupStatements.startOver

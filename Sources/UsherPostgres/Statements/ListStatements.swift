@@ -5,26 +5,19 @@ import UsherJournal
 /// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
 struct ListStatements {
     /// The statement that lists the sessions of a query.
-    let list: PostgresStatement
+    let list: String
     /// The statement that counts the sessions of a query, up to a limit.
-    let count: PostgresStatement
+    let count: String
 
     init(_ query: SessionQuery) {
         let column = Self.column(of: query.order)
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
         let source = Self.source(query, column)
-        let name = [
-            query.order.rawValue, query.app.map { _ in "of app" }, query.subject.map { _ in "of subject" },
-            query.hasLeaked ? "leaked" : nil, query.hasEnded ? "ended" : nil,
-        ].compactMap(\.self).joined(separator: " ")
-        list = PostgresStatement(
-            name: "list by \(name)",
-            sql: """
-                SELECT session, head, revision, answers, access, leaked, created, touched \(source)
-                ORDER BY \(order) LIMIT $3::int8
-                """)
-        count = PostgresStatement(
-            name: "count by \(name)", sql: "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f")
+        list = """
+            SELECT session, head, revision, answers, access, leaked, created, touched \(source)
+            ORDER BY \(order) LIMIT $3::int8
+            """
+        count = "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f"
     }
 
     /// Returns the conditions, including those that select a partial index.
