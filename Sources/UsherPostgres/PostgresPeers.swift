@@ -55,16 +55,13 @@ final class PostgresPeers: JournalPeers {
         let doubt = pool.context.doubt
         return try await pool.read { reader throws(JournalError) in
             var found: [ResultRows] = []
-            if doubt.mustLook() { found.append(try reader.run(PeerStatements.owned) { $0.integer(lease) }) }
+            if doubt.mustLook() { found.append(try reader.run(PeerStatements.owned, [.integer(lease)])) }
             do throws(JournalError) {
                 found.append(
-                    try reader.run(PeerStatements.claim, once: true) {
-                        $0.integer(lease)
-                        $0.integer(time)
-                        $0.integer(max(0, limit))
-                        $0.keys(excluded)
-                        $0.bytes(String(build, radix: 16).utf8)
-                    })
+                    try reader.run(
+                        PeerStatements.claim,
+                        [.integer(lease), .integer(time), .integer(max(0, limit)), .keys(excluded), .build(build)],
+                        once: true))
             } catch {
                 if case .outcomeUnknown = error { doubt.raise() }
                 throw error
@@ -104,10 +101,7 @@ final class PostgresPeers: JournalPeers {
         let count: Int? = if isTaken { try await pool.countSessions() } else { nil }
         try await pool.read { reader throws(JournalError) in
             if let count {
-                _ = try reader.run(PeerStatements.noteCount) {
-                    $0.integer(number)
-                    $0.integer(count)
-                }
+                _ = try reader.run(PeerStatements.noteCount, [.integer(number), .integer(count)])
             }
             let rows = try reader.run(PeerStatements.counted)
             if rows.count > 0 { counters.note(Int(rows.integer(0, 0)), at: rows.integer(0, 1)) }
@@ -166,9 +160,6 @@ extension Reader {
     fileprivate func take(
         _ chore: JournalChore, by statement: String, as node: Int64
     ) throws(JournalError) -> Bool {
-        try run(statement) {
-            $0.bytes(chore.rawValue.utf8)
-            $0.integer(node)
-        }.count > 0
+        try run(statement, [.text(chore.rawValue), .integer(node)]).count > 0
     }
 }

@@ -65,7 +65,7 @@ final class DatabaseLink {
     ///
     /// - Parameter deadline: The time until which to wait for a connection, by the `MonotonicClock`.
     func run(
-        _ statement: String, _ parameters: Parameters = Parameters(), by deadline: Int64
+        _ statement: String, _ parameters: [Parameter] = [], by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
         let connection = try connection(by: deadline)
         do throws(PostgresFailure) {

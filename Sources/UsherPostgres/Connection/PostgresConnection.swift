@@ -99,7 +99,7 @@ final class PostgresConnection {
     /// - Throws: `PostgresFailure`; also if the statement took effect, but the wait for the standby was canceled.
     @discardableResult
     func run(
-        _ statement: String, _ parameters: Parameters, by deadline: Int64
+        _ statement: String, _ parameters: [Parameter] = [], by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
         let name = try prepare(statement, by: deadline)
         try begin()
@@ -159,17 +159,19 @@ final class PostgresConnection {
         isUnreplicated = false
     }
 
-    private func send(_ name: String, _ parameters: Parameters) -> Int32 {
-        let count = parameters.places.count
-        let lengths = parameters.places.map { Int32($0?.count ?? 0) }
-        let formats = [Int32](repeating: 1, count: count)
-        return unsafe parameters.buffer.withUnsafeBytes { buffer in
+    private func send(_ name: String, _ parameters: [Parameter]) -> Int32 {
+        let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        let buffer = Array(parameters.compactMap(\.bytes).joined())
+        return unsafe buffer.withUnsafeBytes { buffer in
             // Uses a pointer that is not null even if the buffer is empty: a null pointer would mean NULL.
-            let base = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
-            let values = unsafe parameters.places.map { place in
-                unsafe place.flatMap { unsafe base?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+            var next = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+            let values = unsafe parameters.map { parameter -> UnsafePointer<CChar>? in
+                guard let bytes = parameter.bytes else { return nil }
+                defer { unsafe next = next?.advanced(by: bytes.count) }
+                return unsafe next?.assumingMemoryBound(to: CChar.self)
             }
-            return unsafe PQsendQueryPrepared(handle, name, Int32(count), values, lengths, formats, 1)
+            return unsafe PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 1)
         }
     }
 

@@ -81,13 +81,8 @@ struct ServerNode: Sendable {
     static let deregister = "DELETE FROM usher.nodes WHERE node = $1::int8"
 
     /// Returns the parameters of this server's row for the given lease.
-    func parameters(of lease: Int64) -> Parameters {
-        var parameters = Parameters()
-        parameters.integer(lease)
-        parameters.bytes(name.utf8)
-        parameters.bytes(build.utf8)
-        if let lineage { parameters.integer(lineage) } else { parameters.null() }
-        return parameters
+    func parameters(of lease: Int64) -> [Parameter] {
+        [.integer(lease), .text(name), .text(build), .integer(lineage)]
     }
 
     /// Prepares a new connection: makes its settings, and runs `fence`.

@@ -106,9 +106,8 @@ final class Bell: Sendable {
                     throw PostgresFailure(.unconnected, "there is no connection for work")
                 }
                 if !written.isEmpty {
-                    var parameters = Parameters()
-                    parameters.bytes(ofEach: RingText.texts(from: node, written).map { Array($0.utf8) })
-                    _ = try link.run(Self.notify, parameters, by: MonotonicClock.now)
+                    let texts = Parameter.texts(RingText.texts(from: node, written))
+                    _ = try link.run(Self.notify, [texts], by: MonotonicClock.now)
                     if !isClosed { SystemThread.pause(nanoseconds: Self.interval) }
                 }
                 if isClosed { return }

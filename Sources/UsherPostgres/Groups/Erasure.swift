@@ -24,11 +24,10 @@ struct Erasure {
     ///
     /// - Returns: The sessions that still exist.
     func run() throws(PostgresFailure) -> Set<JournalKey> {
-        var parameters = Parameters()
-        parameters.keys(erasures.map(\.key))
-        parameters.integers(erasures.map(\.revision))
-        parameters.integers(erasures.map(\.token.revision))
-        parameters.marks(erasures.map(\.token.entryMark))
+        let parameters: [Parameter] = [
+            .keys(erasures.map(\.key)), .integers(erasures.map(\.revision)), .integers(erasures.map(\.token.revision)),
+            .integers(erasures.map(\.token.entryMark)),
+        ]
         let rows = try link.run(SingleStatements.erasable, parameters, by: deadline)
         var present: Set<JournalKey> = []
         var entries: [Rewritten] = []
@@ -51,12 +50,10 @@ struct Erasure {
 
     private func rewrite(_ rows: [Rewritten]) throws(PostgresFailure) {
         guard !rows.isEmpty else { return }
-        var parameters = Parameters()
-        parameters.keys(rows.map(\.key))
-        parameters.integers(rows.map(\.revision))
-        parameters.marks(rows.map(\.mark))
-        parameters.bytes(ofEach: rows.map(\.before))
-        parameters.bytes(ofEach: rows.map(\.content))
+        let parameters: [Parameter] = [
+            .keys(rows.map(\.key)), .integers(rows.map(\.revision)), .integers(rows.map(\.mark)),
+            .bytes(ofEach: rows.map(\.before)), .bytes(ofEach: rows.map(\.content)),
+        ]
         _ = try link.run(SingleStatements.rewrite, parameters, by: deadline)
     }
 }

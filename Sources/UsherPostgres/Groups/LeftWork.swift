@@ -19,11 +19,10 @@ struct LeftWork: Sendable {
                 left.pieces.map { (key: left.key, piece: $0, lease: left.lease) }
             }
             guard !rows.isEmpty else { continue }
-            var parameters = Parameters()
-            parameters.keys(rows.map(\.key))
-            parameters.integers(rows.map(\.piece.revision))
-            parameters.integers(rows.map(\.piece.place))
-            parameters.integers(rows.map { Int64?($0.lease) })
+            let parameters: [Parameter] = [
+                .keys(rows.map(\.key)), .integers(rows.map(\.piece.revision)), .integers(rows.map(\.piece.place)),
+                .integers(rows.map(\.lease)),
+            ]
             let left = try? link.run(statement, parameters, by: MonotonicClock.now)
             if left?.count != 0 { all.first?.doubt.raise() }
         }

@@ -10,10 +10,7 @@ extension Reader {
         var count = 0
         while true {
             do throws(JournalError) {
-                count = try number(ReadingStatements.addGuilty) {
-                    if let session { $0.key(session) } else { $0.null() }
-                    $0.bytes(content)
-                }
+                count = try number(ReadingStatements.addGuilty, [.key(session), .bytes(content)])
                 break
             } catch {
                 attempts += 1
@@ -21,7 +18,7 @@ extension Reader {
             }
         }
         guard count >= GuiltyInput.limit else { return }
-        _ = try run(ReadingStatements.trimGuilty) { $0.integer(GuiltyInput.limit) }
+        _ = try run(ReadingStatements.trimGuilty, [.integer(GuiltyInput.limit)])
     }
 
     /// Returns the guilty inputs, the oldest first, without damaged ones.
@@ -41,8 +38,8 @@ extension Reader {
 
     /// Deletes guilty inputs.
     package func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
-        let numbers = try numberedInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
+        let numbers = try numberedInputs().filter { selection.contains($0.input) }.map(\.number)
         guard !numbers.isEmpty else { return }
-        _ = try run(ReadingStatements.forgetGuilty) { $0.integers(numbers) }
+        _ = try run(ReadingStatements.forgetGuilty, [.integers(numbers)])
     }
 }

@@ -4,10 +4,7 @@ package import UsherJournal
 extension Reader {
     /// Returns sessions whose last recorded use is not after a time.
     package func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
-        let rows = try run(ReadingStatements.idle) {
-            $0.integer(time)
-            $0.integer(max(0, limit))
-        }
+        let rows = try run(ReadingStatements.idle, [.integer(time), .integer(max(0, limit))])
         return rows.indices.compactMap { listing(rows, $0) }
     }
 
@@ -21,10 +18,7 @@ extension Reader {
 
     /// Deletes all traces of sessions that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
-        try number(ReadingStatements.purge) {
-            $0.integer(time)
-            $0.integer(max(0, limit))
-        }
+        try number(ReadingStatements.purge, [.integer(time), .integer(max(0, limit))])
     }
 
     /// Returns the session of a row that starts with its key, its header and the header's columns.
@@ -39,7 +33,7 @@ extension Reader {
     }
 
     package func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
-        let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
+        let rows = try run(ListStatements(query).list, ListStatements.parameters(of: query))
         return rows.indices.compactMap { row in
             listing(rows, row).map {
                 FoundSession($0, created: rows.integer(row, 6), touched: rows.integer(row, 7))
@@ -49,8 +43,6 @@ extension Reader {
 
     /// Returns the number of sessions that match a query, up to a limit.
     package func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
-        try number(ListStatements(query).count) {
-            ListStatements.bind(query.fromTheFirst(limit: limit), to: &$0)
-        }
+        try number(ListStatements(query).count, ListStatements.parameters(of: query.fromTheFirst(limit: limit)))
     }
 }

@@ -29,10 +29,8 @@ package struct Reader: JournalContents {
     /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
     ///   have taken effect.
     func run(
-        _ statement: String, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: String, _ parameters: [Parameter] = [], once isOnce: Bool = false
     ) throws(JournalError) -> ResultRows {
-        var parameters = Parameters()
-        bind(&parameters)
         var backoff = RetryBackoff()
         while true {
             do throws(PostgresFailure) {
@@ -97,7 +95,7 @@ package struct Reader: JournalContents {
 
     /// Returns the first entry of a session.
     package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
-        let rows = try run(ReadingStatements.creation) { $0.key(key) }
+        let rows = try run(ReadingStatements.creation, [.key(key)])
         guard rows.count > 0 else { return nil }
         let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
@@ -121,10 +119,7 @@ package struct Reader: JournalContents {
     ///
     /// - Parameter revision: The revision of the first entry to read.
     private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
-        let rows = try run(ReadingStatements.record) {
-            $0.key(key)
-            $0.integer(revision)
-        }
+        let rows = try run(ReadingStatements.record, [.key(key), .integer(revision)])
         guard rows.count > 0 else { return nil }
         guard let head = rows.indices.first(where: { rows.integer($0, 0) == 0 }) else { throw .corrupt(.incomplete) }
         let bytes = try open(rows.bytes(head, 3), of: .head(key))
@@ -152,7 +147,7 @@ package struct Reader: JournalContents {
 
     /// Returns the session that was opened with an idempotency key.
     package func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
-        let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
+        let rows = try run(ReadingStatements.opening, [.text(idempotencyKey)])
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
         let content = try open(rows.bytes(0, 1), of: .opening(session, under: idempotencyKey))
@@ -166,10 +161,8 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the single number that a statement selects.
-    func number(
-        _ statement: String, _ bind: (inout Parameters) -> Void = { _ in }
-    ) throws(JournalError) -> Int {
-        let rows = try run(statement, bind)
+    func number(_ statement: String, _ parameters: [Parameter] = []) throws(JournalError) -> Int {
+        let rows = try run(statement, parameters)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
     }
 }

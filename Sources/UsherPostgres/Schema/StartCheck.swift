@@ -103,7 +103,7 @@ struct StartCheck {
     private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try told { () throws(PostgresFailure) in
-            try connection.run(PeerStatements.keys, Parameters(), by: deadline)
+            try connection.run(PeerStatements.keys, by: deadline)
         }
         let missing = rows.indices.map { rows.text($0, 0) }.filter { !known.contains($0) }
         guard missing.isEmpty else { throw .sealed("\(location)", by: missing) }
@@ -118,7 +118,7 @@ struct StartCheck {
         var lease: Int64?
         let start = MonotonicClock.now
         while lease == nil || MonotonicClock.now - start < Self.silence {
-            let rows = try connection.run(ServerNode.namesake, Parameters(node.name), by: deadline)
+            let rows = try connection.run(ServerNode.namesake, [.text(node.name)], by: deadline)
             guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return true }
             if let lineage = node.lineage, rows.integer(ifAny: 0, 2) == lineage { return true }
             guard lease == nil || lease == rows.integer(0, 0) else { return false }
@@ -140,14 +140,14 @@ struct StartCheck {
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
         // Counts before the registration, because the count may take long, and the lease starts with the registration.
-        let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
+        let counted = try connection.run(PeerStatements.counted, by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds
         let rows = try connection.run(ServerNode.register, node.parameters(of: node.number), by: deadline)
         let time = DatabaseTime(
             rows.integer(0, 0), askedAt: registration, answeredAt: UptimeClock.milliseconds)
         if let key = keys?.identifiers.first {
-            try connection.run(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
+            try connection.run(PeerStatements.noteKey, [.text(SealingKeys.text(of: key))], by: deadline)
         }
         return Findings(
             location: location, count: count, registration: registration, time: time,
@@ -165,7 +165,7 @@ struct StartCheck {
 
     private static func count(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {
         let deadline = MonotonicClock.now + DatabaseLink.countingPatience
-        let rows = try connection.run(ReadingStatements.count, Parameters(), by: deadline)
+        let rows = try connection.run(ReadingStatements.count, by: deadline)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
     }
 

@@ -46,20 +46,18 @@ struct ListStatements {
         }
     }
 
-    /// Binds a query's parameters: the first and last key, or the previous time and key; then the limit, app and
-    /// subject.
-    static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
+    /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.
+    static func parameters(of query: SessionQuery) -> [Parameter] {
+        let bounds: [Parameter]
         if query.order == .id {
             // If nothing follows the place, the range is empty: the first key is after the last.
-            let keys = query.keysBehindPlace
-            parameters.key(keys?.lowerBound ?? JournalKey.all.upperBound)
-            parameters.key(keys?.upperBound ?? JournalKey.all.lowerBound)
+            let (all, keys) = (JournalKey.all, query.keysBehindPlace)
+            bounds = [.key(keys?.lowerBound ?? all.upperBound), .key(keys?.upperBound ?? all.lowerBound)]
         } else {
             let place = query.placeBefore
-            parameters.integer(place.time)
-            parameters.key(place.key)
+            bounds = [.integer(place.time), .key(place.key)]
         }
-        parameters.integer(max(0, query.limit))
-        for text in [query.app, query.subject].compactMap(\.self) { parameters.bytes(text.utf8) }
+        let texts = [query.app, query.subject].compactMap(\.self)
+        return bounds + [.integer(max(0, query.limit))] + texts.map { .text($0) }
     }
 }

@@ -15,7 +15,7 @@ enum SingleStatements {
     /// Replaces the bytes of answers under the same keys.
     static let complete = """
         UPDATE usher.answers a SET content = i.content
-        FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS i(session, key, content)
+        FROM unnest($1::uuid[], $2::int8[], $3::bytea[], $4::bytea[]) AS i(session, number, key, content)
         WHERE a.session = i.session AND a.key = i.key
         """
 
