@@ -148,10 +148,6 @@ package final class BatchedJournal: ThreadedJournal {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
-        try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
-    }
-
     /// Makes a copy; the journal continues to commit meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()

@@ -9,13 +9,11 @@ struct ServerNode: Sendable {
     let name: String
     let build: String
     /// The number that all processes under the same supervisor share; nil without a supervisor.
-    let lineage: Int64?
+    let lineage: UInt64?
 
-    init(name: String, build: String, lineage: UInt64? = nil) {
+    init(_ server: SharingServer) {
         number = Self.newNumber()
-        self.name = name
-        self.build = build
-        self.lineage = lineage.map { Int64(bitPattern: $0) }
+        (name, build, lineage) = (server.name, server.build, server.lineage)
     }
 
     /// Returns a random number that no process and no lease has had.

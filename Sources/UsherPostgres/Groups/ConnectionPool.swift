@@ -14,15 +14,15 @@ final class ConnectionPool: Sendable {
     ///
     /// - Throws: `PostgresJournalError` if the system has no thread left.
     init(
-        _ location: PostgresLocation, _ settings: PostgresJournal.Settings, _ node: ServerNode, _ lease: Lease,
+        _ location: PostgresLocation, _ server: SharingServer, _ keys: SealingKeys?, _ node: ServerNode, _ lease: Lease,
         _ epoch: DatabaseEpoch?, _ bell: Bell
     ) throws(PostgresJournalError) {
         self.location = location
-        let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
-        let fitness = ServerFitness(settings.durability)
+        let (committing, reading) = (max(1, server.connections), 2)
+        let fitness = ServerFitness(server.durability)
         let stock = ConnectionStock(
             (0..<(committing + reading)).map { _ in
-                DatabaseLink(to: location, sealing: settings.sealing) {
+                DatabaseLink(to: location, sealing: keys) {
                     connection, deadline throws(PostgresFailure) in
                     try fitness.check(connection, by: deadline)
                     try node.prepare(connection, under: lease.number, epoch, by: deadline)

@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 
 extension Reader {
     /// Returns the builds whose servers use, or have used, the journal.
-    package func builds() throws(JournalError) -> [JournalBuild] {
+    func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
             guard let number = UInt64(rows.text(row, 0), radix: 16) else { return nil }
@@ -30,7 +30,7 @@ extension Reader {
     ///
     /// Also deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
     /// time.
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         let confirmation = isConfirmed ? time : nil
         _ = try run(PeerStatements.noteBuild, [.build(build), .integer(time), .integer(confirmation)])
         _ = try run(PeerStatements.forgetRefusals)

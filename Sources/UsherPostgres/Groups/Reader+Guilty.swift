@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 
 extension Reader {
     /// Adds a guilty input once, and removes the oldest inputs beyond the limit.
-    package func add(_ input: GuiltyInput) throws(JournalError) {
+    func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
         // Two servers may choose the same number at the same time; one of them must then try again.
@@ -22,7 +22,7 @@ extension Reader {
     }
 
     /// Returns the guilty inputs, the oldest first, without damaged ones.
-    package func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
+    func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
 
     private func numberedInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
         let rows = try run(ReadingStatements.guilty)
@@ -37,7 +37,7 @@ extension Reader {
     }
 
     /// Deletes guilty inputs.
-    package func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let numbers = try numberedInputs().filter { selection.contains($0.input) }.map(\.number)
         guard !numbers.isEmpty else { return }
         _ = try run(ReadingStatements.forgetGuilty, [.integers(numbers)])

@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 
 extension Reader {
     /// Returns a build's valid verdicts; damaged ones are left out.
-    package func holds(
+    func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
         let rows = try run(
@@ -17,13 +17,13 @@ extension Reader {
     }
 
     /// Returns the number of a build's valid verdicts by the kind of their reason.
-    package func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
+    func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let rows = try run(HoldStatements.counts, [.build(build)])
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }
     }
 
     /// Changes the verdicts.
-    package func change(_ change: HoldChange) throws(JournalError) {
+    func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):
             let content = try seal(hold.bytes, for: .hold(hold.key))

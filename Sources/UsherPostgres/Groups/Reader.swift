@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 import UsherProcess
 
 /// A reader of sessions and lists on one connection, which repeats a read that got no response.
-package struct Reader: JournalContents {
+struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
@@ -94,7 +94,7 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the first entry of a session.
-    package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation, [.key(key)])
         guard rows.count > 0 else { return nil }
         let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
@@ -102,7 +102,7 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the response that a session stores for an idempotency key.
-    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
         // Checks that no response is missing: a request whose response was lost would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
@@ -146,7 +146,7 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the session that was opened with an idempotency key.
-    package func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening, [.text(idempotencyKey)])
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }

@@ -1,54 +1,38 @@
-import UsherJournal
+package import UsherJournal
 import UsherProcess
 
-/// The other servers on a journal in PostgreSQL.
-final class PostgresPeers: JournalPeers {
-    private let pool: ConnectionPool
-    private let node: ServerNode
-    private let place: Lease
-    private let bell: Bell
+// The other servers on the journal.
+extension PostgresJournal: JournalPeers {
+    package var isReachable: Bool { ownLease.isFresh }
 
-    init(_ pool: ConnectionPool, _ node: ServerNode, _ lease: Lease, _ bell: Bell) {
-        self.pool = pool
-        self.node = node
-        place = lease
-        self.bell = bell
-    }
-
-    var isReachable: Bool { place.isFresh }
-
-    var displacement: String? {
-        guard place.isDisplaced else { return nil }
+    package var displacement: String? {
+        guard ownLease.isDisplaced else { return nil }
         return """
             another server runs under the name \(node.name); give each its own --node. This server starts no work until the \
             other has stopped
             """
     }
 
-    var connections: JournalConnections? {
+    package var connections: JournalConnections? {
         let (granted, wanted) = pool.connections
         return JournalConnections(granted: granted, wanted: wanted)
     }
 
-    func now() -> Int64? { place.time.milliseconds(at: UptimeClock.milliseconds) }
+    package func now() -> Int64? { ownLease.time.milliseconds(at: UptimeClock.milliseconds) }
 
-    var clockError: Int64 { WallTime.milliseconds() &- place.time.milliseconds(at: UptimeClock.milliseconds) }
-
-    var lease: Int64 { place.number }
-
-    var mayBeginWork: Bool { place.holds }
-
-    /// Stops listening to the other servers, and ends the lease, so that they can claim this server's work.
-    func leave() async {
-        await bell.close()
-        await pool.end(place)
+    package var clockError: Int64 {
+        WallTime.milliseconds() &- ownLease.time.milliseconds(at: UptimeClock.milliseconds)
     }
 
-    func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
+    package var lease: Int64 { ownLease.number }
+
+    package var mayBeginWork: Bool { ownLease.holds }
+
+    package func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit {
         Confirmation.ask(key, upon: basis, on: pool.confirming)
     }
 
-    func claim(
+    package func claim(
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork] {
         guard mayBeginWork else { return [] }
@@ -70,11 +54,11 @@ final class PostgresPeers: JournalPeers {
         }
     }
 
-    func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
+    package func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
         leave(pieces, of: key, under: lease, givingBack: false)
     }
 
-    func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
+    package func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
         leave(pieces, of: key, under: lease, givingBack: true)
     }
 
@@ -86,17 +70,17 @@ final class PostgresPeers: JournalPeers {
         _ = pool.reading.run(.leave(left))
     }
 
-    func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
+    package func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
         let number = node.number
         return try await pool.read { reader throws(JournalError) in
-            try reader.take(chore, by: PeerStatements.take, as: number)
+            try reader.run(PeerStatements.take, [.text(chore.rawValue), .integer(number)]).count > 0
         }
     }
 
-    func learnCount() async throws(JournalError) {
+    package func learnCount() async throws(JournalError) {
         let (number, counters) = (node.number, pool.context.counters)
         let isTaken = try await pool.read { reader throws(JournalError) in
-            try reader.take(.count, by: PeerStatements.takeCount, as: number)
+            try reader.run(PeerStatements.takeCount, [.text("count"), .integer(number)]).count > 0
         }
         let count: Int? = if isTaken { try await pool.countSessions() } else { nil }
         try await pool.read { reader throws(JournalError) in
@@ -108,7 +92,7 @@ final class PostgresPeers: JournalPeers {
         }
     }
 
-    func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
+    package func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
         try await pool.read { reader throws(JournalError) in
             let rows = try reader.run(ReadingStatements.guiltyVersion)
             guard rows.count > 0 else { return GuiltyInput.ListVersion(newest: 0, count: 0) }
@@ -116,17 +100,17 @@ final class PostgresPeers: JournalPeers {
         }
     }
 
-    func note(_ refusal: SessionRefusal) async throws(JournalError) {
+    package func note(_ refusal: SessionRefusal) async throws(JournalError) {
         try await pool.read { reader throws(JournalError) in try reader.note(refusal) }
     }
 
-    func refusals() async throws(JournalError) -> [RefusalCount] {
+    package func refusals() async throws(JournalError) -> [RefusalCount] {
         try await pool.read { reader throws(JournalError) in try reader.refusals() }
     }
 
-    func add(_ listener: any JournalListener) { bell.add(listener) }
+    package func add(_ listener: any JournalListener) { bell.add(listener) }
 
-    func nodes() async throws(JournalError) -> [JournalNode] {
+    package func nodes() async throws(JournalError) -> [JournalNode] {
         try await pool.read { reader throws(JournalError) in
             let rows = try reader.run(PeerStatements.nodes)
             return rows.indices.map { row in
@@ -150,16 +134,5 @@ extension ClaimedWork {
             }
         }
         return pieces.map { ClaimedWork($0, Array($1)) }
-    }
-}
-
-extension Reader {
-    /// Reserves a chore by a statement.
-    ///
-    /// - Returns: `false` if another server does the chore.
-    fileprivate func take(
-        _ chore: JournalChore, by statement: String, as node: Int64
-    ) throws(JournalError) -> Bool {
-        try run(statement, [.text(chore.rawValue), .integer(node)]).count > 0
     }
 }
