@@ -20,7 +20,7 @@ enum JournalLoad {
             throw LoadError.usage
         }
         let server = SharingServer("journal-load", build: "benchmark", connections: numbers[0])
-        let journal = try PostgresJournal.open(PostgresLocation(CommandLine.arguments[1]), as: server)
+        let journal = try PostgresJournal(PostgresLocation(CommandLine.arguments[1]), as: server)
         var lanes = (0..<numbers[1]).map { place in
             LoadLane(place, of: numbers[1], sessions: numbers[2], entry: [UInt8](repeating: 120, count: numbers[3]))
         }

@@ -198,3 +198,8 @@ extension ThreadedJournal {
         try await write { contents throws(JournalError) in try contents.change(change) }
     }
 }
+
+extension JournalError {
+    /// The error of all changes to a journal that was opened read-only.
+    package static let readOnly = JournalError.unsupported("the journal was opened read-only")
+}

@@ -9,7 +9,7 @@ extension JournalEngine {
 
 extension PostgresLocation: JournalDatabase {
     package func open(as server: SharingServer) throws -> any Journal {
-        try PostgresJournal.open(self, as: server, sealing: Self.keys(server.keyFile))
+        try PostgresJournal(self, as: server, sealing: Self.keys(server.keyFile))
     }
 
     package func inspect(keyFile: String?) throws -> any Journal {

@@ -18,10 +18,12 @@ package final class PostgresInspection: ThreadedJournal {
     /// - Throws: `PostgresJournalError`.
     package init(_ location: PostgresLocation, sealing keys: SealingKeys? = nil) throws(PostgresJournalError) {
         let (check, patience) = (StartCheck(location, .relaxed, keys), DatabaseLink.countingPatience)
-        let link = DatabaseLink(to: location.forReading, sealing: keys, patience: patience) {
+        var location = location
+        location.takesWrites = false
+        let link = DatabaseLink(to: location, sealing: keys, patience: patience) {
             connection, deadline throws(PostgresFailure) in
             try connection.execute(Self.beginning, by: deadline)
-            try ServerFitness(.relaxed).check(connection, by: deadline)
+            try ServerFitness.check(connection, for: .relaxed, by: deadline)
             try check.checkKeys(connection)
         }
         count = try check.told { () throws(PostgresFailure) in
@@ -80,9 +82,4 @@ package final class PostgresInspection: ThreadedJournal {
         await worker.close()
         stock.close()
     }
-}
-
-extension JournalError {
-    fileprivate static let readOnly = JournalError.unsupported(
-        "the journal was opened read-only; ask a server for that")
 }

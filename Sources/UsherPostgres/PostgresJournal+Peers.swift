@@ -13,10 +13,7 @@ extension PostgresJournal: JournalPeers {
             """
     }
 
-    package var connections: JournalConnections? {
-        let (granted, wanted) = pool.connections
-        return JournalConnections(granted: granted, wanted: wanted)
-    }
+    package var connections: JournalConnections? { pool.stock.connections }
 
     package func now() -> Int64? { ownLease.time.milliseconds(at: UptimeClock.milliseconds) }
 
@@ -78,7 +75,7 @@ extension PostgresJournal: JournalPeers {
     }
 
     package func learnCount() async throws(JournalError) {
-        let (number, counters) = (node.number, pool.context.counters)
+        let (number, context) = (node.number, pool.context)
         let isTaken = try await pool.read { reader throws(JournalError) in
             try reader.run(PeerStatements.takeCount, [.text("count"), .integer(number)]).count > 0
         }
@@ -88,7 +85,7 @@ extension PostgresJournal: JournalPeers {
                 _ = try reader.run(PeerStatements.noteCount, [.integer(number), .integer(count)])
             }
             let rows = try reader.run(PeerStatements.counted)
-            if rows.count > 0 { counters.note(Int(rows.integer(0, 0)), at: rows.integer(0, 1)) }
+            if rows.count > 0 { context.note(Int(rows.integer(0, 0)), at: rows.integer(0, 1)) }
         }
     }
 
@@ -125,14 +122,12 @@ extension PostgresJournal: JournalPeers {
 extension ClaimedWork {
     /// Returns the work in some rows, grouped by session.
     fileprivate static func all(in found: [ResultRows]) -> [ClaimedWork] {
-        var pieces: [JournalKey: Set<WorkPiece>] = [:]
-        for rows in found {
-            for row in rows.indices {
-                guard let key = rows.key(row, 0) else { continue }
+        let pieces = found.flatMap { rows in
+            rows.indices.compactMap { row -> (key: JournalKey, piece: WorkPiece)? in
                 let piece = WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2)))
-                pieces[key, default: []].insert(piece)
+                return rows.key(row, 0).map { ($0, piece) }
             }
         }
-        return pieces.map { ClaimedWork($0, Array($1)) }
+        return Dictionary(grouping: pieces, by: \.key).map { ClaimedWork($0, Array(Set($1.map(\.piece)))) }
     }
 }

@@ -12,15 +12,29 @@ package final class PostgresJournal: ThreadedJournal {
     let ownLease: Lease
     private let run: DatabaseEpoch?
 
-    private init(
-        _ pool: ConnectionPool, _ bell: Bell, _ node: ServerNode, _ lease: Lease, _ run: DatabaseEpoch?, promise: String
-    ) {
-        self.promise = promise
-        self.pool = pool
-        self.bell = bell
-        self.node = node
-        ownLease = lease
-        self.run = run
+    /// Opens a journal whose tables exist, and registers a server.
+    ///
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - server: The server.
+    ///   - keys: The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
+    /// - Throws: `PostgresJournalError`.
+    package init(
+        _ location: PostgresLocation, as server: SharingServer, sealing keys: SealingKeys? = nil
+    ) throws(PostgresJournalError) {
+        node = ServerNode(server)
+        run = server.durability == .relaxed ? DatabaseEpoch() : nil
+        let findings = try StartCheck(location, server.durability, keys).run(registering: node, run)
+        (ownLease, promise) = (findings.lease, findings.promise)
+        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
+        guard let bell = Bell() else { throw missing }
+        let pool = try ConnectionPool(findings.location, server, keys, node, findings.lease, run, bell)
+        (self.bell, self.pool) = (bell, pool)
+        pool.context.note(findings.count)
+        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
+        pool.stock.connect()
+        let mayConnect = { @Sendable in pool.stock.connections.granted > 0 }
+        guard bell.start(on: findings.location, as: node, while: mayConnect) else { throw missing }
     }
 
     deinit { bell.end() }
@@ -34,9 +48,9 @@ package final class PostgresJournal: ThreadedJournal {
     package let promise: String?
 
     /// The counters of the journal's commits.
-    package var metrics: JournalMetrics? { pool.context.counters.metrics }
+    package var metrics: JournalMetrics? { pool.context.metrics }
 
-    package var count: Int { pool.context.counters.count }
+    package var count: Int { pool.context.count }
 
     // MARK: Changes
 
@@ -69,33 +83,7 @@ package final class PostgresJournal: ThreadedJournal {
         await pool.closeCommitting()
         // Other servers can claim this server's work from now on.
         await bell.close()
-        await pool.end(ownLease)
+        _ = try? await pool.confirming.ask { [ownLease] link throws(JournalError) in ownLease.end(on: link) }
         await pool.closeReading()
-    }
-}
-
-extension PostgresJournal {
-    /// Opens a journal whose tables exist, and registers a server.
-    ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - server: The server.
-    ///   - keys: The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
-    /// - Throws: `PostgresJournalError`.
-    package static func open(
-        _ location: PostgresLocation, as server: SharingServer, sealing keys: SealingKeys? = nil
-    ) throws(PostgresJournalError) -> PostgresJournal {
-        let node = ServerNode(server)
-        let epoch = server.durability == .relaxed ? DatabaseEpoch() : nil
-        let findings = try StartCheck(location, server.durability, keys).run(registering: node, epoch)
-        let lease = Lease(node, from: findings.registration, findings.time)
-        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
-        guard let bell = Bell() else { throw missing }
-        let pool = try ConnectionPool(findings.location, server, keys, node, lease, epoch, bell)
-        pool.context.counters.note(findings.count)
-        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
-        pool.connect()
-        guard bell.start(on: findings.location, as: node, while: { pool.hasConnection }) else { throw missing }
-        return PostgresJournal(pool, bell, node, lease, epoch, promise: findings.promise)
     }
 }

@@ -12,7 +12,7 @@ package struct PostgresLocation: Equatable, Sendable {
     /// The hosts and the database, without secrets.
     private let name: String
     /// `true` if connections must lead to a server that accepts writes.
-    private(set) var takesWrites = true
+    var takesWrites = true
 
     /// Parses a URI.
     ///
@@ -81,13 +81,6 @@ package struct PostgresLocation: Equatable, Sendable {
             unsafe option += 1
         }
         return values
-    }
-
-    /// The location of the same database, in which a standby is sufficient.
-    var forReading: PostgresLocation {
-        var location = self
-        location.takesWrites = false
-        return location
     }
 
     /// The options of each connection; the URI overrides the options that stand before it, but not those after it.

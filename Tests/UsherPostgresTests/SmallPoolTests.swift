@@ -12,7 +12,7 @@ struct SmallPoolTests {
         let database = try JournalDatabase()
         let pooler = try ConnectionPooler(before: database.cluster, mode: "session", size: 3)
         let location = try PostgresLocation(pooler.uri(of: database.name))
-        let journal = try PostgresJournal.open(location, as: SharingServer("usher", connections: 3))
+        let journal = try PostgresJournal(location, as: SharingServer("usher", connections: 3))
         // One of the three connections may be the one that listens.
         let connections = try #require(journal.peers?.connections)
         #expect(connections.wanted == 5 && (2...3).contains(connections.granted))

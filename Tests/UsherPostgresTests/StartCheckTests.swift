@@ -16,7 +16,7 @@ struct StartCheckTests {
     ) -> String {
         let server = SharingServer(node, lineage: lineage, durability: durability)
         do throws(PostgresJournalError) {
-            _ = try PostgresJournal.open(PostgresLocation(uri), as: server)
+            _ = try PostgresJournal(PostgresLocation(uri), as: server)
             return ""
         } catch {
             return "\(error)"

@@ -71,7 +71,7 @@ extension JournalStorage {
         guard let head = try header(of: key), head.ending == nil,
             let first = try entries(of: key, after: head.history.start - 1).first
         else { return nil }
-        do throws(EntryError) { return try Entry(first, of: key) } catch { throw .corrupt(error) }
+        return try intact { () throws(EntryError) in try Entry(first, of: key) }
     }
 
     /// Returns the next slice of a record.

@@ -33,8 +33,8 @@ final class DatabaseLink {
 
     /// The time limit of a statement in nanoseconds: longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// The time limit of a count of all sessions in nanoseconds: another server takes over the count after fifty
-    /// seconds.
+    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds: another server takes
+    /// over the count after fifty seconds.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 

@@ -66,9 +66,6 @@ final class Lease: Sendable {
     /// The time of the next heartbeat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
 
-    /// A Boolean value that indicates whether a heartbeat is due.
-    var isDue: Bool { due <= MonotonicClock.now }
-
     /// Renews the lease, or starts another.
     func beat(on link: DatabaseLink) {
         let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)

@@ -27,12 +27,12 @@ struct Committer {
             rest = round.postponed
             for kind in GroupedWrite.Kind.allCases { write(round.takeGroup(of: kind), of: kind, into: &statistics) }
         }
-        context.counters.count(statistics, nanoseconds: Int(MonotonicClock.now - start))
+        context.count(statistics, nanoseconds: Int(MonotonicClock.now - start))
     }
 
     private func refuse(_ change: JournalChange, _ error: JournalError) {
         change.fail(error)
-        context.counters.countRefusal(error)
+        context.countRefusal(error)
     }
 
     /// A group with the mark of its statement; if the group is divided, its parts keep the mark.

@@ -1,3 +1,4 @@
+import UsherJournal
 import UsherProcess
 
 /// The connections of a journal's threads; for each job, a thread takes any of them.
@@ -28,8 +29,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
         idle = links
     }
 
-    /// The number of known connections, and the number that would be used if the database granted them.
-    var connections: (granted: Int, wanted: Int) { (granted, links.count) }
+    var connections: JournalConnections { JournalConnections(granted: granted, wanted: links.count) }
 
     private var granted: Int { links.count(where: \.isConnected) }
 

@@ -40,8 +40,6 @@ final class ClaimDoubt: Sendable {
     /// The time in nanoseconds between two searches for all of the lease's work.
     private static let interval: Int64 = 5_000_000_000
 
-    init() {}
-
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 
     /// Returns `true` if a claim must search for all work of the lease; for some time afterwards, returns `false`.

@@ -39,7 +39,7 @@ struct Reader: JournalContents {
                 guard retries else { throw error.inspectionError(name) }
                 guard !isOnce else { throw error.journalError(name) }
                 guard error.mayPass, let pause = backoff.next(at: MonotonicClock.now, until: deadline) else {
-                    throw error.readingError(name)
+                    throw .unavailable(error.unavailability(name))
                 }
                 SystemThread.pause(nanoseconds: pause)
             }
@@ -49,7 +49,7 @@ struct Reader: JournalContents {
     /// Seals a content that this reader adds to the database.
     func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
         do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
-            throw error.readingError(name)
+            throw .unavailable(error.unavailability(name))
         }
     }
 
@@ -59,7 +59,7 @@ struct Reader: JournalContents {
 
     // MARK: One session
 
-    /// The rows of one session from one snapshot; their contents may be sealed.
+    /// The rows of one session from one snapshot; the contents of answers may be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -73,14 +73,8 @@ struct Reader: JournalContents {
         let token = RecordToken(
             revision: rows.header.revision, mark: rows.mark, entryMark: rows.entries.last?.mark ?? rows.mark)
         return try SessionRecord(
-            head: rows.header.bytes(of: key), entries: try entries(of: key, in: rows),
+            head: rows.header.bytes(of: key), entries: rows.entries.map(\.content),
             answers: try answers(of: key, in: rows), of: key, token: token)
-    }
-
-    private func entries(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
-        try rows.entries.map { row throws(JournalError) in
-            try open(row.content, of: .entry(key, revision: row.revision))
-        }
     }
 
     private func answers(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
@@ -135,7 +129,8 @@ struct Reader: JournalContents {
             let number = Int(rows.integer(row, 1))
             switch rows.integer(row, 0) {
             case 1:
-                found.entries.append((number, rows.mark(row, 2), rows.bytes(row, 3)))
+                let content = try open(rows.bytes(row, 3), of: .entry(key, revision: number))
+                found.entries.append((number, rows.mark(row, 2), content))
             case 2: found.answers.append((number, rows.text(row, 5), rows.bytes(row, 3)))
             default: break
             }
@@ -151,13 +146,7 @@ struct Reader: JournalContents {
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
         let content = try open(rows.bytes(0, 1), of: .opening(session, under: idempotencyKey))
-        let answer = try intact { () throws(EntryError) in try KeyedAnswer(content, of: session) }
-        guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
-        return KeyedOpening(session: session, answer: answer)
-    }
-
-    private func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
-        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
+        return try KeyedOpening(content, of: session, under: idempotencyKey)
     }
 
     /// Returns the single number that a statement selects.

@@ -22,10 +22,8 @@ struct StartCheck {
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
-        /// The time before the registration, by the `UptimeClock`.
-        let registration: Int64
-        /// The database's time of day.
-        let time: DatabaseTime
+        /// The registered server's lease.
+        let lease: Lease
         /// The crashes that an acknowledged change survives, in words for the log.
         let promise: String
     }
@@ -54,7 +52,7 @@ struct StartCheck {
         var attempts = location.hosts.list.count
         while true {
             let connection = try PostgresConnection(to: location)
-            try ServerFitness(durability).check(connection, by: deadline)
+            try ServerFitness.check(connection, for: durability, by: deadline)
             try refuseSharing(of: connection, at: location)
             do throws(PostgresFailure) {
                 try node.prepare(connection, under: node.number, epoch, by: deadline)
@@ -146,7 +144,7 @@ struct StartCheck {
             try connection.run(PeerStatements.noteKey, [.text(SealingKeys.text(of: key))], by: deadline)
         }
         return Findings(
-            location: location, count: count, registration: registration, time: time,
+            location: location, count: count, lease: Lease(node, from: registration, time),
             promise: try promise(connection))
     }
 

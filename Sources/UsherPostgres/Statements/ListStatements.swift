@@ -10,7 +10,7 @@ struct ListStatements {
     let count: String
 
     init(_ query: SessionQuery) {
-        let column = Self.column(of: query.order)
+        let column = query.order.column
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
         let source = Self.source(query, column)
         list = """
@@ -35,15 +35,6 @@ struct ListStatements {
             conditions += ["subject = \(query.app == nil ? "$4" : "$5")::bytea", "subject IS NOT NULL"]
         }
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
-    }
-
-    /// Returns the column that sessions are sorted by before their keys.
-    private static func column(of order: SessionQuery.Order) -> String? {
-        switch order {
-        case .id: nil
-        case .used: "touched"
-        case .created: "created"
-        }
     }
 
     /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.

@@ -29,11 +29,10 @@ enum SingleStatements {
                 WHERE n.session = i.session AND n.revision = i.newest AND n.mark = i.mark)
         """
 
-    /// Replaces the bytes of entries that are still the same.
+    /// Replaces the bytes of entries that are still of the same write.
     static let rewrite = """
         UPDATE usher.entries e SET content = i.content
-        FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
-            AS i(session, revision, mark, before, content)
-        WHERE e.session = i.session AND e.revision = i.revision AND e.mark = i.mark AND e.content = i.before
+        FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[]) AS i(session, revision, mark, content)
+        WHERE e.session = i.session AND e.revision = i.revision AND e.mark = i.mark
         """
 }

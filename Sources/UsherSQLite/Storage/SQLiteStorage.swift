@@ -82,11 +82,6 @@ final class SQLiteStorage: TransactionalStorage {
     func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
         try statements[.session].first(.key(key)) { _ in true } ?? false
     }
-
-    /// Parses a session's bytes; an error concerns only this session.
-    func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
-        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
-    }
 }
 
 // Transactions.

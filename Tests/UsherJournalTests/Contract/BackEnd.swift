@@ -63,7 +63,7 @@ extension PostgresJournal {
         _ location: PostgresLocation, named name: String, _ durability: Durability = .sync,
         sealing: SealingKeys? = nil
     ) throws -> PostgresJournal {
-        try open(location, as: SharingServer(name, durability: durability), sealing: sealing)
+        try PostgresJournal(location, as: SharingServer(name, durability: durability), sealing: sealing)
     }
 }
 

@@ -25,7 +25,7 @@ struct JournalDatabase {
     ) throws -> PostgresJournal {
         let server = SharingServer(node, lineage: lineage, build: build, durability: durability, connections: 2)
         let location = try PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name))
-        return try PostgresJournal.open(location, as: server, sealing: sealing)
+        return try PostgresJournal(location, as: server, sealing: sealing)
     }
 
     /// Returns the location of the database for a role.

@@ -45,7 +45,7 @@ final class ShopServers {
             let location = try PostgresLocation(cluster.uri(of: cluster.makeDatabase()))
             try Migration.run(on: location)
             open = { build, _ in
-                try PostgresJournal.open(location, as: SharingServer("server", build: "\(build)", connections: 2))
+                try PostgresJournal(location, as: SharingServer("server", build: "\(build)", connections: 2))
             }
         }
     }
