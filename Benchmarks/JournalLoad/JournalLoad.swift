@@ -20,9 +20,8 @@ enum JournalLoad {
         guard CommandLine.arguments.count == 7, numbers.count == 5, numbers.allSatisfy({ $0 > 0 }) else {
             throw LoadError.usage
         }
-        var settings = PostgresJournal.Settings()
-        (settings.commitConnections, settings.node, settings.build) = (numbers[0], "journal-load", "benchmark")
-        let journal = try PostgresJournal.open(PostgresLocation(CommandLine.arguments[1]), settings)
+        let server = SharingServer("journal-load", build: "benchmark", connections: numbers[0])
+        let journal = try PostgresJournal(PostgresLocation(CommandLine.arguments[1]), as: server)
         var lanes = (0..<numbers[1]).map { place in
             LoadLane(place, of: numbers[1], sessions: numbers[2], entry: [UInt8](repeating: 120, count: numbers[3]))
         }

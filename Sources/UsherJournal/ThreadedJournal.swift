@@ -3,6 +3,12 @@
 /// The changes are durable on return. Sessions' records are not changed here, because their changes are committed in
 /// groups.
 package protocol JournalContents {
+    /// See `Journal.record(of:)`.
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord?
+
+    /// See `Journal.head(of:)`.
+    func head(of key: JournalKey) throws(JournalError) -> RecordHead?
+
     /// See `Journal.creation(of:)`.
     func creation(of key: JournalKey) throws(JournalError) -> Entry?
 
@@ -87,6 +93,16 @@ extension ThreadedJournal {
     ) async throws(JournalError) -> Answer {
         if let refusal { throw refusal }
         return try await use(of: nil, body)
+    }
+
+    /// Returns the record of a session.
+    package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
+        try await use(of: key) { contents throws(JournalError) in try contents.record(of: key) }
+    }
+
+    /// Returns the header of a session.
+    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
+        try await use(of: key) { contents throws(JournalError) in try contents.head(of: key) }
     }
 
     /// Returns the first entry of a session.
@@ -181,4 +197,9 @@ extension ThreadedJournal {
     package func change(_ change: HoldChange) async throws(JournalError) {
         try await write { contents throws(JournalError) in try contents.change(change) }
     }
+}
+
+extension JournalError {
+    /// The error of all changes to a journal that was opened read-only.
+    package static let readOnly = JournalError.unsupported("the journal was opened read-only")
 }

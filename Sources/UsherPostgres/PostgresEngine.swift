@@ -9,18 +9,11 @@ extension JournalEngine {
 
 extension PostgresLocation: JournalDatabase {
     package func open(as server: SharingServer) throws -> any Journal {
-        var settings = PostgresJournal.Settings()
-        settings.commitConnections = server.connections
-        settings.durability = server.durability
-        settings.node = server.name
-        settings.build = server.build
-        settings.lineage = server.lineage
-        settings.sealing = try Self.keys(server.keyFile)
-        return try PostgresJournal.open(self, settings)
+        try PostgresJournal(self, as: server, sealing: Self.keys(server.keyFile))
     }
 
     package func inspect(keyFile: String?) throws -> any Journal {
-        try PostgresJournal.inspect(self, sealing: Self.keys(keyFile))
+        try PostgresInspection(self, sealing: Self.keys(keyFile))
     }
 
     package func migrate() throws -> String {

@@ -7,23 +7,29 @@ import UsherProcess
 /// as a server, writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While the snapshot is
 /// open, `VACUUM` cannot remove rows that have become dead since, so close it within minutes, not hours. A standby may
 /// end the transaction earlier, if replication would have to wait for it.
-package final class PostgresInspection: PostgresThreads {
+package final class PostgresInspection: ThreadedJournal {
     /// The number of sessions that had not ended.
     package let count: Int
     private let stock: ConnectionStock
     private let worker: ConnectionWorker
 
-    fileprivate init(_ location: PostgresLocation, _ keys: SealingKeys?) throws(PostgresJournalError) {
-        let location = location.forReading
-        let connection: PostgresConnection
-        do throws(PostgresFailure) {
-            connection = try PostgresConnection(to: location)
-            try connection.execute(Self.beginning, by: MonotonicClock.now + DatabaseLink.patience)
-        } catch {
-            throw .unreachable("\(location)", reason: error.message)
+    /// Opens a snapshot; a standby is sufficient.
+    ///
+    /// - Throws: `PostgresJournalError`.
+    package init(_ location: PostgresLocation, sealing keys: SealingKeys? = nil) throws(PostgresJournalError) {
+        let (check, patience) = (StartCheck(location, .relaxed, keys), DatabaseLink.countingPatience)
+        var location = location
+        location.takesWrites = false
+        let link = DatabaseLink(to: location, sealing: keys, patience: patience) {
+            connection, deadline throws(PostgresFailure) in
+            try connection.execute(Self.beginning, by: deadline)
+            try ServerFitness.check(connection, for: .relaxed, by: deadline)
+            try check.checkKeys(connection)
         }
-        count = try StartCheck(location, .relaxed, keys).look(on: connection)
-        stock = ConnectionStock([DatabaseLink(keeping: connection, to: location, sealing: keys)])
+        count = try check.told { () throws(PostgresFailure) in
+            Int(try link.run(ReadingStatements.count, by: MonotonicClock.now).integer(0, 0))
+        }
+        stock = ConnectionStock([link])
         guard let worker = ConnectionWorker(stock) else {
             throw .unfit("\(location)", reason: "the system has no thread left for it")
         }
@@ -41,13 +47,17 @@ package final class PostgresInspection: PostgresThreads {
 
     // MARK: Reads
 
-    /// Reads data.
+    /// Uses the contents.
     ///
-    /// After a failure of the connection, every read fails, because a new connection would have another snapshot.
-    package func read<Answer: Sendable>(
-        _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+    /// After a failure of the connection, every use fails, because a new connection would have another snapshot.
+    package func use<Answer: Sendable>(
+        of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await worker.ask { link throws(JournalError) in
+            guard link.losses == 0 else {
+                let failure = PostgresFailure(.configuration, "its connection is lost")
+                throw failure.inspectionError("\(link.location)")
+            }
             do throws(JournalError) { return try body(Reader(link, retries: false)) } catch {
                 if !error.concernsOneSession { link.close() }
                 throw error
@@ -72,20 +82,4 @@ package final class PostgresInspection: PostgresThreads {
         await worker.close()
         stock.close()
     }
-}
-
-extension PostgresJournal {
-    /// Opens a snapshot of a journal for inspection while servers run; a standby is sufficient.
-    ///
-    /// - Throws: `PostgresJournalError`.
-    package static func inspect(
-        _ location: PostgresLocation, sealing keys: SealingKeys? = nil
-    ) throws(PostgresJournalError) -> PostgresInspection {
-        try PostgresInspection(location, keys)
-    }
-}
-
-extension JournalError {
-    fileprivate static let readOnly = JournalError.unsupported(
-        "the journal was opened read-only; ask a server for that")
 }

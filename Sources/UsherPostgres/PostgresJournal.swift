@@ -4,46 +4,42 @@ package import UsherJournal
 ///
 /// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
 /// own threads; a read of a session waits for the changes that this server submitted to the session before.
-package final class PostgresJournal: PostgresThreads {
-    /// The settings of a journal's connections.
-    package struct Settings: Sendable {
-        /// The number of connections that commit.
-        package var commitConnections = 4
-        /// The number of connections that read.
-        package var readConnections = 2
-        /// The crashes that an acknowledged change survives.
-        package var durability = Durability.sync
-        /// The name of this server among the journal's servers, which stays the same after a restart.
-        package var node = "usher"
-        package var build = ""
-        /// The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
-        package var sealing: SealingKeys?
-        /// The random number that a supervisor gives to all its workers; nil without a supervisor.
-        ///
-        /// With it, a new worker takes the place of an ended one immediately.
-        package var lineage: UInt64?
-
-        package init() {}
-    }
-
-    private let pool: ConnectionPool
-    private let bell: Bell
+package final class PostgresJournal: ThreadedJournal {
+    let pool: ConnectionPool
+    let bell: Bell
+    let node: ServerNode
+    /// This server's lease, which a thread of the pool renews.
+    let ownLease: Lease
     private let run: DatabaseEpoch?
-    private let others: PostgresPeers
 
-    private init(
-        _ pool: ConnectionPool, _ bell: Bell, _ others: PostgresPeers, _ run: DatabaseEpoch?, promise: String
-    ) {
-        self.promise = promise
-        self.pool = pool
-        self.bell = bell
-        self.run = run
-        self.others = others
+    /// Opens a journal whose tables exist, and registers a server.
+    ///
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - server: The server.
+    ///   - keys: The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
+    /// - Throws: `PostgresJournalError`.
+    package init(
+        _ location: PostgresLocation, as server: SharingServer, sealing keys: SealingKeys? = nil
+    ) throws(PostgresJournalError) {
+        node = ServerNode(server)
+        run = server.durability == .relaxed ? DatabaseEpoch() : nil
+        let findings = try StartCheck(location, server.durability, keys).run(registering: node, run)
+        (ownLease, promise) = (findings.lease, findings.promise)
+        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
+        guard let bell = Bell() else { throw missing }
+        let pool = try ConnectionPool(findings.location, server, keys, node, findings.lease, run, bell)
+        (self.bell, self.pool) = (bell, pool)
+        pool.context.note(findings.count)
+        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
+        pool.stock.connect()
+        let mayConnect = { @Sendable in pool.stock.connections.granted > 0 }
+        guard bell.start(on: findings.location, as: node, while: mayConnect) else { throw missing }
     }
 
     deinit { bell.end() }
 
-    package var peers: (any JournalPeers)? { others }
+    package var peers: (any JournalPeers)? { self }
 
     /// The name of the database's run, if a crash of the database can lose acknowledged changes; otherwise nil.
     package var epoch: String? { run?.name }
@@ -52,9 +48,9 @@ package final class PostgresJournal: PostgresThreads {
     package let promise: String?
 
     /// The counters of the journal's commits.
-    package var metrics: JournalMetrics? { pool.context.counters.metrics }
+    package var metrics: JournalMetrics? { pool.context.metrics }
 
-    package var count: Int { pool.context.counters.count }
+    package var count: Int { pool.context.count }
 
     // MARK: Changes
 
@@ -66,11 +62,11 @@ package final class PostgresJournal: PostgresThreads {
 
     // MARK: Reads
 
-    /// Reads data.
+    /// Uses the contents on a thread that reads.
     ///
-    /// If a session is given, the read runs after all of its changes that this server submitted before.
-    package func read<Answer: Sendable>(
-        _ key: JournalKey?, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+    /// If a session is given, all of its changes that this server submitted before are complete then.
+    package func use<Answer: Sendable>(
+        of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await pool.read(key, body)
     }
@@ -85,30 +81,9 @@ package final class PostgresJournal: PostgresThreads {
     /// Commits the submitted changes, ends this server's lease, and closes the connections.
     package func close() async {
         await pool.closeCommitting()
-        await others.leave()
+        // Other servers can claim this server's work from now on.
+        await bell.close()
+        _ = try? await pool.confirming.ask { [ownLease] link throws(JournalError) in ownLease.end(on: link) }
         await pool.closeReading()
-    }
-}
-
-extension PostgresJournal {
-    /// Opens a journal whose tables exist, and registers this server.
-    ///
-    /// - Throws: `PostgresJournalError`.
-    package static func open(
-        _ location: PostgresLocation, _ settings: Settings = Settings()
-    ) throws(PostgresJournalError) -> PostgresJournal {
-        let node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
-        let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
-        let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
-        let lease = Lease(node, from: findings.registration, findings.time)
-        let missing = PostgresJournalError.unfit("\(location)", reason: "the system has no thread left for it")
-        guard let bell = Bell() else { throw missing }
-        let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, bell)
-        pool.context.counters.note(findings.count)
-        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
-        pool.connect()
-        guard bell.start(on: findings.location, as: node, while: { pool.hasConnection }) else { throw missing }
-        return PostgresJournal(
-            pool, bell, PostgresPeers(pool, node, lease, bell), epoch, promise: findings.promise)
     }
 }

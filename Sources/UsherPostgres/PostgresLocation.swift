@@ -12,7 +12,7 @@ package struct PostgresLocation: Equatable, Sendable {
     /// The hosts and the database, without secrets.
     private let name: String
     /// `true` if connections must lead to a server that accepts writes.
-    private(set) var takesWrites = true
+    var takesWrites = true
 
     /// Parses a URI.
     ///
@@ -83,13 +83,6 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The same location for a connection that only reads, for which a standby is sufficient.
-    var forReading: PostgresLocation {
-        var location = self
-        location.takesWrites = false
-        return location
-    }
-
     /// The options of each connection; the URI overrides the options before it in the list, but not those after it.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
@@ -111,8 +104,6 @@ package enum PostgresJournalError: Error, Equatable, Sendable {
     case location(String)
     /// The file of keys is malformed or not protected.
     case sealing(String)
-    /// Some rows are encrypted with keys that this process does not have; the second value lists the keys' names.
-    case sealed(String, by: [String])
     case unreachable(String, reason: String)
     /// Another server runs under the same name.
     case nameTaken(String, node: String)
@@ -126,11 +117,6 @@ extension PostgresJournalError: CustomStringConvertible {
         switch self {
         case .location(let reason): "--journal cannot be used: \(reason)"
         case .sealing(let reason): "--journal-key cannot be used: \(reason)"
-        case .sealed(let name, let keys):
-            """
-            rows of the journal \(name) are sealed with the key \(keys.joined(separator: ", ")); add it to the file that \
-            --journal-key names, below the first key
-            """
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .nameTaken(let name, let node):
             "the journal \(name) cannot be used: another server uses it under the name \(node); give each its own with --node"

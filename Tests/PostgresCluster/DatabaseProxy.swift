@@ -18,11 +18,28 @@ public final class DatabaseProxy: Sendable {
         case afterAnswer
     }
 
+    /// A statement of a server, with a part of its SQL that no other statement of the same tests contains.
+    public enum Statement: String, Sendable {
+        case addGuilty = "INSERT INTO usher.guilty"
+        case append = "access = coalesce(c.access, s.access)"
+        case beat = "RETURNING node, "
+        case claim = "UPDATE usher.work w SET owner = $1"
+        case complete = "UPDATE usher.answers a SET content"
+        case confirm = "WITH ORDINALITY"
+        case create = "INSERT INTO usher.sessions"
+        case end = "ended = c.ended"
+        case erasable = "LEFT JOIN usher.entries e"
+        case release = "DELETE FROM usher.work w USING l"
+        case rewrite = "UPDATE usher.entries e SET content"
+        case startOver = "DELETE FROM usher.entries o"
+        case take = "INSERT INTO usher.chores"
+        case touch = "SET touched = c.time"
+    }
+
     /// A cut that is still to be made.
     private struct Cut: Sendable {
         let moment: Moment
-        /// The first bytes of a request for the statement, without its length.
-        let statement: [UInt8]
+        let statement: Statement
         let meanwhile: @Sendable () -> Void
     }
 
@@ -70,11 +87,10 @@ public final class DatabaseProxy: Sendable {
     ///
     /// - Parameters:
     ///   - moment: The time of the cut, before or after the database has handled the request.
-    ///   - statement: The statement's name.
+    ///   - statement: The statement.
     ///   - meanwhile: Called before the client notices the cut.
-    public func cut(_ moment: Moment, at statement: String, meanwhile: @escaping @Sendable () -> Void = {}) {
-        let cut = Cut(moment: moment, statement: [0] + Array(statement.utf8) + [0], meanwhile: meanwhile)
-        cuts.withLock { $0.append(cut) }
+    public func cut(_ moment: Moment, at statement: Statement, meanwhile: @escaping @Sendable () -> Void = {}) {
+        cuts.withLock { $0.append(Cut(moment: moment, statement: statement, meanwhile: meanwhile)) }
     }
 
     /// The number of cuts that have not been made yet.
@@ -104,7 +120,7 @@ public final class DatabaseProxy: Sendable {
         }
         weir.open(client)
         Thread.detachNewThread { [weak self, weir] in
-            Self.forward(client, server, weir) { self?.take($0) }
+            Self.forward(client, server, weir) { self?.take($0, &$1) }
             weir.forget(client)
             close(client)
             close(server)
@@ -112,18 +128,25 @@ public final class DatabaseProxy: Sendable {
     }
 
     /// Removes and returns the cut for a request, if there is one.
-    private func take(_ request: ArraySlice<UInt8>) -> Cut? {
-        // The format is `B`, four bytes of length, and the name of a portal, which is empty.
-        guard request.first == UInt8(ascii: "B") else { return nil }
+    ///
+    /// - Parameter prepared: The SQL of the connection's prepared statements, by their names.
+    private func take(_ request: [UInt8], _ prepared: inout [String: String]) -> Cut? {
+        // The type of the message, four bytes of length, and texts, each of which ends with a zero.
+        let texts = request.dropFirst(5).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard texts.count == 3 else { return nil }
+        if request.first == UInt8(ascii: "P") { prepared[texts[0]] = texts[1] }
+        // The name of the portal is empty.
+        guard request.first == UInt8(ascii: "B"), let sql = prepared[texts[1]] else { return nil }
         return cuts.withLock { cuts in
-            let index = cuts.firstIndex { request.dropFirst(5).starts(with: $0.statement) }
-            return index.map { cuts.remove(at: $0) }
+            cuts.firstIndex { sql.contains($0.statement.rawValue) }.map { cuts.remove(at: $0) }
         }
     }
 
     private static func forward(
-        _ client: Int32, _ server: Int32, _ weir: Weir, _ take: (ArraySlice<UInt8>) -> Cut?
+        _ client: Int32, _ server: Int32, _ weir: Weir, _ take: ([UInt8], inout [String: String]) -> Cut?
     ) {
+        var prepared: [String: String] = [:]
         var lost: Cut?
         var tail: [UInt8] = []
         while true {
@@ -132,7 +155,7 @@ public final class DatabaseProxy: Sendable {
             if polled[0].revents != 0 {
                 guard let bytes = read(from: client) else { return }
                 weir.pass(isRequest: true)
-                if let cut = take(bytes[...]) {
+                if let cut = take(bytes, &prepared) {
                     if cut.moment == .midRequest { _ = write(Array(bytes.prefix(bytes.count / 2)), to: server) }
                     guard cut.moment == .afterAnswer else { return cut.meanwhile() }
                     lost = cut

@@ -87,7 +87,7 @@ private final class DictionaryDiskStorage: TransactionalStorage {
         contents.records[key]?.entries(after: revision, limit: 4) ?? []
     }
 
-    func head(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
+    func header(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try contents.records[key]?.answer(under: idempotencyKey, of: key)

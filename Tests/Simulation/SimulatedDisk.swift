@@ -93,7 +93,7 @@ final class MortalStorage: JournalStorage {
         try living().entries(of: key, after: revision)
     }
 
-    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? { try living().head(of: key) }
+    func header(of key: JournalKey) throws(JournalError) -> SessionHeader? { try living().header(of: key) }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try living().answer(under: idempotencyKey, of: key)

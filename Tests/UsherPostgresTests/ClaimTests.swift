@@ -191,7 +191,7 @@ struct ClaimTests {
         let journal = try database.open("first", through: proxy)
         let peers = try #require(journal.peers)
         let lease = peers.lease
-        proxy.cut(.afterAnswer, at: "beat")
+        proxy.cut(.afterAnswer, at: .beat)
         try database.run("UPDATE usher.nodes SET until = now() - interval '1 s'")
         while peers.lease == lease { _ = try await peers.nodes() }
         #expect(proxy.waitingCuts == 0)

@@ -18,7 +18,7 @@ struct InspectionTests {
         await first.keep(author.create(opening: opening), author.append(answerUnder: "k"), gone.create())
         await second.keep(foreign.create())
         try await first.add(.of(author.key))
-        let inspection = try PostgresJournal.inspect(database.location())
+        let inspection = try PostgresInspection(database.location())
         var later = Author(4)
         await first.keep(author.append(), author.end(), later.create())
         await second.keep(foreign.append(answerUnder: "k"), gone.forked().touch(9_000))
@@ -52,7 +52,7 @@ struct InspectionTests {
         #expect(try refusal(as: role).contains("permission denied for schema usher"))
         try Migration.run(on: database.location(), granting: JournalRoles(inspection: role))
         #expect(try refusal(as: role).contains("sealed with the key 72cd6e8422c407fb"))
-        let inspection = try PostgresJournal.inspect(database.location(as: role), sealing: .repeating(1))
+        let inspection = try PostgresInspection(database.location(as: role), sealing: .repeating(1))
         #expect(try await inspection.record(of: author.key)?.entries.count == 1)
         #expect(inspection.submit(author.append()).outstanding == nil)
         guard case .unsupported = author.tail.failure else {
@@ -71,7 +71,7 @@ struct InspectionTests {
     private func refusal(as role: String) throws -> String {
         let location = try database.location(as: role)
         do throws(PostgresJournalError) {
-            _ = try PostgresJournal.inspect(location)
+            _ = try PostgresInspection(location)
             return ""
         } catch {
             return "\(error)"
@@ -85,7 +85,7 @@ struct InspectionTests {
         await journal.close()
         try database.run("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
         #expect(throws: PostgresJournalError.self) { try database.open("second") }
-        let inspection = try PostgresJournal.inspect(database.location())
+        let inspection = try PostgresInspection(database.location())
         #expect(try await inspection.record(of: author.key) != nil)
     }
 
@@ -93,7 +93,7 @@ struct InspectionTests {
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())
-        let inspection = try PostgresJournal.inspect(database.location())
+        let inspection = try PostgresInspection(database.location())
         #expect(try await inspection.record(of: author.key) != nil)
         await journal.keep(author.append())
         try database.run(

@@ -24,7 +24,7 @@ struct LostAnswerTests {
     func `if the response to a change is lost, the change is made once`(moment: DatabaseProxy.Moment) async throws {
         var author = Author(1)
         await journal.keep(author.create())
-        proxy.cut(moment, at: "append")
+        proxy.cut(moment, at: .append)
         await journal.keep(author.append("\"once\"", answerUnder: "k"))
         #expect(author.tail.failure == nil)
         #expect(proxy.waitingCuts == 0)
@@ -44,14 +44,14 @@ struct LostAnswerTests {
     {
         var author = Author(1)
         let opening = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [1])
-        proxy.cut(moment, at: "create")
+        proxy.cut(moment, at: .create)
         await journal.keep(author.create(opening: opening))
         #expect(author.tail.failure == nil)
-        proxy.cut(moment, at: "append")
+        proxy.cut(moment, at: .append)
         await journal.keep(author.keep(under: "a"))
         #expect(author.tail.failure == nil)
         #expect(try await journal.record(of: author.key)?.answers.map(\.key) == ["a"])
-        proxy.cut(moment, at: "end")
+        proxy.cut(moment, at: .end)
         await journal.keep(author.end(at: 9, answerUnder: "b"))
         #expect(author.tail.failure == nil && proxy.waitingCuts == 0)
         #expect(try await journal.opening(under: "k")?.session == author.key)
@@ -60,17 +60,17 @@ struct LostAnswerTests {
 
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
-        ["touch", "complete", "erasable", "rewrite"])
+        [DatabaseProxy.Statement.touch, .complete, .erasable, .rewrite])
     func `a change without expectations whose response is lost is made once, and breaks no chain`(
-        moment: DatabaseProxy.Moment, statement: String
+        moment: DatabaseProxy.Moment, statement: DatabaseProxy.Statement
     ) async throws {
         var author = Author(1)
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: [])
         await journal.keep(author.create(), author.append("{\"event\":\"secret\"}", secret: 9..<17, answerUnder: "k"))
         proxy.cut(moment, at: statement)
         switch statement {
-        case "touch": await journal.keep(author.touch(9_000))
-        case "complete": await journal.keep(AuthoredChange(.complete(answer), of: author.key, at: author.tail))
+        case .touch: await journal.keep(author.touch(9_000))
+        case .complete: await journal.keep(AuthoredChange(.complete(answer), of: author.key, at: author.tail))
         default: await journal.keep(author.erase(2))
         }
         #expect(author.tail.failure == nil && proxy.waitingCuts == 0)
@@ -78,11 +78,11 @@ struct LostAnswerTests {
         #expect(author.tail.failure == nil)
         let record = try #require(try await journal.record(of: author.key))
         #expect(record.entries.count == 3)
-        #expect(record.answers.map(\.body.isEmpty) == [statement == "complete"])
+        #expect(record.answers.map(\.body.isEmpty) == [statement == .complete])
         let touched = try database.run("SELECT touched FROM usher.sessions")
-        #expect((touched == "9000\n") == (statement == "touch"))
+        #expect((touched == "9000\n") == (statement == .touch))
         let isErased = !record.entries[1].payload.contains(UInt8(ascii: "s"))
-        #expect(isErased == (statement != "touch" && statement != "complete"))
+        #expect(isErased == (statement != .touch && statement != .complete))
     }
 
     @Test func `a change whose server froze while sending it holds no lock in the database`() async throws {
@@ -91,7 +91,7 @@ struct LostAnswerTests {
         await journal.keep(author.create())
         var other = author.forked()
         let change = other.append("\"second\"")
-        proxy.cut(.midRequest, at: "append") {
+        proxy.cut(.midRequest, at: .append) {
             // In the meantime, the connection is open, and the database waits for the other half.
             let isDone = DispatchSemaphore(value: 0)
             Task {
@@ -113,7 +113,7 @@ struct LostAnswerTests {
         var author = Author(1)
         await journal.keep(author.create())
         let change = author.append("\"first\"")
-        proxy.cut(.afterAnswer, at: "append") { [author] in Self.write(upon: author, in: second) }
+        proxy.cut(.afterAnswer, at: .append) { [author] in Self.write(upon: author, in: second) }
         await journal.keep(change)
         #expect(author.tail.failure == nil)
         let record = try #require(try await journal.record(of: author.key))
@@ -132,7 +132,7 @@ struct LostAnswerTests {
         let change = author.append("\"first\"")
         let known = author
         let confirmation = Mutex<PendingCommit?>(nil)
-        proxy.cut(.afterAnswer, at: "append") {
+        proxy.cut(.afterAnswer, at: .append) {
             Self.write(upon: known, in: second)
             // The confirmation is requested after the other server's change was acknowledged.
             confirmation.withLock { $0 = peers.confirm(known.key, upon: known.tail.newest) }
@@ -151,7 +151,7 @@ struct LostAnswerTests {
         await journal.keep(author.create())
         var other = author.forked()
         let change = other.append("\"second\"")
-        proxy.cut(.beforeRequest, at: "append") {
+        proxy.cut(.beforeRequest, at: .append) {
             let isDone = DispatchSemaphore(value: 0)
             Task {
                 await second.keep(change)
@@ -171,7 +171,7 @@ struct LostAnswerTests {
     ) async throws {
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"))
-        proxy.cut(moment, at: "start over")
+        proxy.cut(moment, at: .startOver)
         await journal.keep(author.startOver(answerUnder: "b"))
         await journal.keep(author.append())
         #expect(proxy.waitingCuts == 0)
@@ -184,8 +184,8 @@ struct LostAnswerTests {
     @Test func `a request to confirm a version is sent again if its response is lost`() async throws {
         var author = Author(1)
         await journal.keep(author.create())
-        proxy.cut(.afterAnswer, at: "confirm")
-        proxy.cut(.beforeRequest, at: "confirm")
+        proxy.cut(.afterAnswer, at: .confirm)
+        proxy.cut(.beforeRequest, at: .confirm)
         #expect(await author.isConfirmed(by: journal))
         #expect(proxy.waitingCuts == 0)
     }
@@ -198,7 +198,7 @@ struct LostAnswerTests {
         let change = author.append()
         let begun = BegunWork(WorkPiece(revision: 2, place: 1), due: .max, under: peers.lease, at: 0)
         await journal.keep(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
-        proxy.cut(.afterAnswer, at: "claim")
+        proxy.cut(.afterAnswer, at: .claim)
         await #expect(throws: JournalError.self) { _ = try await peers.claim(dueBy: .max, limit: 10) }
         #expect(try await second.peers?.claim(dueBy: .max, limit: 10) == [])
         #expect(try await peers.claim(dueBy: .max, limit: 10) == [ClaimedWork(author.key, [begun.piece])])
@@ -212,7 +212,7 @@ struct LostAnswerTests {
                 session == nil ? .creation : .input, of: session, upon: session == nil ? 0 : 3, [1, 2])
             let site = GuiltyInput.Site(app: "notes", screen: "list", event: "event pay")
             let input = GuiltyInput(identity, at: site, build: 1, time: 5, crash: "it crashed")
-            proxy.cut(moment, at: "add guilty")
+            proxy.cut(moment, at: .addGuilty)
             try await journal.add(input)
             #expect(proxy.waitingCuts == 0)
             #expect(try await journal.guiltyInputs().filter { $0 == input }.count == 1)
@@ -222,7 +222,7 @@ struct LostAnswerTests {
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
     func `a server gets a chore even if the response to its request is lost`(moment: DatabaseProxy.Moment) async throws
     {
-        proxy.cut(moment, at: "take")
+        proxy.cut(moment, at: .take)
         #expect(try await journal.peers?.take(.sweep) == true)
         #expect(proxy.waitingCuts == 0)
         let second = try database.open("second")
@@ -239,7 +239,7 @@ struct LostAnswerTests {
         var author = Author(1)
         let change = author.create()
         await journal.keep(AuthoredChange(change.action, of: change.key, at: change.tail, beginning: [peers.own(1)]))
-        proxy.cut(moment, at: "release")
+        proxy.cut(moment, at: .release)
         peers.release([WorkPiece(revision: 1, place: 1)], of: author.key, under: peers.lease)
         while proxy.waitingCuts > 0 { _ = try await peers.nodes() }
         let again = try await peers.claim(dueBy: .max, limit: 10)
@@ -255,16 +255,16 @@ struct LostAnswerTests {
         var author = Author(1)
         await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7, answerUnder: "k"))
         await journal.keep(author.append("\"secret\"", secret: 1..<7))
-        for statement in ["touch", "erasable", "rewrite", "complete"] {
+        for statement in [DatabaseProxy.Statement.touch, .erasable, .rewrite, .complete] {
             let known = author.forked()
             let change =
                 switch statement {
-                case "touch": known.touch(9_000)
-                case "complete":
+                case .touch: known.touch(9_000)
+                case .complete:
                     AuthoredChange(
                         .complete(KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("late".utf8))),
                         of: known.key, at: known.tail)
-                default: known.erase(statement == "erasable" ? 2 : 3)
+                default: known.erase(statement == .erasable ? 2 : 3)
                 }
             proxy.cut(moment, at: statement)
             await journal.keep(change)

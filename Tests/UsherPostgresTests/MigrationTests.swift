@@ -71,7 +71,7 @@ struct MigrationTests {
     @Test func `a server can run with the application's role, and the inspection role can only read`() async throws {
         try makeRoles()
         try Migration.run(on: location(), granting: JournalRoles(application: roles.inspection, inspection: "none"))
-        let journal = try PostgresJournal.open(location(as: roles.inspection))
+        let journal = try PostgresJournal(location(as: roles.inspection), as: SharingServer("usher"))
         await journal.close()
         #expect(throws: ClusterError.self) {
             try cluster.run("TRUNCATE usher.work", on: name, as: roles.inspection)

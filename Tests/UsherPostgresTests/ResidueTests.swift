@@ -16,7 +16,7 @@ struct ResidueTests {
             """)
         let residue = try await journal.residue()
         #expect((9_000_000...15_000_000).contains(residue), "\(residue)")
-        let plan = try database.run("EXPLAIN (COSTS OFF) " + ReadingStatements.residue.sql)
+        let plan = try database.run("EXPLAIN (COSTS OFF) " + ReadingStatements.residue)
         #expect(plan.contains("Sample Scan on sessions"))
     }
 }

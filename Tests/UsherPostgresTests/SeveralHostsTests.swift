@@ -23,7 +23,7 @@ struct SeveralHostsTests {
 
     private func open() throws -> PostgresJournal {
         let uri = "postgres:///\(database.name)?host=\(first.folder),\(second.folder)&user=usher_owner"
-        return try PostgresJournal.open(PostgresLocation(uri))
+        return try PostgresJournal(PostgresLocation(uri), as: SharingServer("usher"))
     }
 
     /// Promotes the standby; each commit on the old primary waits for a standby that does not exist.

@@ -11,9 +11,8 @@ struct SmallPoolTests {
     @Test func `a journal works with as many connections as the pooler allows`() async throws {
         let database = try JournalDatabase()
         let pooler = try ConnectionPooler(before: database.cluster, mode: "session", size: 3)
-        var settings = PostgresJournal.Settings()
-        (settings.commitConnections, settings.readConnections) = (3, 2)
-        let journal = try PostgresJournal.open(PostgresLocation(pooler.uri(of: database.name)), settings)
+        let location = try PostgresLocation(pooler.uri(of: database.name))
+        let journal = try PostgresJournal(location, as: SharingServer("usher", connections: 3))
         // One of the three connections may be the one that listens.
         let connections = try #require(journal.peers?.connections)
         #expect(connections.wanted == 5 && (2...3).contains(connections.granted))

@@ -14,10 +14,9 @@ struct StartCheckTests {
     private func refusal(
         _ uri: String, _ durability: Durability = .sync, node: String = "usher", lineage: UInt64? = nil
     ) -> String {
-        var settings = PostgresJournal.Settings()
-        (settings.durability, settings.node, settings.lineage) = (durability, node, lineage)
+        let server = SharingServer(node, lineage: lineage, durability: durability)
         do throws(PostgresJournalError) {
-            _ = try PostgresJournal.open(PostgresLocation(uri), settings)
+            _ = try PostgresJournal(PostgresLocation(uri), as: server)
             return ""
         } catch {
             return "\(error)"

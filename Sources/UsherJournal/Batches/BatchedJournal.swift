@@ -23,10 +23,6 @@ package final class BatchedJournal: ThreadedJournal {
     /// The time in nanoseconds for which a relaxed journal collects changes.
     private static let patience: Int64 = 50_000_000
 
-    /// The error of a change to a read-only journal.
-    package static let unchangeable = JournalError.unsupported(
-        "the journal was opened read-only")
-
     /// Creates the journal of a storage.
     ///
     /// - Parameters:
@@ -76,7 +72,7 @@ package final class BatchedJournal: ThreadedJournal {
     package var epoch: String? { status.epoch }
 
     /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
-    package var refusal: JournalError? { isReadOnly ? Self.unchangeable : nil }
+    package var refusal: JournalError? { isReadOnly ? .readOnly : nil }
 
     /// The counters of the journal's commits.
     package var metrics: JournalMetrics? { counters }
@@ -87,7 +83,7 @@ package final class BatchedJournal: ThreadedJournal {
     package var closing: GroupCommit { mailbox.closing }
 
     package func submit(_ change: JournalChange) -> PendingCommit {
-        isReadOnly ? PendingCommit(.failure(Self.unchangeable)) : mailbox.submit(change)
+        isReadOnly ? PendingCommit(.failure(.readOnly)) : mailbox.submit(change)
     }
 
     /// Commits the submitted changes and closes the storage; a second call waits for the first.
@@ -100,8 +96,8 @@ package final class BatchedJournal: ThreadedJournal {
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (any JournalStorage) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
-        try await ask { storage, continuation in
-            continuation.resume(returning: Result { () throws(JournalError) in try body(storage) })
+        try await mailbox.ask { end in
+            { storage in end(Result { () throws(JournalError) in try body(storage) }) }
         }
     }
 
@@ -110,19 +106,6 @@ package final class BatchedJournal: ThreadedJournal {
         of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
         try await read { storage throws(JournalError) in try body(storage) }
-    }
-
-    /// Adds a job, and waits until the job resumes its continuation.
-    private func ask<Answer: Sendable>(
-        _ job:
-            @escaping @Sendable (
-                any JournalStorage, CheckedContinuation<Result<Answer, JournalError>, Never>
-            ) -> Void
-    ) async throws(JournalError) -> Answer {
-        let result = await withCheckedContinuation { continuation in
-            if !mailbox.ask({ job($0, continuation) }) { continuation.resume(returning: .failure(.closed)) }
-        }
-        return try result.get()
     }
 
     /// Returns a session's current record, read in slices, between which the journal commits other changes.
@@ -148,15 +131,9 @@ package final class BatchedJournal: ThreadedJournal {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
-        try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
-    }
-
     /// Makes a copy; the journal continues to commit in the meantime.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
-        return try await ask { storage, continuation in
-            storage.backUp(at: time) { continuation.resume(returning: $0) }
-        }
+        return try await mailbox.ask { end in { storage in storage.backUp(at: time, then: end) } }
     }
 }

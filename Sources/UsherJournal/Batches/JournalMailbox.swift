@@ -46,6 +46,18 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return true
     }
 
+    /// Adds a job, and waits until the job calls its closure with the result.
+    ///
+    /// - Parameter job: Returns the job for a closure.
+    package func ask<Answer: Sendable>(
+        _ job: (@escaping @Sendable (Result<Answer, JournalError>) -> Void) -> Job
+    ) async throws(JournalError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            if !ask(job { continuation.resume(returning: $0) }) { continuation.resume(returning: .failure(.closed)) }
+        }
+        return try result.get()
+    }
+
     /// The commit of all pending work; nil if there is none.
     package var outstanding: GroupCommit? { withQueue(\.outstanding) }
 

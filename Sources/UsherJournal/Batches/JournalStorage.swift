@@ -29,7 +29,7 @@ package protocol JournalStorage: AnyObject, JournalContents {
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]]
 
     /// Returns the header of a session, even after its end; nil if there is no such session.
-    func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
+    func header(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
     /// Makes a copy, possibly in pieces as maintenance.
     ///
@@ -63,12 +63,16 @@ extension JournalStorage {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
+    package func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
+        try header(of: key).map { RecordHead($0) }
+    }
+
     /// Returns the first entry of a session; nil if there is none.
     package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
-        guard let head = try head(of: key), head.ending == nil,
+        guard let head = try header(of: key), head.ending == nil,
             let first = try entries(of: key, after: head.history.start - 1).first
         else { return nil }
-        do throws(EntryError) { return try Entry(first, of: key) } catch { throw .corrupt(error) }
+        return try intact { () throws(EntryError) in try Entry(first, of: key) }
     }
 
     /// Returns the next slice of a record.
@@ -79,12 +83,12 @@ extension JournalStorage {
         let start = outline.head.history.start
         let rest = outline.head.entryCount - (revision - start + 1)
         // The session has started over, which deleted the entries that the outline counts.
-        if revision >= start, let head = try head(of: key), head.history.start != start { return [] }
+        if revision >= start, let head = try header(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
         // There are more entries than the outline counts: either they were added later, or the header is damaged.
         let surplus = slice.count > rest ? slice : try entries(of: key, after: revision + slice.count)
-        if !surplus.isEmpty, try head(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
+        if !surplus.isEmpty, try header(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
         return Array(slice.prefix(rest))
     }
 }

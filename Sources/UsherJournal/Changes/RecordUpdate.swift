@@ -142,12 +142,8 @@ extension RecordUpdate {
     ///
     /// - Throws: `JournalError.corrupt`.
     package static func erased(entry bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
-        do throws(EntryError) {
-            let entry = try Entry(bytes, of: key)
-            return entry.secrets.isEmpty || entry.isErased ? nil : entry.erased.bytes(of: key)
-        } catch {
-            throw .corrupt(error)
-        }
+        let entry = try intact { () throws(EntryError) in try Entry(bytes, of: key) }
+        return entry.secrets.isEmpty || entry.isErased ? nil : entry.erased.bytes(of: key)
     }
 }
 

@@ -72,4 +72,18 @@ package struct KeyedOpening: Equatable, Sendable {
         self.session = session
         self.answer = answer
     }
+
+    /// Parses the stored response to a session's opening.
+    ///
+    /// - Throws: `JournalError.corrupt` if the bytes are damaged, or belong to another key.
+    package init(_ content: [UInt8], of session: JournalKey, under key: String) throws(JournalError) {
+        self.session = session
+        answer = try intact { () throws(EntryError) in try KeyedAnswer(content, of: session) }
+        guard answer.key == key else { throw .corrupt(.malformed) }
+    }
+}
+
+/// Reads stored bytes, and turns the error of damaged ones into `JournalError.corrupt`.
+package func intact<Value>(_ read: () throws(EntryError) -> Value) throws(JournalError) -> Value {
+    do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
 }

@@ -6,6 +6,15 @@ package struct SessionQuery: Equatable, Sendable {
         case used
         /// By the time of their creation, the newest first.
         case created
+
+        /// The column that databases sort sessions by before their keys.
+        package var column: String? {
+            switch self {
+            case .id: nil
+            case .used: "touched"
+            case .created: "created"
+            }
+        }
     }
 
     /// A place in an order, after which a page starts; its session may no longer exist.

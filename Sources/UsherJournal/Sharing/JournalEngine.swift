@@ -67,7 +67,8 @@ package struct SharingServer: Sendable {
     package let keyFile: String?
 
     package init(
-        _ name: String, lineage: UInt64?, build: String, durability: Durability, connections: Int, keyFile: String?
+        _ name: String, lineage: UInt64? = nil, build: String = "", durability: Durability = .sync,
+        connections: Int = 4, keyFile: String? = nil
     ) {
         self.name = name
         self.lineage = lineage

@@ -15,8 +15,6 @@ final class DatabaseEpoch: Sendable {
         FROM pg_stat_wal
         """
 
-    init() {}
-
     /// The name that was last read.
     var name: String { state.withLock(\.self) }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import UsherProcess
 
 /// A connection to the database for one thread at a time, which is replaced when it is lost.
@@ -6,13 +7,15 @@ final class DatabaseLink {
     /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
     /// Prepares a new connection; data that was read over an earlier connection must not be trusted afterwards.
-    ///
-    /// Nil if the link never makes another connection.
-    private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
+    private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     private var connection: PostgresConnection? {
-        didSet { if oldValue != nil, connection !== oldValue { losses += 1 } }
+        didSet {
+            if oldValue != nil, connection !== oldValue { losses += 1 }
+            connected.store(connection != nil, ordering: .relaxed)
+        }
     }
 
+    private let connected = Atomic(false)
     private(set) var losses = 0
     /// The number of losses that the `ConnectionStock` had counted when this link's connection was made.
     var generation = 0
@@ -30,8 +33,8 @@ final class DatabaseLink {
 
     /// The time limit of a statement in nanoseconds: longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// The time limit of a count of all sessions in nanoseconds: another server takes over the count after fifty
-    /// seconds.
+    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds: another server takes
+    /// over the count after fifty seconds.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
@@ -52,20 +55,11 @@ final class DatabaseLink {
         self.prepare = prepare
     }
 
-    /// Creates a link that uses the given connection and never makes another.
-    init(keeping connection: PostgresConnection, to location: PostgresLocation, sealing keys: SealingKeys?) {
-        self.connection = connection
-        self.location = location
-        seal = ContentSeal(keys)
-        patience = Self.patience
-        prepare = nil
-    }
-
     /// Runs a statement.
     ///
     /// - Parameter deadline: The time until which to wait for a connection, by the `MonotonicClock`.
     func run(
-        _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64
+        _ statement: String, _ parameters: [Parameter] = [], by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
         let connection = try connection(by: deadline)
         do throws(PostgresFailure) {
@@ -90,11 +84,14 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection that is not known to be broken.
-    var isConnected: Bool { connection.map { !$0.isBroken } ?? false }
+    /// A Boolean value that indicates whether the link has a connection; any thread may read it.
+    var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     /// Detects whether the database has closed the idle connection.
-    func noticeEnd() { connection?.noticeEnd() }
+    func noticeEnd() {
+        connection?.noticeEnd()
+        if connection?.isBroken == true { close() }
+    }
 
     /// Connects once if necessary, but not before the end of the pause that follows a failure.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
@@ -104,11 +101,7 @@ final class DatabaseLink {
     }
 
     private func connection(by deadline: Int64) throws(PostgresFailure) -> PostgresConnection {
-        if let connection, !connection.isBroken { return connection }
-        connection = nil
-        guard let prepare else {
-            throw PostgresFailure(.configuration, "its connection is lost")
-        }
+        if let connection { return connection }
         while true {
             let pause = max(0, next - MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {
@@ -118,7 +111,7 @@ final class DatabaseLink {
             }
             if pause > 0 { SystemThread.pause(nanoseconds: pause) }
             do throws(PostgresFailure) {
-                let made = try connect(preparing: prepare)
+                let made = try makeConnection()
                 (connection, outage, failure, backoff) = (made, nil, nil, RetryBackoff())
                 return made
             } catch {
@@ -132,9 +125,7 @@ final class DatabaseLink {
     /// Makes a connection; if preparing it fails, its host moves to the end of the list.
     ///
     /// The first host that accepts writes may be a former primary, which has come back without replicas.
-    private func connect(
-        preparing prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
-    ) throws(PostgresFailure) -> PostgresConnection {
+    private func makeConnection() throws(PostgresFailure) -> PostgresConnection {
         let made = try PostgresConnection(to: location)
         do throws(PostgresFailure) { try prepare(made, MonotonicClock.now + Self.patience) } catch {
             location.hosts.postpone(made.host)

@@ -66,16 +66,12 @@ final class Lease: Sendable {
     /// The time of the next heartbeat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
 
-    /// A Boolean value that indicates whether a heartbeat is due.
-    var isDue: Bool { due <= MonotonicClock.now }
-
     /// Renews the lease, or starts another.
     func beat(on link: DatabaseLink) {
         let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)
         next.store(start + Self.interval, ordering: .relaxed)
         let term = term.withLock(\.self)
-        var parameters = node.parameters(of: term.number)
-        parameters.integer(term.next)
+        let parameters = node.parameters(of: term.number) + [.integer(term.next)]
         do throws(PostgresFailure) {
             let rows = try link.run(ServerNode.beat, parameters, by: start)
             let answer = UptimeClock.milliseconds
@@ -102,7 +98,7 @@ final class Lease: Sendable {
 
     /// Checks whether another process renews a lease under this server's name, or has ended.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
-        let rows = try link.run(ServerNode.namesake, Parameters(node.name), by: deadline)
+        let rows = try link.run(ServerNode.namesake, [.text(node.name)], by: deadline)
         guard rows.count > 0 else { return }
         let end = rows.integer(0, 0)
         term.withLock { term in
@@ -118,8 +114,6 @@ final class Lease: Sendable {
             term.end = .min
             return term.number
         }
-        var parameters = Parameters()
-        parameters.integer(number)
-        _ = try? link.run(ServerNode.deregister, parameters, by: MonotonicClock.now)
+        _ = try? link.run(ServerNode.deregister, [.integer(number)], by: MonotonicClock.now)
     }
 }

@@ -2,12 +2,6 @@ import CPostgres
 import Glibc
 import UsherProcess
 
-/// A named statement, which each connection prepares on first use.
-struct PostgresStatement: Sendable {
-    let name: String
-    let sql: String
-}
-
 /// A connection to the database, for one thread at a time; each wait has a time limit.
 ///
 /// After any failure, the connection is unusable, unless the failure is the database's ordinary response to a
@@ -15,7 +9,8 @@ struct PostgresStatement: Sendable {
 @safe
 final class PostgresConnection {
     private let handle: OpaquePointer
-    private var prepared: Set<String> = []
+    /// The names of the prepared statements, by their SQL.
+    private var prepared: [String: String] = [:]
     /// A Boolean value that indicates whether the database has warned that the last commit may not be replicated.
     fileprivate var isUnreplicated = false
     /// A Boolean value that indicates whether the connection is unusable.
@@ -97,31 +92,39 @@ final class PostgresConnection {
     /// Runs a statement as one transaction.
     ///
     /// - Parameters:
-    ///   - statement: The statement, which is prepared on first use.
+    ///   - statement: The statement's SQL, which is prepared on first use.
     ///   - parameters: All parameters.
     ///   - deadline: The time limit, by the `MonotonicClock`; if there is no response by then, the failure is
     ///     `unanswered`.
     /// - Throws: `PostgresFailure`; also if the statement took effect, but the wait for the standby was canceled.
     @discardableResult
     func run(
-        _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
+        _ statement: String, _ parameters: [Parameter] = [], by deadline: Int64
     ) throws(PostgresFailure) -> ResultRows {
-        if !prepared.contains(statement.name) {
-            try begin()
-            do throws(PostgresFailure) {
-                try finish(unsafe PQsendPrepare(handle, statement.name, statement.sql, 0, nil), by: deadline)
-            } catch {
-                // Only the preparation was sent, not the statement itself.
-                throw error.kind == .unanswered ? PostgresFailure(.unconnected, error.message) : error
-            }
-            prepared.insert(statement.name)
-        }
+        let name = try prepare(statement, by: deadline)
         try begin()
-        let rows = try finish(send(statement, parameters), by: deadline)
+        let rows = try finish(send(name, parameters), by: deadline)
         guard !isUnreplicated else {
             throw PostgresFailure(state: "01000", message: "a commit may not have reached its standby")
         }
         return rows
+    }
+
+    /// Prepares a statement on first use.
+    ///
+    /// - Returns: The statement's name on this connection.
+    private func prepare(_ statement: String, by deadline: Int64) throws(PostgresFailure) -> String {
+        if let name = prepared[statement] { return name }
+        let name = "s\(prepared.count)"
+        try begin()
+        do throws(PostgresFailure) {
+            try finish(unsafe PQsendPrepare(handle, name, statement, 0, nil), by: deadline)
+        } catch {
+            // Only the preparation was sent, not the statement itself.
+            throw error.kind == .unanswered ? PostgresFailure(.unconnected, error.message) : error
+        }
+        prepared[statement] = name
+        return name
     }
 
     /// Waits for notifications on the channels of `LISTEN`.
@@ -156,17 +159,19 @@ final class PostgresConnection {
         isUnreplicated = false
     }
 
-    private func send(_ statement: PostgresStatement, _ parameters: Parameters) -> Int32 {
-        let count = parameters.places.count
-        let lengths = parameters.places.map { Int32($0?.count ?? 0) }
-        let formats = [Int32](repeating: 1, count: count)
-        return unsafe parameters.buffer.withUnsafeBytes { buffer in
+    private func send(_ name: String, _ parameters: [Parameter]) -> Int32 {
+        let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        let buffer = Array(parameters.compactMap(\.bytes).joined())
+        return unsafe buffer.withUnsafeBytes { buffer in
             // Uses a pointer that is not null even if the buffer is empty: a null pointer would mean NULL.
-            let base = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
-            let values = unsafe parameters.places.map { place in
-                unsafe place.flatMap { unsafe base?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+            var next = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+            let values = unsafe parameters.map { parameter -> UnsafePointer<CChar>? in
+                guard let bytes = parameter.bytes else { return nil }
+                defer { unsafe next = next?.advanced(by: bytes.count) }
+                return unsafe next?.assumingMemoryBound(to: CChar.self)
             }
-            return unsafe PQsendQueryPrepared(handle, statement.name, Int32(count), values, lengths, formats, 1)
+            return unsafe PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 1)
         }
     }
 

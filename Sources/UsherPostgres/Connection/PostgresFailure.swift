@@ -80,11 +80,6 @@ struct PostgresFailure: Error, Equatable {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
 
-    /// Returns the error for callers that only read.
-    func readingError(_ name: String) -> JournalError {
-        .unavailable(unavailability(name))
-    }
-
     /// Returns the error for an inspection, which cannot continue because its snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")

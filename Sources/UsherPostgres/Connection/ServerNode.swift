@@ -9,28 +9,24 @@ struct ServerNode: Sendable {
     let name: String
     let build: String
     /// The number that all processes under the same supervisor share; nil without a supervisor.
-    let lineage: Int64?
+    let lineage: UInt64?
 
-    init(name: String, build: String, lineage: UInt64? = nil) {
+    init(_ server: SharingServer) {
         number = Self.newNumber()
-        self.name = name
-        self.build = build
-        self.lineage = lineage.map { Int64(bitPattern: $0) }
+        (name, build, lineage) = (server.name, server.build, server.lineage)
     }
 
     /// Returns a random number that no process and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
     /// Registers this process in place of an earlier one under the same name, and returns the database's time of day.
-    static let register = PostgresStatement(
-        name: "register",
-        sql: """
-            INSERT INTO usher.nodes
-            VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
-            ON CONFLICT (name) DO UPDATE SET node = excluded.node, build = excluded.build, since = excluded.since,
-                until = excluded.until, lineage = excluded.lineage
-            RETURNING \(time)
-            """)
+    static let register = """
+        INSERT INTO usher.nodes
+        VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
+        ON CONFLICT (name) DO UPDATE SET node = excluded.node, build = excluded.build, since = excluded.since,
+            until = excluded.until, lineage = excluded.lineage
+        RETURNING \(time)
+        """
 
     /// Returns the condition that a row of `usher.nodes` belongs to a running server.
     ///
@@ -49,20 +45,18 @@ struct ServerNode: Sendable {
     /// after a failover to a lagging standby. This process then takes over the name once the other process's lease has
     /// expired; until then, the statement changes nothing and returns no row. The returned row has the lease's number
     /// and the time of day.
-    static let beat = PostgresStatement(
-        name: "beat",
-        sql: """
-            INSERT INTO usher.nodes AS n
-            VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
-            ON CONFLICT (name) DO UPDATE SET
-                node = CASE WHEN n.node = $1::int8
-                        AND n.until - clock_timestamp() BETWEEN interval '5 s' AND interval '15 s'
-                    THEN n.node ELSE $5::int8 END,
-                since = CASE WHEN n.node IN ($1::int8, $5::int8) THEN n.since ELSE excluded.since END,
-                build = excluded.build, until = excluded.until, lineage = excluded.lineage
-                WHERE n.node IN ($1::int8, $5::int8) OR NOT (\(isAlive("n")))
-            RETURNING node, \(time)
-            """)
+    static let beat = """
+        INSERT INTO usher.nodes AS n
+        VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
+        ON CONFLICT (name) DO UPDATE SET
+            node = CASE WHEN n.node = $1::int8
+                    AND n.until - clock_timestamp() BETWEEN interval '5 s' AND interval '15 s'
+                THEN n.node ELSE $5::int8 END,
+            since = CASE WHEN n.node IN ($1::int8, $5::int8) THEN n.since ELSE excluded.since END,
+            build = excluded.build, until = excluded.until, lineage = excluded.lineage
+            WHERE n.node IN ($1::int8, $5::int8) OR NOT (\(isAlive("n")))
+        RETURNING node, \(time)
+        """
 
     /// The SQL expression of the database's time of day, in milliseconds since 1970.
     static let time = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
@@ -71,32 +65,22 @@ struct ServerNode: Sendable {
     ///
     /// The database responds only after all earlier writes are replicated, so that later reads return only data that a
     /// failover keeps. If the row is missing, it is inserted with an expired lease.
-    private static let fence = PostgresStatement(
-        name: "fence",
-        sql: """
-            INSERT INTO usher.nodes AS n VALUES ($1::int8, $2::text, $3::text, now(), now() - interval '1 s', $4::int8)
-            ON CONFLICT (name) DO UPDATE SET until = n.until
-            """)
+    private static let fence = """
+        INSERT INTO usher.nodes AS n VALUES ($1::int8, $2::text, $3::text, now(), now() - interval '1 s', $4::int8)
+        ON CONFLICT (name) DO UPDATE SET until = n.until
+        """
 
     /// Returns the lease of the server with a name, the remaining milliseconds, and the server's lineage.
-    static let namesake = PostgresStatement(
-        name: "namesake",
-        sql: """
-            SELECT (extract(epoch FROM until) * 1000000)::int8, (extract(epoch FROM until - now()) * 1000)::int8, lineage
-            FROM usher.nodes WHERE name = $1::text
-            """)
+    static let namesake = """
+        SELECT (extract(epoch FROM until) * 1000000)::int8, (extract(epoch FROM until - now()) * 1000)::int8, lineage
+        FROM usher.nodes WHERE name = $1::text
+        """
 
-    static let deregister = PostgresStatement(
-        name: "deregister", sql: "DELETE FROM usher.nodes WHERE node = $1::int8")
+    static let deregister = "DELETE FROM usher.nodes WHERE node = $1::int8"
 
     /// Returns the parameters of this server's row for the given lease.
-    func parameters(of lease: Int64) -> Parameters {
-        var parameters = Parameters()
-        parameters.integer(lease)
-        parameters.bytes(name.utf8)
-        parameters.bytes(build.utf8)
-        if let lineage { parameters.integer(lineage) } else { parameters.null() }
-        return parameters
+    func parameters(of lease: Int64) -> [Parameter] {
+        [.integer(lease), .text(name), .text(build), .integer(lineage)]
     }
 
     /// Prepares a new connection: makes its settings, and runs `fence`.

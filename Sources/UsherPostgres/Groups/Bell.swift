@@ -32,9 +32,7 @@ final class Bell: Sendable {
     /// The pause after a failure in nanoseconds; `DatabaseLink` adds its own, growing pauses.
     private static let pause: Int64 = 50_000_000
 
-    private static let notify = PostgresStatement(
-        name: "notify",
-        sql: "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t")
+    private static let notify = "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t"
 
     /// Creates a bell that does not send or receive notifications yet.
     ///
@@ -108,9 +106,8 @@ final class Bell: Sendable {
                     throw PostgresFailure(.unconnected, "there is no connection for work")
                 }
                 if !written.isEmpty {
-                    var parameters = Parameters()
-                    parameters.bytes(ofEach: RingText.texts(from: node, written).map { Array($0.utf8) })
-                    _ = try link.run(Self.notify, parameters, by: MonotonicClock.now)
+                    let texts = Parameter.texts(RingText.texts(from: node, written))
+                    _ = try link.run(Self.notify, [texts], by: MonotonicClock.now)
                     if !isClosed { SystemThread.pause(nanoseconds: Self.interval) }
                 }
                 if isClosed { return }

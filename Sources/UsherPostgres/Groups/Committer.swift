@@ -26,12 +26,12 @@ struct Committer {
             rest = round.postponed
             for kind in GroupedWrite.Kind.allCases { write(round.takeGroup(of: kind), of: kind, into: &statistics) }
         }
-        context.counters.count(statistics, nanoseconds: Int(MonotonicClock.now - start))
+        context.count(statistics, nanoseconds: Int(MonotonicClock.now - start))
     }
 
     private func refuse(_ change: JournalChange, _ error: JournalError) {
         change.fail(error)
-        context.counters.countRefusal(error)
+        context.countRefusal(error)
     }
 
     /// A group with the mark of its statement; if the group is divided, its parts keep the mark.
@@ -57,7 +57,7 @@ struct Committer {
 
     /// Sends a group until there is a response, with pauses between the attempts.
     private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
-        let parameters: Parameters
+        let parameters: [Parameter]
         do throws(PostgresFailure) {
             parameters = try group.kind.parameters(of: group.writes, mark: group.mark, sealing: link.seal)
         } catch {
@@ -92,7 +92,7 @@ struct Committer {
     ///
     /// - Returns: The sessions that this attempt or an earlier one has written.
     private func send(
-        _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending
+        _ group: MarkedGroup, _ parameters: [Parameter], _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
         guard let statement = group.kind.statement else {
             return try Erasure(group.writes, on: link, by: resending.deadline).run()
@@ -103,10 +103,9 @@ struct Committer {
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
         // An earlier attempt, whose response was lost, may have written these sessions.
-        var parameters = Parameters()
-        parameters.integer(group.mark)
-        parameters.keys(lost.map(\.key))
-        parameters.integers(lost.map(\.header.revision))
+        let parameters: [Parameter] = [
+            .integer(group.mark), .keys(lost.map(\.key)), .integers(lost.map(\.header.revision)),
+        ]
         return written.union(try link.run(GroupStatements.own, parameters, by: resending.deadline).keys)
     }
 
@@ -136,11 +135,8 @@ struct Committer {
     /// - Returns: nil if these are all of the sessions or none, or if they are unknown.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
-        var parameters = Parameters()
-        parameters.keys(group.writes.map(\.key))
-        guard let free = try? link.run(GroupStatements.free, parameters, by: MonotonicClock.now).keys else {
-            return nil
-        }
+        let keys = Parameter.keys(group.writes.map(\.key))
+        guard let free = try? link.run(GroupStatements.free, [keys], by: MonotonicClock.now).keys else { return nil }
         return free.isEmpty || free.count == group.writes.count ? nil : free
     }
 }

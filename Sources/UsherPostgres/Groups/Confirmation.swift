@@ -32,11 +32,11 @@ struct Confirmation: Sendable {
     static func answer(_ questions: [Confirmation], on link: DatabaseLink) {
         let rows: ResultRows
         do throws(JournalError) {
-            rows = try Reader(link).run(PeerStatements.confirm) {
-                $0.keys(questions.map(\.key))
-                $0.integers(questions.map { $0.version?.revision ?? 0 })
-                $0.marks(questions.map { $0.version?.mark ?? 0 })
-            }
+            let parameters: [Parameter] = [
+                .keys(questions.map(\.key)), .integers(questions.map { $0.version?.revision ?? 0 }),
+                .integers(questions.map { $0.version?.mark ?? 0 }),
+            ]
+            rows = try Reader(link).run(PeerStatements.confirm, parameters)
         } catch {
             for question in questions { question.answer.end(.failure(error)) }
             return

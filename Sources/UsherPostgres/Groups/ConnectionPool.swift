@@ -4,8 +4,11 @@ import UsherProcess
 /// The committing and reading threads of a journal, and the connections that they share.
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
-    private let reads: [ConnectionWorker]
-    private let stock: ConnectionStock
+    /// The worker that runs short checks and renews the lease.
+    let confirming: ConnectionWorker
+    /// The worker that reads records and lists.
+    let reading: ConnectionWorker
+    let stock: ConnectionStock
     private let location: PostgresLocation
     /// The context of the committing threads.
     let context: CommitContext
@@ -14,17 +17,17 @@ final class ConnectionPool: Sendable {
     ///
     /// - Throws: `PostgresJournalError` if the system has no thread left.
     init(
-        _ location: PostgresLocation, _ settings: PostgresJournal.Settings, _ node: ServerNode, _ lease: Lease,
+        _ location: PostgresLocation, _ server: SharingServer, _ keys: SealingKeys?, _ node: ServerNode, _ lease: Lease,
         _ epoch: DatabaseEpoch?, _ bell: Bell
     ) throws(PostgresJournalError) {
         self.location = location
-        let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
-        let fitness = ServerFitness(settings.durability)
+        let committing = max(1, server.connections)
+        // The committing threads, and two that read.
         let stock = ConnectionStock(
-            (0..<(committing + reading)).map { _ in
-                DatabaseLink(to: location, sealing: settings.sealing) {
+            (0..<(committing + 2)).map { _ in
+                DatabaseLink(to: location, sealing: keys) {
                     connection, deadline throws(PostgresFailure) in
-                    try fitness.check(connection, by: deadline)
+                    try ServerFitness.check(connection, for: server.durability, by: deadline)
                     try node.prepare(connection, under: lease.number, epoch, by: deadline)
                 }
             })
@@ -32,34 +35,19 @@ final class ConnectionPool: Sendable {
         let metrics = JournalMetrics {
             mailboxes.map(\.waiting).reduce((0, 0)) { ($0.0 + $1.changes, $0.1 + $1.bytes) }
         }
-        let context = CommitContext(counters: CommitCounters(metrics), bell: bell, doubt: ClaimDoubt())
+        let context = CommitContext(metrics, bell)
         (self.stock, self.context) = (stock, context)
         commits = mailboxes.compactMap { ConnectionWorker(stock, $0, committing: context) }
-        reads = (0..<reading).compactMap { ConnectionWorker(stock, renewing: $0 == 0 ? lease : nil) }
-        guard commits.count == committing, reads.count == reading else {
-            throw .unfit("\(location)", reason: "the system has no thread left for it")
-        }
+        guard commits.count == committing, let confirming = ConnectionWorker(stock, renewing: lease),
+            let reading = ConnectionWorker(stock)
+        else { throw .unfit("\(location)", reason: "the system has no thread left for it") }
+        (self.confirming, self.reading) = (confirming, reading)
     }
-
-    /// Connects as often as the database allows, up to the wanted number.
-    func connect() { stock.connect() }
-
-    /// A Boolean value that indicates whether there is a connection that is not known to be broken.
-    var hasConnection: Bool { connections.granted > 0 }
-
-    /// The number of connections, and the number that would be used if the database granted them.
-    var connections: (granted: Int, wanted: Int) { stock.connections }
 
     /// Returns the worker that commits a session's changes.
     func committing(_ key: JournalKey) -> ConnectionWorker {
         commits[Int(key.low % UInt64(commits.count))]
     }
-
-    /// The worker that runs short checks and renews the lease.
-    var confirming: ConnectionWorker { reads[0] }
-
-    /// The worker that reads records and lists.
-    var reading: ConnectionWorker { reads[reads.count - 1] }
 
     /// Reads data.
     ///
@@ -86,11 +74,6 @@ final class ConnectionPool: Sendable {
         return try await worker.ask { link throws(JournalError) in try Reader(link).number(ReadingStatements.count) }
     }
 
-    /// Ends this server's lease; call this after the last commit.
-    func end(_ lease: Lease) async {
-        _ = try? await confirming.ask { link throws(JournalError) in lease.end(on: link) }
-    }
-
     /// Commits all pending changes, and ends the committing threads.
     func closeCommitting() async {
         for worker in commits { await worker.close() }
@@ -98,7 +81,7 @@ final class ConnectionPool: Sendable {
 
     /// Ends the reading threads, and closes all connections.
     func closeReading() async {
-        for worker in reads { await worker.close() }
+        for worker in [confirming, reading] { await worker.close() }
         stock.close()
     }
 }

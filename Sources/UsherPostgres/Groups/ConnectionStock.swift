@@ -1,3 +1,4 @@
+import UsherJournal
 import UsherProcess
 
 /// The connections of a journal's threads; for each job, a thread takes any of them.
@@ -6,14 +7,13 @@ import UsherProcess
 /// lost while it is used, the database's server may no longer be the primary, and the other connections may still lead
 /// to that server. All connections are therefore replaced. Each new connection runs `ServerNode.fence`, so that one
 /// connection's check of the server is valid for all.
-final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all of it
+final class ConnectionStock: @unchecked Sendable {  // because `lock` guards what changes
     private let lock = ConditionLock()
-    private let count: Int
+    /// All links; if another thread uses a link, only its `isConnected` may be read.
+    private let links: [DatabaseLink]
     private var idle: [DatabaseLink]
     /// The tickets of the threads that wait for a link, in order.
     private var waiting: [Int] = []
-    /// The number of links in use that had a connection when they were last checked.
-    private var connectedInUse = 0
     /// The number of connections that were lost while they were used.
     private var generation = 0
     /// The time when the stock may try to get another connection, by the `MonotonicClock`.
@@ -25,14 +25,13 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
 
     /// Creates a stock of links that have no other user.
     init(_ links: sending [DatabaseLink]) {
-        count = links.count
+        self.links = links
         idle = links
     }
 
-    /// The number of known connections, and the number that would be used if the database granted them.
-    var connections: (granted: Int, wanted: Int) { withLock { (granted, count) } }
+    var connections: JournalConnections { JournalConnections(granted: granted, wanted: links.count) }
 
-    private var granted: Int { connectedInUse + idle.count(where: \.isConnected) }
+    private var granted: Int { links.count(where: \.isConnected) }
 
     /// Connects the links until a connection is refused.
     func connect() {
@@ -52,20 +51,17 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
     func use<Value>(_ body: (DatabaseLink) -> Value) -> Value {
         while true {
             let link = take()
-            var isCounted = link.isConnected
-            var losses = link.losses
-            defer { give(link, isCounted, isLost: link.losses != losses) }
             // Called only once per use, because it makes a system call.
             link.noticeEnd()
-            if !link.isConnected, recount(link, &isCounted) > 0 {
+            if !link.isConnected, granted > 0 {
                 let start = MonotonicClock.now
                 try? link.connect()
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
-            let isAlone = recount(link, &isCounted) == 0
             // A connection that the database closed while the connection was idle does not count as lost.
-            losses = link.losses
-            if link.isConnected || isAlone { return body(link) }
+            let (wasConnected, losses) = (link.isConnected, link.losses)
+            defer { give(link, wasConnected, isLost: link.losses != losses) }
+            if wasConnected || granted == 0 { return body(link) }
         }
     }
 
@@ -91,7 +87,6 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                     continue
                 }
                 if let place = idle.lastIndex(where: \.isConnected) {
-                    connectedInUse += 1
                     return idle.remove(at: place)
                 }
                 if !idle.isEmpty, due <= MonotonicClock.now || granted == 0 { return idle.removeLast() }
@@ -100,7 +95,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
         }
     }
 
-    private func give(_ link: DatabaseLink, _ isCounted: Bool, isLost: Bool) {
+    private func give(_ link: DatabaseLink, _ wasConnected: Bool, isLost: Bool) {
         withLock {
             if isLost {
                 generation += 1
@@ -114,22 +109,10 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards all
                 link.close()
                 link.generation = generation
             }
-            if isCounted { connectedInUse -= 1 } else if link.isConnected { noteAttempt(true, from: 0) }
+            if !wasConnected, link.isConnected { noteAttempt(true, from: 0) }
             idle.append(link)
         }
         lock.broadcast()
-    }
-
-    /// Updates the count of connected links in use.
-    ///
-    /// - Returns: The number of all connections.
-    private func recount(_ link: DatabaseLink, _ isCounted: inout Bool) -> Int {
-        let isConnected = link.isConnected
-        defer { isCounted = isConnected }
-        return withLock {
-            connectedInUse += (isConnected ? 1 : 0) - (isCounted ? 1 : 0)
-            return granted
-        }
     }
 
     /// Records an attempt to connect while there are other connections.

@@ -54,12 +54,7 @@ final class ConnectionWorker: Sendable {
     func ask<Answer: Sendable>(
         _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
-        let result = await withCheckedContinuation { continuation in
-            let isTaken = run(
-                .use { link in continuation.resume(returning: Result { () throws(JournalError) in try body(link) }) })
-            if !isTaken { continuation.resume(returning: .failure(.closed)) }
-        }
-        return try result.get()
+        try await mailbox.ask { end in .use { link in end(Result { () throws(JournalError) in try body(link) }) } }
     }
 
     /// Ends the thread after all queued work is done.
@@ -105,6 +100,6 @@ final class ConnectionWorker: Sendable {
 
     /// Renews a lease that is due, even if the mailbox has no time for maintenance because its queue is busy.
     private static func renew(_ lease: Lease?, with stock: ConnectionStock) {
-        if let lease, lease.isDue { stock.use { lease.beat(on: $0) } }
+        if let lease, lease.due <= MonotonicClock.now { stock.use { lease.beat(on: $0) } }
     }
 }

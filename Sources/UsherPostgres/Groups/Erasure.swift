@@ -2,9 +2,9 @@ import UsherJournal
 
 /// Erases secrets that replay does not need: reads entries and answers, and writes them without the secrets.
 ///
-/// A row changes only if it is still the same, so that an erasure can be repeated until there is a response.
+/// A row changes only if it is still of the same write, so that an erasure can be repeated until there is a response.
 struct Erasure {
-    private typealias Rewritten = (key: JournalKey, revision: Int, mark: UInt64, before: [UInt8], content: [UInt8])
+    private typealias Rewritten = (key: JournalKey, revision: Int, mark: UInt64, content: [UInt8])
 
     private let erasures: [(key: JournalKey, revision: Int, token: RecordToken)]
     private let link: DatabaseLink
@@ -24,11 +24,10 @@ struct Erasure {
     ///
     /// - Returns: The sessions that still exist.
     func run() throws(PostgresFailure) -> Set<JournalKey> {
-        var parameters = Parameters()
-        parameters.keys(erasures.map(\.key))
-        parameters.integers(erasures.map(\.revision))
-        parameters.integers(erasures.map(\.token.revision))
-        parameters.marks(erasures.map(\.token.entryMark))
+        let parameters: [Parameter] = [
+            .keys(erasures.map(\.key)), .integers(erasures.map(\.revision)), .integers(erasures.map(\.token.revision)),
+            .integers(erasures.map(\.token.entryMark)),
+        ]
         let rows = try link.run(SingleStatements.erasable, parameters, by: deadline)
         var present: Set<JournalKey> = []
         var entries: [Rewritten] = []
@@ -37,13 +36,13 @@ struct Erasure {
             present.insert(key)
             // If a session has ended, or its history has started over, its answers stay unchanged.
             guard !rows.isNull(row, 2) else { continue }
-            let (revision, before) = (Int(rows.integer(row, 2)), rows.bytes(row, 4))
+            let revision = Int(rows.integer(row, 2))
             let place = SealedRow.entry(key, revision: revision)
             // A damaged entry stays unchanged, so that an operator can examine it.
-            guard let opened = try? link.seal.open(before, of: place),
+            guard let opened = try? link.seal.open(rows.bytes(row, 4), of: place),
                 let content = try? RecordUpdate.erased(entry: opened, of: key)
             else { continue }
-            entries.append((key, revision, rows.mark(row, 3), before, try link.seal.seal(content, for: place)))
+            entries.append((key, revision, rows.mark(row, 3), try link.seal.seal(content, for: place)))
         }
         try rewrite(entries)
         return present
@@ -51,12 +50,10 @@ struct Erasure {
 
     private func rewrite(_ rows: [Rewritten]) throws(PostgresFailure) {
         guard !rows.isEmpty else { return }
-        var parameters = Parameters()
-        parameters.keys(rows.map(\.key))
-        parameters.integers(rows.map(\.revision))
-        parameters.marks(rows.map(\.mark))
-        parameters.bytes(ofEach: rows.map(\.before))
-        parameters.bytes(ofEach: rows.map(\.content))
+        let parameters: [Parameter] = [
+            .keys(rows.map(\.key)), .integers(rows.map(\.revision)), .integers(rows.map(\.mark)),
+            .bytes(ofEach: rows.map(\.content)),
+        ]
         _ = try link.run(SingleStatements.rewrite, parameters, by: deadline)
     }
 }

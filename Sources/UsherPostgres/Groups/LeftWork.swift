@@ -19,11 +19,10 @@ struct LeftWork: Sendable {
                 left.pieces.map { (key: left.key, piece: $0, lease: left.lease) }
             }
             guard !rows.isEmpty else { continue }
-            var parameters = Parameters()
-            parameters.keys(rows.map(\.key))
-            parameters.integers(rows.map(\.piece.revision))
-            parameters.integers(rows.map(\.piece.place))
-            parameters.integers(rows.map { Int64?($0.lease) })
+            let parameters: [Parameter] = [
+                .keys(rows.map(\.key)), .integers(rows.map(\.piece.revision)), .integers(rows.map(\.piece.place)),
+                .integers(rows.map(\.lease)),
+            ]
             let left = try? link.run(statement, parameters, by: MonotonicClock.now)
             if left?.count != 0 { all.first?.doubt.raise() }
         }
@@ -40,8 +39,6 @@ final class ClaimDoubt: Sendable {
     private static let memory: Int64 = 60_000_000_000
     /// The time in nanoseconds between two searches for all of the lease's work.
     private static let interval: Int64 = 5_000_000_000
-
-    init() {}
 
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 

@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 
 extension Reader {
     /// Returns the builds whose servers use, or have used, the journal.
-    package func builds() throws(JournalError) -> [JournalBuild] {
+    func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
             guard let number = UInt64(rows.text(row, 0), radix: 16) else { return nil }
@@ -14,11 +14,7 @@ extension Reader {
 
     /// Records that a build leaves a session to another.
     func note(_ refusal: SessionRefusal) throws(JournalError) {
-        _ = try run(PeerStatements.noteRefusal) {
-            $0.key(refusal.key)
-            $0.bytes(String(refusal.build, radix: 16).utf8)
-            $0.bytes(String(refusal.writer, radix: 16).utf8)
-        }
+        _ = try run(PeerStatements.noteRefusal, [.key(refusal.key), .build(refusal.build), .build(refusal.writer)])
     }
 
     func refusals() throws(JournalError) -> [RefusalCount] {
@@ -34,13 +30,10 @@ extension Reader {
     ///
     /// Also deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
     /// time.
-    package func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
-        _ = try run(PeerStatements.noteBuild) {
-            $0.bytes(String(build, radix: 16).utf8)
-            $0.integer(time)
-            if isConfirmed { $0.integer(time) } else { $0.null() }
-        }
+    func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
+        let confirmation = isConfirmed ? time : nil
+        _ = try run(PeerStatements.noteBuild, [.build(build), .integer(time), .integer(confirmation)])
         _ = try run(PeerStatements.forgetRefusals)
-        _ = try run(HoldStatements.forgetOld) { $0.integer(time &- SessionHold.lifetime) }
+        _ = try run(HoldStatements.forgetOld, [.integer(time &- SessionHold.lifetime)])
     }
 }

@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 
 extension Reader {
     /// Adds a guilty input once, and removes the oldest inputs beyond the limit.
-    package func add(_ input: GuiltyInput) throws(JournalError) {
+    func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
         // Two servers may choose the same number at the same time; one of them must then try again.
@@ -10,10 +10,7 @@ extension Reader {
         var count = 0
         while true {
             do throws(JournalError) {
-                count = try number(ReadingStatements.addGuilty) {
-                    if let session { $0.key(session) } else { $0.null() }
-                    $0.bytes(content)
-                }
+                count = try number(ReadingStatements.addGuilty, [.key(session), .bytes(content)])
                 break
             } catch {
                 attempts += 1
@@ -21,11 +18,11 @@ extension Reader {
             }
         }
         guard count >= GuiltyInput.limit else { return }
-        _ = try run(ReadingStatements.trimGuilty) { $0.integer(GuiltyInput.limit) }
+        _ = try run(ReadingStatements.trimGuilty, [.integer(GuiltyInput.limit)])
     }
 
     /// Returns the guilty inputs, the oldest first, without damaged ones.
-    package func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
+    func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
 
     private func numberedInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
         let rows = try run(ReadingStatements.guilty)
@@ -40,9 +37,9 @@ extension Reader {
     }
 
     /// Deletes guilty inputs.
-    package func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
-        let numbers = try numberedInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        let numbers = try numberedInputs().filter { selection.contains($0.input) }.map(\.number)
         guard !numbers.isEmpty else { return }
-        _ = try run(ReadingStatements.forgetGuilty) { $0.integers(numbers) }
+        _ = try run(ReadingStatements.forgetGuilty, [.integers(numbers)])
     }
 }

@@ -1,30 +1,24 @@
-package import UsherJournal
+import UsherJournal
 
 // Lists of sessions, each from one snapshot.
 extension Reader {
     /// Returns sessions whose last recorded use is not after a time.
-    package func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
-        let rows = try run(ReadingStatements.idle) {
-            $0.integer(time)
-            $0.integer(max(0, limit))
-        }
+    func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
+        let rows = try run(ReadingStatements.idle, [.integer(time), .integer(max(0, limit))])
         return rows.indices.compactMap { listing(rows, $0) }
     }
 
     /// Returns an empty list: servers claim work instead, and an inspection runs none.
-    package func due(
+    func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) -> [DueSession] { [] }
 
     /// The approximate number of bytes that ended sessions still use.
-    package var residue: Int { get throws(JournalError) { try number(ReadingStatements.residue) } }
+    var residue: Int { get throws(JournalError) { try number(ReadingStatements.residue) } }
 
     /// Deletes all traces of sessions that ended before a time.
-    package func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
-        try number(ReadingStatements.purge) {
-            $0.integer(time)
-            $0.integer(max(0, limit))
-        }
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        try number(ReadingStatements.purge, [.integer(time), .integer(max(0, limit))])
     }
 
     /// Returns the session of a row that starts with its key, its header and the header's columns.
@@ -38,8 +32,8 @@ extension Reader {
         return SessionListing(key: key, head: isTrue == true ? header : nil)
     }
 
-    package func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
-        let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
+    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
+        let rows = try run(ListStatements(query).list, ListStatements.parameters(of: query))
         return rows.indices.compactMap { row in
             listing(rows, row).map {
                 FoundSession($0, created: rows.integer(row, 6), touched: rows.integer(row, 7))
@@ -48,9 +42,7 @@ extension Reader {
     }
 
     /// Returns the number of sessions that match a query, up to a limit.
-    package func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
-        try number(ListStatements(query).count) {
-            ListStatements.bind(query.fromTheFirst(limit: limit), to: &$0)
-        }
+    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
+        try number(ListStatements(query).count, ListStatements.parameters(of: query.fromTheFirst(limit: limit)))
     }
 }

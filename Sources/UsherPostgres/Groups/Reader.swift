@@ -1,8 +1,8 @@
-package import UsherJournal
+import UsherJournal
 import UsherProcess
 
 /// A reader of sessions and lists on one connection, which repeats a read that got no response.
-package struct Reader: JournalContents {
+struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
@@ -29,10 +29,8 @@ package struct Reader: JournalContents {
     /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
     ///   have taken effect.
     func run(
-        _ statement: PostgresStatement, once isOnce: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+        _ statement: String, _ parameters: [Parameter] = [], once isOnce: Bool = false
     ) throws(JournalError) -> ResultRows {
-        var parameters = Parameters()
-        bind(&parameters)
         var backoff = RetryBackoff()
         while true {
             do throws(PostgresFailure) {
@@ -41,7 +39,7 @@ package struct Reader: JournalContents {
                 guard retries else { throw error.inspectionError(name) }
                 guard !isOnce else { throw error.journalError(name) }
                 guard error.mayPass, let pause = backoff.next(at: MonotonicClock.now, until: deadline) else {
-                    throw error.readingError(name)
+                    throw .unavailable(error.unavailability(name))
                 }
                 SystemThread.pause(nanoseconds: pause)
             }
@@ -51,7 +49,7 @@ package struct Reader: JournalContents {
     /// Seals a content that this reader adds to the database.
     func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
         do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
-            throw error.readingError(name)
+            throw .unavailable(error.unavailability(name))
         }
     }
 
@@ -61,7 +59,7 @@ package struct Reader: JournalContents {
 
     // MARK: One session
 
-    /// The rows of one session from one snapshot; their contents may be sealed.
+    /// The rows of one session from one snapshot; the contents of answers may be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -75,14 +73,8 @@ package struct Reader: JournalContents {
         let token = RecordToken(
             revision: rows.header.revision, mark: rows.mark, entryMark: rows.entries.last?.mark ?? rows.mark)
         return try SessionRecord(
-            head: rows.header.bytes(of: key), entries: try entries(of: key, in: rows),
+            head: rows.header.bytes(of: key), entries: rows.entries.map(\.content),
             answers: try answers(of: key, in: rows), of: key, token: token)
-    }
-
-    private func entries(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
-        try rows.entries.map { row throws(JournalError) in
-            try open(row.content, of: .entry(key, revision: row.revision))
-        }
     }
 
     private func answers(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
@@ -96,15 +88,15 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the first entry of a session.
-    package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
-        let rows = try run(ReadingStatements.creation) { $0.key(key) }
+    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+        let rows = try run(ReadingStatements.creation, [.key(key)])
         guard rows.count > 0 else { return nil }
         let content = try open(rows.bytes(0, 0), of: .entry(key, revision: Int(rows.integer(0, 1))))
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
     /// Returns the response that a session stores for an idempotency key.
-    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
         // Checks that no response is missing: a request whose response was lost would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
@@ -121,10 +113,7 @@ package struct Reader: JournalContents {
     ///
     /// - Parameter revision: The revision of the first entry to read.
     private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
-        let rows = try run(ReadingStatements.record) {
-            $0.key(key)
-            $0.integer(revision)
-        }
+        let rows = try run(ReadingStatements.record, [.key(key), .integer(revision)])
         guard rows.count > 0 else { return nil }
         guard let head = rows.indices.first(where: { rows.integer($0, 0) == 0 }) else { throw .corrupt(.incomplete) }
         let bytes = try open(rows.bytes(head, 3), of: .head(key))
@@ -140,7 +129,8 @@ package struct Reader: JournalContents {
             let number = Int(rows.integer(row, 1))
             switch rows.integer(row, 0) {
             case 1:
-                found.entries.append((number, rows.mark(row, 2), rows.bytes(row, 3)))
+                let content = try open(rows.bytes(row, 3), of: .entry(key, revision: number))
+                found.entries.append((number, rows.mark(row, 2), content))
             case 2: found.answers.append((number, rows.text(row, 5), rows.bytes(row, 3)))
             default: break
             }
@@ -151,25 +141,17 @@ package struct Reader: JournalContents {
     }
 
     /// Returns the session that was opened with an idempotency key.
-    package func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
-        let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+        let rows = try run(ReadingStatements.opening, [.text(idempotencyKey)])
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
         let content = try open(rows.bytes(0, 1), of: .opening(session, under: idempotencyKey))
-        let answer = try intact { () throws(EntryError) in try KeyedAnswer(content, of: session) }
-        guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
-        return KeyedOpening(session: session, answer: answer)
-    }
-
-    private func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
-        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
+        return try KeyedOpening(content, of: session, under: idempotencyKey)
     }
 
     /// Returns the single number that a statement selects.
-    func number(
-        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void = { _ in }
-    ) throws(JournalError) -> Int {
-        let rows = try run(statement, bind)
+    func number(_ statement: String, _ parameters: [Parameter] = []) throws(JournalError) -> Int {
+        let rows = try run(statement, parameters)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
     }
 }

@@ -90,10 +90,9 @@ package struct Migration {
 
     /// Returns a role's quoted name; nil if there is no such role.
     private func quoted(_ role: String) throws(PostgresFailure) -> String? {
-        let rows = try connection.run(Self.role, Parameters(role), by: deadline)
+        let rows = try connection.run(Self.role, [.text(role)], by: deadline)
         return rows.count > 0 ? rows.text(0, 0) : nil
     }
 
-    private static let role = PostgresStatement(
-        name: "role", sql: "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text")
+    private static let role = "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text"
 }

@@ -3,33 +3,29 @@ import UsherJournal
 /// The requirements for a database server, which each new connection checks.
 ///
 /// A standby that takes over may have other settings than the primary.
-struct ServerFitness: Sendable {
-    private let durability: Durability
-
+enum ServerFitness {
     /// The oldest version of the database server that this build was tested with.
     static let oldestVersion = 140_000
 
-    /// Creates the requirements.
-    ///
-    /// - Parameter durability: The crashes that a change survives; `relaxed` for connections that only read.
-    init(_ durability: Durability) {
-        self.durability = durability
-    }
-
     /// Checks that the server of a new connection is fit, and that its tables have this build's format.
     ///
-    /// - Parameter deadline: The time limit, by the `MonotonicClock`.
-    func check(_ connection: PostgresConnection, by deadline: Int64) throws(PostgresFailure) {
-        try Self.checkVersion(of: connection)
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - durability: The crashes that a change survives; `relaxed` for connections that only read.
+    ///   - deadline: The time limit, by the `MonotonicClock`.
+    static func check(
+        _ connection: PostgresConnection, for durability: Durability, by deadline: Int64
+    ) throws(PostgresFailure) {
+        try checkVersion(of: connection)
         if durability == .sync { try checkSettings(of: connection, by: deadline) }
-        guard let format = try Self.format(on: connection, by: deadline) else {
+        guard let format = try format(on: connection, by: deadline) else {
             throw PostgresFailure(
                 .configuration,
                 """
                 it has no tables for a journal; create them with usher-postgres migrate --journal …, as their owner
                 """)
         }
-        try Self.check(format: format)
+        try check(format: format)
     }
 
     /// Checks that the server is new enough.
@@ -59,7 +55,7 @@ struct ServerFitness: Sendable {
         return Int(try connection.text("(SELECT max(version) FROM usher.format)", by: deadline)) ?? 0
     }
 
-    private func checkSettings(
+    private static func checkSettings(
         of connection: PostgresConnection, by deadline: Int64
     ) throws(PostgresFailure) {
         for name in ["fsync", "full_page_writes"]

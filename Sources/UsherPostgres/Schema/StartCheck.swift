@@ -22,10 +22,8 @@ struct StartCheck {
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
-        /// The time before the registration, by the `UptimeClock`.
-        let registration: Int64
-        /// The database's time of day.
-        let time: DatabaseTime
+        /// The registered server's lease.
+        let lease: Lease
         /// The crashes that an acknowledged change survives, in words for the log.
         let promise: String
     }
@@ -34,21 +32,13 @@ struct StartCheck {
     ///
     /// - Parameter epoch: The name of the database's run, which is read; nil if it is not needed.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
-        let (connection, location) = try told { () throws(PostgresFailure) in try connect(node, epoch) }
-        try checkKeys(connection)
-        guard try told({ () throws(PostgresFailure) in try isFree(node, connection) }) else {
-            throw .nameTaken("\(location)", node: node.name)
+        let findings = try told { () throws(PostgresFailure) -> Findings? in
+            let (connection, location) = try connect(node, epoch)
+            try checkKeys(connection)
+            return try isFree(node, connection) ? register(node, connection, at: location) : nil
         }
-        return try told { () throws(PostgresFailure) in try register(node, connection, at: location) }
-    }
-
-    /// Checks a database that is only read, on the connection for reading.
-    ///
-    /// - Returns: The number of sessions that have not ended.
-    func look(on connection: PostgresConnection) throws(PostgresJournalError) -> Int {
-        try told { () throws(PostgresFailure) in try ServerFitness(durability).check(connection, by: deadline) }
-        try checkKeys(connection)
-        return try told { () throws(PostgresFailure) in try Self.count(connection) }
+        guard let findings else { throw .nameTaken("\(location)", node: node.name) }
+        return findings
     }
 
     // MARK: Steps
@@ -62,7 +52,7 @@ struct StartCheck {
         var attempts = location.hosts.list.count
         while true {
             let connection = try PostgresConnection(to: location)
-            try ServerFitness(durability).check(connection, by: deadline)
+            try ServerFitness.check(connection, for: durability, by: deadline)
             try refuseSharing(of: connection, at: location)
             do throws(PostgresFailure) {
                 try node.prepare(connection, under: node.number, epoch, by: deadline)
@@ -100,13 +90,17 @@ struct StartCheck {
     }
 
     /// Checks that this process has all keys with encrypted rows, because without them it could not read some sessions.
-    private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
+    func checkKeys(_ connection: PostgresConnection) throws(PostgresFailure) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
-        let rows = try told { () throws(PostgresFailure) in
-            try connection.run(PeerStatements.keys, Parameters(), by: deadline)
-        }
+        let rows = try connection.run(PeerStatements.keys, by: deadline)
         let missing = rows.indices.map { rows.text($0, 0) }.filter { !known.contains($0) }
-        guard missing.isEmpty else { throw .sealed("\(location)", by: missing) }
+        guard !missing.isEmpty else { return }
+        throw PostgresFailure(
+            .configuration,
+            """
+            rows of it are sealed with the key \(missing.joined(separator: ", ")); add it to the file that --journal-key \
+            names, below the first key
+            """)
     }
 
     /// Waits until it is known whether another server runs under this server's name.
@@ -118,9 +112,9 @@ struct StartCheck {
         var lease: Int64?
         let start = MonotonicClock.now
         while lease == nil || MonotonicClock.now - start < Self.silence {
-            let rows = try connection.run(ServerNode.namesake, Parameters(node.name), by: deadline)
+            let rows = try connection.run(ServerNode.namesake, [.text(node.name)], by: deadline)
             guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return true }
-            if let lineage = node.lineage, rows.integer(ifAny: 0, 2) == lineage { return true }
+            if let lineage = node.lineage, rows.integer(ifAny: 0, 2) == Int64(bitPattern: lineage) { return true }
             guard lease == nil || lease == rows.integer(0, 0) else { return false }
             lease = rows.integer(0, 0)
             SystemThread.pause(nanoseconds: Self.glance)
@@ -140,17 +134,17 @@ struct StartCheck {
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
         // Counts before the registration, because the count may take long, and the lease starts with the registration.
-        let counted = try connection.run(PeerStatements.counted, Parameters(), by: deadline)
+        let counted = try connection.run(PeerStatements.counted, by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds
         let rows = try connection.run(ServerNode.register, node.parameters(of: node.number), by: deadline)
         let time = DatabaseTime(
             rows.integer(0, 0), askedAt: registration, answeredAt: UptimeClock.milliseconds)
         if let key = keys?.identifiers.first {
-            try connection.run(PeerStatements.noteKey, Parameters(SealingKeys.text(of: key)), by: deadline)
+            try connection.run(PeerStatements.noteKey, [.text(SealingKeys.text(of: key))], by: deadline)
         }
         return Findings(
-            location: location, count: count, registration: registration, time: time,
+            location: location, count: count, lease: Lease(node, from: registration, time),
             promise: try promise(connection))
     }
 
@@ -165,14 +159,13 @@ struct StartCheck {
 
     private static func count(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {
         let deadline = MonotonicClock.now + DatabaseLink.countingPatience
-        let rows = try connection.run(ReadingStatements.count, Parameters(), by: deadline)
-        return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+        return Int(try connection.run(ReadingStatements.count, by: deadline).integer(0, 0))
     }
 
     private var deadline: Int64 { MonotonicClock.now + DatabaseLink.patience }
 
     /// Turns a failure into an error for the operator.
-    private func told<Value>(
+    func told<Value>(
         _ body: () throws(PostgresFailure) -> Value
     ) throws(PostgresJournalError) -> Value {
         do throws(PostgresFailure) { return try body() } catch {

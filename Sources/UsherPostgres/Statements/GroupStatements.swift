@@ -62,88 +62,77 @@ enum GroupStatements {
         """
     }
 
-    static let append = entering("append")
+    static let append = entering()
 
     /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
     static let startOver = entering(
-        "start over",
         deleting: """
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
             """)
 
     /// Returns a statement that writes headers, entries, responses and work.
-    private static func entering(_ name: String, deleting: String = "") -> PostgresStatement {
+    private static func entering(deleting: String = "") -> String {
         let headers = advance(
             "$10::int8[], $11::bytea[]", "leaked, access",
             setting: "leaked = c.leaked, access = coalesce(c.access, s.access)")
-        return PostgresStatement(
-            name: name,
-            sql: """
-                \(headers),
-                \(deleting)
-                \(entries(from: 12)),
-                \(answers(from: 15)),
-                \(work(from: 19))
-                SELECT session FROM w
-                """)
+        return """
+            \(headers),
+            \(deleting)
+            \(entries(from: 12)),
+            \(answers(from: 15)),
+            \(work(from: 19))
+            SELECT session FROM w
+            """
     }
 
-    static let end = PostgresStatement(
-        name: "end",
-        sql: """
-            \(advance(
-                "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
-                if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
-            e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
-            k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
-            h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
-            \(answers(from: 12))
-            SELECT session FROM w
-            """)
+    static let end = """
+        \(advance(
+            "$10::int8[], $11::int8[]", "ended, untouched", setting: "ended = c.ended",
+            if: "AND (c.untouched IS NULL OR s.touched <= c.untouched)")),
+        e AS (DELETE FROM usher.entries e USING w WHERE e.session = w.session),
+        k AS (DELETE FROM usher.work k USING w WHERE k.session = w.session),
+        h AS (DELETE FROM usher.holds h USING w WHERE h.session = w.session),
+        \(answers(from: 12))
+        SELECT session FROM w
+        """
 
-    static let create = PostgresStatement(
-        name: "create",
-        sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
-                    $8::bytea[], $9::bytea[], $10::bytea[], $11::int8[], $12::int8[])
-                AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
-            o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
-                WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
-                ORDER BY c.key ON CONFLICT DO NOTHING RETURNING session),
-            w AS (INSERT INTO usher.sessions
-                SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL, c.access, c.subject, c.app, c.created,
-                    c.leaked FROM c
-                WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
-                ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
-            \(entries(from: 13)),
-            \(work(from: 16))
-            SELECT session FROM w
-            """)
+    static let create = """
+        WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
+                $8::bytea[], $9::bytea[], $10::bytea[], $11::int8[], $12::int8[])
+            AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
+        o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
+            WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
+            ORDER BY c.key ON CONFLICT DO NOTHING RETURNING session),
+        w AS (INSERT INTO usher.sessions
+            SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL, c.access, c.subject, c.app, c.created,
+                c.leaked FROM c
+            WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
+            ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
+        \(entries(from: 13)),
+        \(work(from: 16))
+        SELECT session FROM w
+        """
 
     /// Selects the sessions whose rows no other transaction has locked; waits only for a lock of the table.
-    static let free = PostgresStatement(
-        name: "free",
-        sql: """
-            SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
-            ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
-            """)
+    static let free = """
+        SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
+        ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
+        """
 
     /// Selects the sessions of a group that have its mark, because an attempt without a response has written them.
-    static let own = PostgresStatement(
-        name: "own",
-        sql: """
-            SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
-            WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
-                OR EXISTS (SELECT FROM usher.entries e
-                    WHERE e.session = c.session AND e.revision = c.revision AND e.mark = $1)
-                OR EXISTS (SELECT FROM usher.answers a WHERE a.session = c.session AND a.mark = $1)
-            """)
+    static let own = """
+        SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
+        WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
+            OR EXISTS (SELECT FROM usher.entries e
+                WHERE e.session = c.session AND e.revision = c.revision AND e.mark = $1)
+            OR EXISTS (SELECT FROM usher.answers a WHERE a.session = c.session AND a.mark = $1)
+        """
 }
 
 extension GroupedWrite.Kind {
     /// The statement that writes a group of this kind; nil for erasures, because they must read first.
-    var statement: PostgresStatement? {
+    var statement: String? {
         switch self {
         case .append: GroupStatements.append
         case .startOver: GroupStatements.startOver
@@ -164,32 +153,26 @@ extension GroupedWrite.Kind {
     /// - Throws: `PostgresFailure` if a content cannot be sealed.
     func parameters(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
-    ) throws(PostgresFailure) -> Parameters {
-        var parameters = Parameters()
+    ) throws(PostgresFailure) -> [Parameter] {
         switch self {
         case .append, .startOver:
-            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
-            parameters.integers(writes.map(\.leaked))
-            parameters.bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) })
-            try parameters.addEntries(of: writes, sealing: seal)
-            try parameters.addAnswers(of: writes, sealing: seal)
-            parameters.addWork(of: writes)
+            let columns: [Parameter] = [
+                .integers(writes.map(\.leaked)), .bytes(ofEach: writes.map { $0.access?.bytes(of: $0.key) }),
+            ]
+            return try writes.versions(mark, seal) + columns + writes.entryRows(seal) + writes.answerRows(seal)
+                + writes.workRows
         case .create:
-            try parameters.addBeginnings(of: writes, mark: mark, sealing: seal)
-            try parameters.addEntries(of: writes, sealing: seal)
-            parameters.addWork(of: writes)
+            return try writes.beginnings(mark, seal) + writes.entryRows(seal) + writes.workRows
         case .end:
-            try parameters.addAdvances(of: writes, mark: mark, sealing: seal)
-            parameters.integers(writes.map { Int64?($0.header.ending?.time ?? $0.header.time) })
-            parameters.integers(writes.map(\.untouchedSince))
-            try parameters.addAnswers(of: writes, sealing: seal)
-        case .complete: try parameters.addCompletions(of: writes, sealing: seal)
-        case .erase: break
-        case .touch:
-            parameters.keys(writes.map(\.key))
-            parameters.integers(writes.map(\.use))
+            let columns: [Parameter] = [
+                .integers(writes.map { $0.header.ending?.time ?? $0.header.time }),
+                .integers(writes.map(\.untouchedSince)),
+            ]
+            return try writes.versions(mark, seal) + columns + writes.answerRows(seal)
+        case .complete: return try writes.answerRows(seal)
+        case .erase: return []
+        case .touch: return [.keys(writes.map(\.key)), .integers(writes.map(\.use))]
         }
-        return parameters
     }
 }
 
@@ -210,95 +193,61 @@ extension GroupedWrite {
     }
 }
 
-extension Parameters {
-    /// Adds the rows of sessions that are written if their records have the expected version.
-    fileprivate mutating func addAdvances(
-        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
-    ) throws(PostgresFailure) {
-        integer(mark)
-        keys(writes.map(\.key))
-        integers(writes.map { $0.base?.revision ?? 0 })
-        marks(writes.map { $0.base?.mark ?? 0 })
-        integers(writes.map(\.expectedAnswers))
-        integers(writes.map(\.header.revision))
-        integers(writes.map(\.header.answers))
-        bytes(ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
-        bytes(ofEach: writes.map { $0.rival.map { Array(String($0, radix: 16).utf8) } })
+// The columns of a group's rows.
+extension [GroupedWrite] {
+    /// Returns the sessions that are written if their records have the expected version.
+    fileprivate func versions(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
+        [
+            .integer(mark), .keys(map(\.key)), .integers(map { $0.base?.revision ?? 0 }),
+            .integers(map { $0.base?.mark ?? 0 }), .integers(map(\.expectedAnswers)), .integers(map(\.header.revision)),
+            .integers(map(\.header.answers)),
+            .bytes(ofEach: try map { write throws(PostgresFailure) in try write.head(sealedBy: seal) }),
+            .texts(map { $0.rival.map { String($0, radix: 16) } }),
+        ]
     }
 
-    /// Adds the rows of new sessions.
-    fileprivate mutating func addBeginnings(
-        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
-    ) throws(PostgresFailure) {
-        integer(mark)
-        keys(writes.map(\.key))
-        integers(writes.map(\.header.revision))
-        bytes(ofEach: writes.map { $0.header.bytes(of: $0.key, apartFromColumns: true) })
-        integers(writes.map { Int64?($0.header.time) })
-        bytes(ofEach: writes.map { $0.opening.map { Array($0.key.utf8) } })
-        bytes(
-            ofEach: try writes.map { write throws(PostgresFailure) -> [UInt8]? in
-                guard let opening = write.opening else { return nil }
-                return try seal.seal(opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
-            })
-        bytes(ofEach: writes.map { $0.header.access?.bytes(of: $0.key) })
-        bytes(ofEach: writes.map { $0.header.access?.subject.map { Array($0.utf8) } })
-        bytes(ofEach: writes.map { Array($0.header.app.utf8) })
-        integers(writes.map { Int64?($0.header.created) })
-        integers(writes.map(\.leaked))
-    }
-
-    /// Adds the bodies of responses that were stored without one.
-    fileprivate mutating func addCompletions(
-        of writes: [GroupedWrite], sealing seal: ContentSeal
-    ) throws(PostgresFailure) {
-        let rows = writes.flatMap { write in
-            write.changes.compactMap { change in
-                if case .complete(let answer) = change.action { (key: write.key, answer: answer) } else { nil }
-            }
+    /// Returns the new sessions.
+    fileprivate func beginnings(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
+        let openings = try map { write throws(PostgresFailure) -> [UInt8]? in
+            guard let opening = write.opening else { return nil }
+            return try seal.seal(opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
         }
-        keys(rows.map(\.key))
-        bytes(ofEach: rows.map { Array($0.answer.key.utf8) })
-        bytes(
-            ofEach: try rows.map { row throws(PostgresFailure) in
-                try seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
-            })
+        return [
+            .integer(mark), .keys(map(\.key)), .integers(map(\.header.revision)),
+            .bytes(ofEach: map { $0.header.bytes(of: $0.key, apartFromColumns: true) }), .integers(map(\.header.time)),
+            .texts(map(\.opening?.key)), .bytes(ofEach: openings),
+            .bytes(ofEach: map { $0.header.access?.bytes(of: $0.key) }), .texts(map(\.header.access?.subject)),
+            .texts(map(\.header.app)), .integers(map(\.header.created)), .integers(map(\.leaked)),
+        ]
     }
 
-    fileprivate mutating func addEntries(
-        of writes: [GroupedWrite], sealing seal: ContentSeal
-    ) throws(PostgresFailure) {
-        let entries = writes.flatMap { write in write.entries.map { (key: write.key, entry: $0) } }
-        keys(entries.map(\.key))
-        integers(entries.map(\.entry.revision))
-        bytes(
-            ofEach: try entries.map { row throws(PostgresFailure) in
-                try seal.seal(row.entry.content, for: .entry(row.key, revision: row.entry.revision))
-            })
+    fileprivate func entryRows(_ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
+        let rows = flatMap { write in write.entries.map { (key: write.key, entry: $0) } }
+        let contents = try rows.map { row throws(PostgresFailure) in
+            try seal.seal(row.entry.content, for: .entry(row.key, revision: row.entry.revision))
+        }
+        return [.keys(rows.map(\.key)), .integers(rows.map(\.entry.revision)), .bytes(ofEach: contents)]
     }
 
-    /// Adds the newest responses, so that no two of a session have the same place.
-    fileprivate mutating func addAnswers(
-        of writes: [GroupedWrite], sealing seal: ContentSeal
-    ) throws(PostgresFailure) {
-        let answers = writes.flatMap { write in
+    /// Returns the newest responses, so that no two of a session have the same place.
+    fileprivate func answerRows(_ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
+        let rows = flatMap { write in
             write.answers.suffix(KeyedAnswer.limit).map { (key: write.key, number: $0.number, answer: $0.answer) }
         }
-        keys(answers.map(\.key))
-        integers(answers.map(\.number))
-        bytes(ofEach: answers.map { Array($0.answer.key.utf8) })
-        bytes(
-            ofEach: try answers.map { row throws(PostgresFailure) in
-                try seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
-            })
+        let contents = try rows.map { row throws(PostgresFailure) in
+            try seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
+        }
+        return [
+            .keys(rows.map(\.key)), .integers(rows.map(\.number)), .texts(rows.map(\.answer.key)),
+            .bytes(ofEach: contents),
+        ]
     }
 
-    fileprivate mutating func addWork(of writes: [GroupedWrite]) {
-        let work = writes.flatMap { write in write.work.map { (key: write.key, work: $0) } }
-        keys(work.map(\.key))
-        integers(work.map(\.work.piece.revision))
-        integers(work.map(\.work.piece.place))
-        integers(work.map { $0.work.due ?? 0 })
-        integers(work.map(\.work.owner))
+    fileprivate var workRows: [Parameter] {
+        let rows = flatMap { write in write.work.map { (key: write.key, work: $0) } }
+        return [
+            .keys(rows.map(\.key)), .integers(rows.map(\.work.piece.revision)), .integers(rows.map(\.work.piece.place)),
+            .integers(rows.map { $0.work.due ?? 0 }), .integers(rows.map(\.work.owner)),
+        ]
     }
 }

@@ -45,46 +45,32 @@ final class GroupedWrite {
 
     /// Creates a write with its first change.
     ///
-    /// - Throws: `JournalError.conflict` if the change does not follow its basis.
+    /// - Throws: `JournalError.conflict` if the change does not follow its basis; the statement checks the mark and the
+    ///   number of responses.
     init(_ change: JournalChange) throws(JournalError) {
-        key = change.key
-        base = change.basis.version
-        switch change.action {
-        case .create(let header, let entries, let opening):
-            (kind, self.header, expectedAnswers, self.opening) = (.create, header, 0, opening)
-            _ = try change.update(upon: .missing)
-            self.entries = zip(header.history.start..., entries).map { (revision: $0, content: $1) }
-            add(change, nil)
-        case .append(let header, _, let answer), .extend(let header, _, let answer):
-            (kind, expectedAnswers) = (.append, header.answers - (answer == nil ? 0 : 1))
-            try begin(with: change)
-        case .startOver(let header, let entry, let answer):
-            (kind, self.header, expectedAnswers) = (.startOver, header, header.answers - (answer == nil ? 0 : 1))
-            entries = [(header.revision, entry)]
-            try begin(with: change)
-        case .keep(let header, _):
-            (kind, expectedAnswers) = (.append, header.answers - 1)
-            try begin(with: change)
-        case .grant(let header):
-            (kind, expectedAnswers) = (.append, header.answers)
-            try begin(with: change)
-        case .end(let header, let answer, let time):
-            (kind, self.header, expectedAnswers) = (.end, header, header.answers - (answer == nil ? 0 : 1))
-            untouchedSince = time
-            try begin(with: change)
-        case .complete:
-            (kind, expectedAnswers, changes) = (.complete, 0, [change])
-        case .erase:
-            (kind, expectedAnswers, changes) = (.erase, 0, [change])
-        case .touch:
-            (kind, expectedAnswers, changes) = (.touch, 0, [change])
+        let (kind, header, answer): (Kind, SessionHeader?, KeyedAnswer?) =
+            switch change.action {
+            case .create(let header, _, _): (.create, header, nil)
+            case .append(let header, _, let answer), .extend(let header, _, let answer): (.append, header, answer)
+            case .keep(let header, let answer): (.append, header, answer)
+            case .grant(let header): (.append, header, nil)
+            case .startOver(let header, _, let answer): (.startOver, header, answer)
+            case .end(let header, let answer, _): (.end, header, answer)
+            case .complete(let answer): (.complete, nil, answer)
+            case .erase: (.erase, nil, nil)
+            case .touch: (.touch, nil, nil)
+            }
+        (self.kind, key, base) = (kind, change.key, change.basis.version)
+        expectedAnswers = (header?.answers ?? 0) - (answer == nil ? 0 : 1)
+        if header == nil {
+            changes = [change]
+            answers = answer.map { [(0, $0)] } ?? []
+        } else if kind == .create {
+            try take(change, upon: .missing)
+        } else {
+            guard let base else { throw .conflict }
+            try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
         }
-    }
-
-    /// Adds the first change, if it follows the version of its basis; the statement checks the number of responses.
-    private func begin(with change: JournalChange) throws(JournalError) {
-        guard let base else { throw .conflict }
-        try take(change, upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
     /// Adds a change that follows the last one, if one statement can write both.
@@ -103,28 +89,29 @@ final class GroupedWrite {
 
     private func take(_ change: JournalChange, upon position: RecordPosition) throws(JournalError) {
         switch try change.update(upon: position) {
+        case .begin(let header, let entries, let opening):
+            self.opening = opening
+            write(header, entries, nil)
         case .advance(let header, let entry, let answer):
-            self.header = header
-            if let entry { entries.append((header.revision, entry)) }
             if case .grant = change.action { access = header.access }
-            add(change, answer)
-        case .extend(let header, let added, let answer):
-            self.header = header
-            for (entry, revision) in zip(added, (header.revision - added.count + 1)...) {
-                entries.append((revision, entry))
-            }
-            add(change, answer)
-        // The headers of these changes are already set.
-        case .restart(_, _, let answer), .end(_, let answer, _): add(change, answer)
-        case .begin, .replace, .complete, .erase, .touch, .nothing: break
+            write(header, entry.map { [$0] } ?? [], answer)
+        case .extend(let header, let entries, let answer): write(header, entries, answer)
+        case .restart(let header, let entry, let answer): write(header, [entry], answer)
+        case .end(let header, let answer, let time):
+            untouchedSince = time
+            write(header, [], answer)
+        case .replace, .complete, .erase, .touch, .nothing: break
         }
-    }
-
-    private func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
         changes.append(change)
-        if let answer { answers.append((header.answers, answer)) }
         work += change.begun
         if let other = change.rival { rival = other }
+    }
+
+    /// Replaces the header; adds the entries of successive revisions up to the new one, and the response.
+    private func write(_ header: SessionHeader, _ added: [[UInt8]], _ answer: KeyedAnswer?) {
+        self.header = header
+        entries += zip((header.revision - added.count + 1)..., added).map { (revision: $0, content: $1) }
+        if let answer { answers.append((header.answers, answer)) }
     }
 
     /// Returns the version of the record after one of the changes.

@@ -6,31 +6,24 @@ enum HoldStatements {
             AND (h.revision IS NULL OR h.revision = s.revision AND h.mark = s.mark)
         """
 
-    static let list = PostgresStatement(
-        name: "holds",
-        sql: """
-            SELECT h.session, h.content \(standing) AND h.build = $1::text AND h.session BETWEEN $2::uuid AND $3::uuid
-            ORDER BY h.session LIMIT $4::int8
-            """)
+    static let list = """
+        SELECT h.session, h.content \(standing) AND h.build = $1::text AND h.session BETWEEN $2::uuid AND $3::uuid
+        ORDER BY h.session LIMIT $4::int8
+        """
 
-    static let counts = PostgresStatement(
-        name: "hold counts", sql: "SELECT h.kind, count(*) \(standing) AND h.build = $1::text GROUP BY h.kind")
+    static let counts = "SELECT h.kind, count(*) \(standing) AND h.build = $1::text GROUP BY h.kind"
 
     /// Replaces an earlier verdict, unless the session has ended.
-    static let hold = PostgresStatement(
-        name: "hold",
-        sql: """
-            INSERT INTO usher.holds SELECT s.session, $2::text, $3::int8, $4::int8, $5::text, $6::bytea
-            FROM usher.sessions s WHERE s.session = $1::uuid AND s.ended IS NULL
-            ON CONFLICT (build, session) DO UPDATE SET revision = excluded.revision, mark = excluded.mark,
-                kind = excluded.kind, content = excluded.content
-            """)
+    static let hold = """
+        INSERT INTO usher.holds SELECT s.session, $2::text, $3::int8, $4::int8, $5::text, $6::bytea
+        FROM usher.sessions s WHERE s.session = $1::uuid AND s.ended IS NULL
+        ON CONFLICT (build, session) DO UPDATE SET revision = excluded.revision, mark = excluded.mark,
+            kind = excluded.kind, content = excluded.content
+        """
 
-    static let lift = PostgresStatement(
-        name: "lift", sql: "DELETE FROM usher.holds WHERE build = $1::text AND session = $2::uuid")
+    static let lift = "DELETE FROM usher.holds WHERE build = $1::text AND session = $2::uuid"
 
     /// Deletes the verdicts of builds that have not been seen since a time.
-    static let forgetOld = PostgresStatement(
-        name: "forget holds",
-        sql: "DELETE FROM usher.holds WHERE build IN (SELECT build FROM usher.builds WHERE seen < $1::int8)")
+    static let forgetOld =
+        "DELETE FROM usher.holds WHERE build IN (SELECT build FROM usher.builds WHERE seen < $1::int8)"
 }

@@ -5,26 +5,19 @@ import UsherJournal
 /// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
 struct ListStatements {
     /// The statement that lists the sessions of a query.
-    let list: PostgresStatement
+    let list: String
     /// The statement that counts the sessions of a query, up to a limit.
-    let count: PostgresStatement
+    let count: String
 
     init(_ query: SessionQuery) {
-        let column = Self.column(of: query.order)
+        let column = query.order.column
         let order = column.map { "\($0) DESC, session DESC" } ?? "session"
         let source = Self.source(query, column)
-        let name = [
-            query.order.rawValue, query.app.map { _ in "of app" }, query.subject.map { _ in "of subject" },
-            query.hasLeaked ? "leaked" : nil, query.hasEnded ? "ended" : nil,
-        ].compactMap(\.self).joined(separator: " ")
-        list = PostgresStatement(
-            name: "list by \(name)",
-            sql: """
-                SELECT session, head, revision, answers, access, leaked, created, touched \(source)
-                ORDER BY \(order) LIMIT $3::int8
-                """)
-        count = PostgresStatement(
-            name: "count by \(name)", sql: "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f")
+        list = """
+            SELECT session, head, revision, answers, access, leaked, created, touched \(source)
+            ORDER BY \(order) LIMIT $3::int8
+            """
+        count = "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f"
     }
 
     /// Returns the conditions, including those that select a partial index.
@@ -44,29 +37,18 @@ struct ListStatements {
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// Returns the column that sessions are sorted by before their keys.
-    private static func column(of order: SessionQuery.Order) -> String? {
-        switch order {
-        case .id: nil
-        case .used: "touched"
-        case .created: "created"
-        }
-    }
-
-    /// Binds a query's parameters: the first and last key, or the previous time and key; then the limit, app and
-    /// subject.
-    static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
+    /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.
+    static func parameters(of query: SessionQuery) -> [Parameter] {
+        let bounds: [Parameter]
         if query.order == .id {
             // If nothing follows the place, the range is empty: the first key is after the last.
-            let keys = query.keysBehindPlace
-            parameters.key(keys?.lowerBound ?? JournalKey.all.upperBound)
-            parameters.key(keys?.upperBound ?? JournalKey.all.lowerBound)
+            let (all, keys) = (JournalKey.all, query.keysBehindPlace)
+            bounds = [.key(keys?.lowerBound ?? all.upperBound), .key(keys?.upperBound ?? all.lowerBound)]
         } else {
             let place = query.placeBefore
-            parameters.integer(place.time)
-            parameters.key(place.key)
+            bounds = [.integer(place.time), .key(place.key)]
         }
-        parameters.integer(max(0, query.limit))
-        for text in [query.app, query.subject].compactMap(\.self) { parameters.bytes(text.utf8) }
+        let texts = [query.app, query.subject].compactMap(\.self)
+        return bounds + [.integer(max(0, query.limit))] + texts.map { .text($0) }
     }
 }

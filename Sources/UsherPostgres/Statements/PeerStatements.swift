@@ -1,47 +1,40 @@
 /// The statements by which servers share a journal: confirmations, work, chores, builds and keys.
 enum PeerStatements {
     /// Selects the records that have another version than expected.
-    static let confirm = PostgresStatement(
-        name: "confirm",
-        sql: """
-            SELECT c.number FROM unnest($1::uuid[], $2::int8[], $3::int8[]) WITH ORDINALITY
-                AS c(session, revision, mark, number)
-            LEFT JOIN usher.sessions s USING (session)
-            WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
-            """)
+    static let confirm = """
+        SELECT c.number FROM unnest($1::uuid[], $2::int8[], $3::int8[]) WITH ORDINALITY
+            AS c(session, revision, mark, number)
+        LEFT JOIN usher.sessions s USING (session)
+        WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
+        """
 
     /// Claims work that no living server owns, if the claiming lease is still valid.
     ///
     /// The servers are a subquery and not a join. If another server has just claimed a row, PostgreSQL would check a
     /// joined row again together with the *old* row of the server, and the work would be claimed twice. The excluded
     /// sessions are a subquery, too, because PostgreSQL searches it by hashes.
-    static let claim = PostgresStatement(
-        name: "claim",
-        sql: """
-            UPDATE usher.work w SET owner = $1::int8 FROM (
-                SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
-                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
-                    AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
-                    AND k.session NOT IN (SELECT unnest($4::uuid[]))
-                    AND NOT EXISTS (SELECT \(HoldStatements.standing) AND h.session = k.session AND h.build = $5::text)
-                ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
-            WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
-            RETURNING w.session, w.revision, w.place
-            """)
+    static let claim = """
+        UPDATE usher.work w SET owner = $1::int8 FROM (
+            SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
+                OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
+                AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
+                AND k.session NOT IN (SELECT unnest($4::uuid[]))
+                AND NOT EXISTS (SELECT \(HoldStatements.standing) AND h.session = k.session AND h.build = $5::text)
+            ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
+        WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
+        RETURNING w.session, w.revision, w.place
+        """
 
     /// Selects all work that a lease owns.
-    static let owned = PostgresStatement(
-        name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
+    static let owned = "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8"
 
     /// Deletes work that the given leases still own.
     ///
     /// Work that another server has claimed or started again stays, because it has not ended.
-    static let release = PostgresStatement(
-        name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
+    static let release = leaving("DELETE FROM usher.work w USING l")
 
     /// Gives up work that the given leases still own, so that any server may claim it.
-    static let relinquish = PostgresStatement(
-        name: "relinquish", sql: leaving("UPDATE usher.work w SET owner = NULL FROM l"))
+    static let relinquish = leaving("UPDATE usher.work w SET owner = NULL FROM l")
 
     /// Changes work that the given leases still own.
     ///
@@ -62,11 +55,11 @@ enum PeerStatements {
     /// Reserves a chore, unless another server has a valid reservation.
     ///
     /// A reservation is not valid if its end is later than a reservation made now would end.
-    static let take = PostgresStatement(name: "take", sql: taking(seconds: 60, or: "c.owner = excluded.owner OR"))
+    static let take = taking(seconds: 60, or: "c.owner = excluded.owner OR")
 
     /// Reserves the count of sessions if the last count is almost a minute old, even if this server made the last
     /// count.
-    static let takeCount = PostgresStatement(name: "take count", sql: taking(seconds: 50))
+    static let takeCount = taking(seconds: 50)
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
         """
@@ -80,74 +73,58 @@ enum PeerStatements {
     /// Stores the number of sessions, which one server counts so that the others need not.
     ///
     /// The number and its time are in one row, so that they always belong together.
-    static let noteCount = PostgresStatement(
-        name: "note count",
-        sql: """
-            INSERT INTO usher.chores AS c VALUES ('counted', $1::int8, clock_timestamp(), $2::int8)
-            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
-            """)
+    static let noteCount = """
+        INSERT INTO usher.chores AS c VALUES ('counted', $1::int8, clock_timestamp(), $2::int8)
+        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
+        """
 
     /// Selects the number of sessions that had not ended at the last count, and the time of the count.
-    static let counted = PostgresStatement(
-        name: "counted",
-        sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
+    static let counted =
+        "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'"
 
     /// Records that a server of a build is running; an earlier time than the recorded one changes nothing.
-    static let noteBuild = PostgresStatement(
-        name: "note build",
-        sql: """
-            INSERT INTO usher.builds AS b VALUES ($1::text, $2::int8, $3::int8) ON CONFLICT (build) DO UPDATE
-                SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
-            """)
+    static let noteBuild = """
+        INSERT INTO usher.builds AS b VALUES ($1::text, $2::int8, $3::int8) ON CONFLICT (build) DO UPDATE
+            SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
+        """
 
     /// Selects the builds with the number of their living servers.
     ///
     /// A build may be missing during its first minute.
-    static let builds = PostgresStatement(
-        name: "builds",
-        sql: """
-            SELECT build, coalesce(b.seen, 0), b.confirmed, coalesce(n.servers, 0) FROM usher.builds b FULL JOIN (
-                SELECT build, count(*) AS servers FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) GROUP BY build) n
-                USING (build)
-            """)
+    static let builds = """
+        SELECT build, coalesce(b.seen, 0), b.confirmed, coalesce(n.servers, 0) FROM usher.builds b FULL JOIN (
+            SELECT build, count(*) AS servers FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) GROUP BY build) n
+            USING (build)
+        """
 
     /// Selects the names of the keys that have sealed rows.
-    static let keys = PostgresStatement(name: "keys", sql: "SELECT id FROM usher.keys ORDER BY since, id")
+    static let keys = "SELECT id FROM usher.keys ORDER BY since, id"
 
     /// Records a key that seals rows from now on.
-    static let noteKey = PostgresStatement(
-        name: "note key", sql: "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING")
+    static let noteKey = "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING"
 
     /// Records that a build leaves a session to the build that wrote it.
-    static let noteRefusal = PostgresStatement(
-        name: "note refusal",
-        sql: """
-            INSERT INTO usher.refusals AS r VALUES ($1::uuid, $2::text, $3::text)
-            ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
-            """)
+    static let noteRefusal = """
+        INSERT INTO usher.refusals AS r VALUES ($1::uuid, $2::text, $3::text)
+        ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
+        """
 
     /// Deletes refusals in favor of builds without a living server.
-    static let forgetRefusals = PostgresStatement(
-        name: "forget refusals",
-        sql: """
-            DELETE FROM usher.refusals r WHERE NOT EXISTS (
-                SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
-            """)
+    static let forgetRefusals = """
+        DELETE FROM usher.refusals r WHERE NOT EXISTS (
+            SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
+        """
 
     /// Selects the number of live sessions that each build leaves to another build with a living server.
-    static let refusals = PostgresStatement(
-        name: "refusals",
-        sql: """
-            SELECT r.build, r.writer, count(*) FROM usher.refusals r JOIN usher.sessions s USING (session)
-            WHERE s.ended IS NULL AND EXISTS (
-                SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
-            GROUP BY r.build, r.writer ORDER BY r.build, r.writer
-            """)
+    static let refusals = """
+        SELECT r.build, r.writer, count(*) FROM usher.refusals r JOIN usher.sessions s USING (session)
+        WHERE s.ended IS NULL AND EXISTS (
+            SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
+        GROUP BY r.build, r.writer ORDER BY r.build, r.writer
+        """
 
-    static let nodes = PostgresStatement(
-        name: "nodes",
-        sql: """
-            SELECT name, build, (extract(epoch FROM since) * 1000)::int8, (extract(epoch FROM until) * 1000)::int8
-            FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) ORDER BY name
-            """)
+    static let nodes = """
+        SELECT name, build, (extract(epoch FROM since) * 1000)::int8, (extract(epoch FROM until) * 1000)::int8
+        FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) ORDER BY name
+        """
 }

@@ -81,7 +81,7 @@ final class QueryStatements {
     private static func source(_ shape: Shape) -> String {
         // The plus sign keeps SQLite from using the index of ends, which does not have the order of keys.
         let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
-        let bounds = column(shape).map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
+        let bounds = shape.order.column.map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
         let app = shape.hasApp ? "app = ?4 AND " : ""
         guard !shape.hasSubject else {
             // A cross join makes SQLite read the left table first, which is fast because a user has few sessions.
@@ -93,23 +93,14 @@ final class QueryStatements {
     }
 
     private static func order(_ shape: Shape) -> String {
-        column(shape).map { "\($0) DESC, session DESC" } ?? "session"
-    }
-
-    /// Returns the column that sessions are sorted by before their keys.
-    private static func column(_ shape: Shape) -> String? {
-        switch shape.order {
-        case .id: nil
-        case .used: "touched"
-        case .created: "created"
-        }
+        shape.order.column.map { "\($0) DESC, session DESC" } ?? "session"
     }
 
     /// Returns the index that has the order; nil if the table itself has it.
     ///
     /// Few sessions have leaks, so their index does not include the app.
     private static func index(_ shape: Shape) -> String? {
-        let parts = [shape.hasLeaked ? "leaked" : shape.hasApp ? "app" : nil, column(shape)].compactMap(\.self)
+        let parts = [shape.hasLeaked ? "leaked" : shape.hasApp ? "app" : nil, shape.order.column].compactMap(\.self)
         return parts.isEmpty ? nil : "sessions_\(parts.joined(separator: "_"))"
     }
 }

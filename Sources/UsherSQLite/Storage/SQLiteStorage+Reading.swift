@@ -69,9 +69,7 @@ extension SQLiteStorage {
         let found = try statements[.opening].first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
         guard let (session, bytes) = found else { return nil }
         guard let session else { throw .corrupt(.malformed) }
-        let answer = try intact { () throws(EntryError) in try KeyedAnswer(bytes, of: session) }
-        guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
-        return KeyedOpening(session: session, answer: answer)
+        return try KeyedOpening(bytes, of: session, under: idempotencyKey)
     }
 
     /// Returns a session's header as bytes, and the rows of its responses in the order of their slots.

@@ -58,7 +58,7 @@ final class SQLiteStorage: TransactionalStorage {
         try statements[.row].first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
 
-    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
+    func header(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         if let header = try bufferedHeader(of: key) { return header }
         guard let bytes = try content(0, of: key) else {
             // A session must be in both tables or in neither.
@@ -71,7 +71,7 @@ final class SQLiteStorage: TransactionalStorage {
     /// Returns the header that the next change of a session must follow.
     func storedHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         do throws(JournalError) {
-            guard let header = try head(of: key) else { return .missing }
+            guard let header = try header(of: key) else { return .missing }
             return .intact(header)
         } catch .corrupt(let error) {
             return .damaged(error)
@@ -81,11 +81,6 @@ final class SQLiteStorage: TransactionalStorage {
     /// Returns a Boolean value that indicates whether the table of sessions has a session.
     func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
         try statements[.session].first(.key(key)) { _ in true } ?? false
-    }
-
-    /// Parses a session's bytes; an error concerns only this session.
-    func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
-        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
 }
 

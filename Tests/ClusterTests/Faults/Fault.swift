@@ -46,7 +46,7 @@ extension Fault {
         Fault(testDescription: "a server is killed: \(moment)", endsLeases: true) { cluster, progress in
             let server = cluster.servers[1]
             progress.wait(for: 20)
-            server.proxy.cut(moment, at: "append") { server.kill() }
+            server.proxy.cut(moment, at: .append) { server.kill() }
             let end = LoadClient.now + 20_000_000_000
             while server.proxy.waitingCuts > 0, LoadClient.now < end { LoadProgress.pause() }
             let isKilled = server.proxy.waitingCuts == 0
@@ -109,7 +109,7 @@ extension Fault {
         Fault(testDescription: "connections are cut: \(moment)") { cluster, progress in
             var count = 0
             for round in 0..<LongRun.choose(4, long: 20) {
-                for server in cluster.servers { server.proxy.cut(moment, at: round % 2 == 0 ? "append" : "confirm") }
+                for server in cluster.servers { server.proxy.cut(moment, at: round % 2 == 0 ? .append : .confirm) }
                 progress.wait(for: 80)
                 count += cluster.servers.count { $0.proxy.waitingCuts == 0 }
             }

@@ -100,7 +100,7 @@ extension RuleTrial {
     ) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
-        cluster.servers[0].proxy.cut(.afterAnswer, at: "append")
+        cluster.servers[0].proxy.cut(.afterAnswer, at: .append)
         return [first.add(1, to: session)]
     }
 

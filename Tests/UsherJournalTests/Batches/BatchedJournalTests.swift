@@ -136,8 +136,8 @@ struct BatchedJournalTests {
         let journal = try BatchedJournal.inDictionary(script, isReadOnly: true)
         var author = Author(1)
         #expect(journal.submit(author.create()).outstanding == nil)
-        #expect(author.tail.failure == BatchedJournal.unchangeable)
-        await #expect(throws: BatchedJournal.unchangeable) { _ = try await journal.purge(endedBefore: 9, limit: 1) }
+        #expect(author.tail.failure == JournalError.readOnly)
+        await #expect(throws: JournalError.readOnly) { _ = try await journal.purge(endedBefore: 9, limit: 1) }
         #expect(try await journal.head(of: author.key) == nil)
         await journal.close()
     }

@@ -63,9 +63,7 @@ extension PostgresJournal {
         _ location: PostgresLocation, named name: String, _ durability: Durability = .sync,
         sealing: SealingKeys? = nil
     ) throws -> PostgresJournal {
-        var settings = Settings()
-        (settings.durability, settings.node, settings.sealing) = (durability, name, sealing)
-        return try open(location, settings)
+        try PostgresJournal(location, as: SharingServer(name, durability: durability), sealing: sealing)
     }
 }
 

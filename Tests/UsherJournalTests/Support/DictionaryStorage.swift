@@ -91,7 +91,7 @@ final class DictionaryStorage: TransactionalStorage {
         return slice
     }
 
-    func head(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
+    func header(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try contents.records[key]?.answer(under: idempotencyKey, of: key)

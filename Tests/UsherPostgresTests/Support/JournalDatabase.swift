@@ -23,12 +23,9 @@ struct JournalDatabase {
         _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync,
         sealing: SealingKeys? = nil, lineage: UInt64? = nil
     ) throws -> PostgresJournal {
-        var settings = PostgresJournal.Settings()
-        (settings.commitConnections, settings.readConnections) = (2, 2)
-        (settings.node, settings.build, settings.durability) = (node, build, durability)
-        settings.sealing = sealing
-        settings.lineage = lineage
-        return try PostgresJournal.open(PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name)), settings)
+        let server = SharingServer(node, lineage: lineage, build: build, durability: durability, connections: 2)
+        let location = try PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name))
+        return try PostgresJournal(location, as: server, sealing: sealing)
     }
 
     /// Returns the location of the database for a role.

@@ -33,7 +33,7 @@ struct WriteBufferTests {
         for storage in [storage, try left()] {
             for author in [first, second] {
                 #expect(try storage.record(of: author.key)?.head == author.head)
-                #expect(try storage.head(of: author.key) == author.head)
+                #expect(try storage.header(of: author.key) == author.head)
             }
             let payloads = try storage.record(of: first.key)?.entries.map {
                 String(decoding: $0.payload, as: UTF8.self)

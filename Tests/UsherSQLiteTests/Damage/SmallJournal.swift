@@ -86,7 +86,7 @@ struct SmallJournal {
             if let record = outcome({ try storage.record(of: author.key) }) {
                 #expect(RecordContent(record) == states.last?[author.key], "\(damage)")
             }
-            if let head = outcome({ try storage.head(of: author.key) }) {
+            if let head = outcome({ try storage.header(of: author.key) }) {
                 #expect(head == author.head, "\(damage): the head")
             }
             if let answer = outcome({ try storage.answer(under: "k0", of: author.key) }) {

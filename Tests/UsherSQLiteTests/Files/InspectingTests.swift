@@ -41,7 +41,7 @@ struct InspectingTests {
         #expect(try await inspected.record(of: author.key)?.entries.count == 2)
         #expect(try await inspected.count() == 1)
         await inspected.keep(author.end())
-        #expect(author.tail.failure == BatchedJournal.unchangeable)
+        #expect(author.tail.failure == JournalError.readOnly)
         await inspected.close()
         #expect(try disk.folder.names == names)
     }
@@ -81,8 +81,8 @@ struct InspectingTests {
         let inspected = try Subject(opening: "left.db", in: folder, for: .inspecting)
         #expect(try await inspected.record(of: author.key)?.entries.count == 2)
         await inspected.keep(author.end())
-        #expect(author.tail.failure == BatchedJournal.unchangeable)
-        await #expect(throws: BatchedJournal.unchangeable) { _ = try await inspected.purge(endedBefore: 9, limit: 1) }
+        #expect(author.tail.failure == JournalError.readOnly)
+        await #expect(throws: JournalError.readOnly) { _ = try await inspected.purge(endedBefore: 9, limit: 1) }
         await inspected.close()
         #expect(folder.bytes(of: "left.db") == left.0)
         #expect(folder.bytes(of: "left.db-wal") == left.1)

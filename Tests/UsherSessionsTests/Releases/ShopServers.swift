@@ -45,10 +45,7 @@ final class ShopServers {
             let location = try PostgresLocation(cluster.uri(of: cluster.makeDatabase()))
             try Migration.run(on: location)
             open = { build, _ in
-                var settings = PostgresJournal.Settings()
-                (settings.commitConnections, settings.readConnections) = (2, 2)
-                (settings.node, settings.build) = ("server", "\(build)")
-                return try PostgresJournal.open(location, settings)
+                try PostgresJournal(location, as: SharingServer("server", build: "\(build)", connections: 2))
             }
         }
     }

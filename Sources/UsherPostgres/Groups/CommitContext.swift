@@ -3,15 +3,20 @@ import UsherJournal
 import UsherMetrics
 import UsherProcess
 
-/// The counts of a journal's groups and sessions, which all threads share.
-final class CommitCounters: Sendable {
+/// What all committing threads share: the counts of a journal's groups and sessions, and the ways to tell others.
+final class CommitContext: Sendable {
     let metrics: JournalMetrics
+    /// Notifies the other servers of written sessions.
+    let bell: Bell
+    /// Set if this server's lease may own work that this server does not know of.
+    let doubt = ClaimDoubt()
     private let sessions = Atomic(0)
     /// The time of the last count.
     private let counted = Atomic(Int64(0))
 
-    init(_ metrics: JournalMetrics) {
+    init(_ metrics: JournalMetrics, _ bell: Bell) {
         self.metrics = metrics
+        self.bell = bell
     }
 
     /// The number of sessions that have not ended, as far as this server knows.
@@ -41,13 +46,4 @@ final class CommitCounters: Sendable {
         sessions.add(statistics.growth, ordering: .relaxed)
         metrics.record(statistics, nanoseconds: nanoseconds)
     }
-}
-
-/// The context that all committing threads share.
-struct CommitContext: Sendable {
-    let counters: CommitCounters
-    /// Notifies the other servers of written sessions.
-    let bell: Bell
-    /// Set if this server's lease may own work that this server does not know of.
-    let doubt: ClaimDoubt
 }
