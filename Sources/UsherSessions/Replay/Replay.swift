@@ -59,10 +59,8 @@ package struct Replay: Sendable {
     }
 
     func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
-        // The notes are a `Bool`, because for `Void` the thread sanitizer would report that all replays write to one
-        // address.
-        var nothing = false
-        return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
+        var nothing: [Bool] = []
+        return try await tree(along: history, isForced: isForced, noting: &nothing) { _ in nil }
     }
 
     /// Rebuilds the tree from a history, and takes notes after each entry.
@@ -70,11 +68,11 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - history: The entries to handle again.
     ///   - isForced: Pass `true` to leave out effects that this build does not start.
-    ///   - notes: The notes.
-    ///   - take: Called after each entry, with the tree and the notes.
-    func tree<Notes: Sendable>(
-        along history: EffectiveHistory, isForced: Bool = false, noting notes: inout Notes,
-        _ take: @Sendable (Tree, inout Notes) -> Void
+    ///   - notes: The notes, to which those on this replay are added.
+    ///   - note: Returns the note on the tree after an entry; `nil` for none.
+    func tree<Note: Sendable>(
+        along history: EffectiveHistory, isForced: Bool = false, noting notes: inout [Note],
+        _ note: @Sendable (Tree) -> Note?
     ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // Yields, because a long replay must not block its caller's thread.
@@ -96,7 +94,7 @@ package struct Replay: Sendable {
             } else {
                 following.skipCreation()
             }
-            try await handle(history, on: tree, &following, noting: &notes, take)
+            try await handle(history, on: tree, &following, noting: &notes, note)
         } catch {
             tellUndrawn(by: tree)
             throw error
@@ -108,11 +106,11 @@ package struct Replay: Sendable {
     }
 
     /// Handles all entries after the creation.
-    private func handle<Notes: Sendable>(
-        _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
-        _ take: @Sendable (Tree, inout Notes) -> Void
+    private func handle<Note: Sendable>(
+        _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout [Note],
+        _ note: @Sendable (Tree) -> Note?
     ) async throws {
-        take(tree, &notes)
+        if let first = note(tree) { notes.append(first) }
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
                 flight?.end()
@@ -121,7 +119,7 @@ package struct Replay: Sendable {
             }
             flight?.advance(to: entry.revision)
             try handle(entry, on: tree, &following)
-            take(tree, &notes)
+            if let next = note(tree) { notes.append(next) }
         }
         try following.finish(on: tree)
         try checkDrawing(on: tree, at: history)
