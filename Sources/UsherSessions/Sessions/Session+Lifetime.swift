@@ -210,7 +210,7 @@ extension Session {
         let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
         if permission == .refused {
             await settings.releases.leave(id, to: writer)
-            settings.watches.restart(id)
+            settings.watches.end(id, .restart)
         }
         return permission
     }
@@ -279,7 +279,7 @@ extension Session {
     /// Stops the work of a dropped tree that no tree replaces, and informs the watchers.
     private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
         guarded.work.stop()
-        settings.watches.hold(id, for: reason)
+        settings.watches.end(id, .held(reason))
     }
 
     /// Returns the session's head in the journal; `nil` if there is none.

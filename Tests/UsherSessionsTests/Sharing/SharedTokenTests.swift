@@ -98,8 +98,7 @@ private final class Doorman: SessionWatcher {
 
     func see(_ state: SharedSnapshot) {}
 
-    func restart() { restarted.store(true, ordering: .releasing) }
-
-    func seeEnd(_ tombstone: Tombstone?) {}
-    func seeHold(_ reason: HoldReason) {}
+    func end(_ reason: WatchEnd) {
+        if case .restart = reason { restarted.store(true, ordering: .releasing) }
+    }
 }
