@@ -24,8 +24,8 @@ extension Session {
     ) async throws(SessionError) -> RecordToken? {
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return nil
-        case .wait:
-            let error = await waitForWaker()
+        case .wait(let waking):
+            let error = await waking.wait()
             // A rollback goes on, even if other requests find that the session is on hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
@@ -39,7 +39,7 @@ extension Session {
             let start = settings.clock.uptime
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
-            let waiters = await locked { guarded in
+            let waking = await locked { guarded in
                 // Called under the lock, so that no watcher sees another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
@@ -54,7 +54,7 @@ extension Session {
                 settings.totals.end(predecessor?.counted.live ?? 0)
                 whenFree { [self] in stop($0) }
             }
-            for waiter in waiters { waiter(result.error) }
+            waking?.open(with: result.error)
             if let error = result.error { throw error }
             // On a shared journal, another server may have written first; the request then wakes the session again.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
@@ -84,19 +84,6 @@ extension Session {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
         return nil
-    }
-
-    /// Waits for the request that wakes the session, if there is one.
-    ///
-    /// - Returns: The error if that request could not wake the session.
-    func waitForWaker() async -> SessionError? {
-        await withCheckedContinuation { continuation in
-            whenFree {
-                $0.state.wait { continuation.resume(returning: $0) }
-            } then: { waits in
-                if !waits { continuation.resume(returning: nil) }
-            }
-        }
     }
 
     private func build(
@@ -349,10 +336,10 @@ extension GuardedSession {
     ///
     /// - Parameter cost: If the tree replaces a broken one, the time that the rebuild took, in milliseconds; otherwise
     ///   0.
-    /// - Returns: The waiters to call.
+    /// - Returns: The latch to open.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
-    ) -> [SessionState<AwakeSession>.Waiter] {
+    ) -> SessionState<AwakeSession>.WakeLatch? {
         switch result {
         case .awake(let woken):
             guard let awake = woken.box.take() else { return state.endWaking(.failed) }
