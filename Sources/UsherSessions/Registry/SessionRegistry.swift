@@ -158,8 +158,7 @@ package final class SessionRegistry: Sendable {
     ) async -> Result<Snapshot, SessionError> {
         do throws(SessionError) {
             let snapshot = try await with(first.id, in: first) { session throws(SessionError) in
-                guard session !== first else { return try await session.handle(request, from: attempt) }
-                return try await session.handle(request)
+                try await session.handle(request, from: session === first ? attempt : nil)
             }
             return .success(snapshot)
         } catch {
