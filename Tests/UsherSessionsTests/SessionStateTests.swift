@@ -104,7 +104,7 @@ struct SessionStateTests {
             return
         }
         let waiters = (0..<2).map { _ in Task { await waking.wait() } }
-        let ended = state.endWaking(.awake(StubTree("new")))
+        let ended = state.endWaking(with: StubTree("new"))
         #expect(ended === waking)
         ended?.open(with: .unknown)
         for waiter in waiters {
@@ -114,7 +114,7 @@ struct SessionStateTests {
             }
         }
         #expect(state.found() == .awake("new"))
-        #expect(state.endWaking(.failed) == nil)
+        #expect(state.endWaking(with: nil) == nil)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
@@ -125,22 +125,15 @@ struct SessionStateTests {
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
     private func `ending a waking that has not begun changes nothing`(phase: Phase) {
         var state = state(in: phase)
-        #expect(state.endWaking(.awake(StubTree("stray"))) == nil)
+        #expect(state.endWaking(with: StubTree("stray")) == nil)
         #expect(state.foundPhase() == phase)
-    }
-
-    @Test func `a waking that finds the session ended ends it`() {
-        var state = State()
-        _ = state.beginWaking()
-        _ = state.endWaking(.over(PendingAnswer(.failure(.unknown))))
-        #expect(state.found() == .over(isDurable: true))
     }
 
     @Test func `after a failed waking the next attempt gets the dropped tree's remains`() {
         var state = awake("a")
         state.undo(leaving: "before")
         _ = state.beginWaking()
-        _ = state.endWaking(.failed)
+        _ = state.endWaking(with: nil)
         guard case .build(after: "before") = state.beginWaking() else {
             Issue.record("it is lost")
             return

@@ -342,7 +342,7 @@ extension GuardedSession {
     ) -> SessionState<AwakeSession>.WakeLatch? {
         switch result {
         case .awake(let woken):
-            guard let awake = woken.box.take() else { return state.endWaking(.failed) }
+            guard let awake = woken.box.take() else { return state.endWaking(with: nil) }
             awake.join(work)
             // The work starts again, as recorded, when the resumption is written.
             if awake.unwritten != nil { work.interrupt() }
@@ -359,9 +359,11 @@ extension GuardedSession {
             // Watchers may have seen a state that was undone since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
-            return state.endWaking(.awake(awake))
-        case .over(let tombstone, let version): return state.endWaking(.over(.ended(tombstone, at: version)))
-        case .failed: return state.endWaking(.failed)
+            return state.endWaking(with: awake)
+        case .over(let tombstone, let version):
+            defer { state.end(with: .ended(tombstone, at: version)) }
+            return state.endWaking(with: nil)
+        case .failed: return state.endWaking(with: nil)
         }
     }
 }

@@ -130,13 +130,6 @@ struct SessionState<Tree: GuardedTree> {
         case wait(WakeLatch)
     }
 
-    /// The result of the waking.
-    enum WakeEnd {
-        case awake(Tree)
-        case over(Ending)
-        case failed
-    }
-
     /// Called when a request needs a tree.
     mutating func beginWaking() -> WakePart {
         switch phase {
@@ -153,16 +146,12 @@ struct SessionState<Tree: GuardedTree> {
         if case .waking(_, let latch) = phase { latch } else { nil }
     }
 
-    /// Ends the waking; if it has failed, the state of the dropped tree stays for the next attempt.
+    /// Ends the waking; without a tree, the state of the dropped tree stays for the next attempt.
     ///
     /// - Returns: The latch to open; `nil` if no waking has begun.
-    mutating func endWaking(_ end: WakeEnd) -> WakeLatch? {
+    mutating func endWaking(with tree: Tree?) -> WakeLatch? {
         guard case .waking(let carried, let latch) = phase else { return nil }
-        switch end {
-        case .awake(let tree): phase = .awake(tree)
-        case .over(let ending): phase = .over(ending)
-        case .failed: phase = .asleep(carried)
-        }
+        phase = tree.map { .awake($0) } ?? .asleep(carried)
         return latch
     }
 
