@@ -261,7 +261,7 @@ final class AwakeSession {
             // The digest is part of the epoch, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
-                entry, abandoned: abandoned, writer: writer,
+                entry, abandoned: abandoned, rival: writer == settings.guilty.build() ? nil : writer,
                 mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))",
                 firesTimers: !(predecessor?.hasFailedTimer ?? false))
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
@@ -281,9 +281,7 @@ final class AwakeSession {
     private func includeResumption() {
         guard let resumption else { return }
         self.resumption = nil
-        let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
-        record.resume(
-            by: resumption.entry, abandoned: resumption.abandoned, wakeAt: tree.wakeAt, unlessServedBy: rival)
+        record.resume(by: resumption, wakeAt: tree.wakeAt)
     }
 
     /// Handles the timers that became due while the resumption was unwritten, in the order of their times.
@@ -434,31 +432,6 @@ final class AwakeSession {
 
     /// Continues the inquiry into leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
-}
-
-/// A resumption that is not written yet.
-///
-/// It is a class because it is rare, and every event checks for it.
-private final class UnwrittenResumption {
-    /// The entry that records the divergence.
-    let entry: Entry
-    /// The revisions of inputs with secrets that no build will replay once the entry is written.
-    let abandoned: [Int]
-    /// The build that last wrote the record; `nil` if it is unknown.
-    let writer: UInt64?
-    /// The epoch, by which this state differs from other builds' states, and from this build's state after another
-    /// replay.
-    let mark: String
-    /// A Boolean value indicating whether due timers are handled before the first input.
-    let firesTimers: Bool
-
-    init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String, firesTimers: Bool) {
-        self.entry = entry
-        self.abandoned = abandoned
-        self.writer = writer
-        self.mark = mark
-        self.firesTimers = firesTimers
-    }
 }
 
 /// A resumption that was just written.
