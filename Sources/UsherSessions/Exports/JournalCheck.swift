@@ -78,7 +78,7 @@ package struct JournalCheck: Sendable {
                 runs.append(IsolatedRun(of: id, record.head.app, record.entries, showsState: showsStates))
             } catch {
                 if case .unavailable = error { throw error }
-                let reason = HoldReason.recordDamaged(cause: SessionError(reading: error).cause)
+                let reason = HoldReason.recordDamaged(cause: "\(error)")
                 checked[id] = CheckedSession(
                     id, of: head?.app ?? "?", at: head?.revision ?? 0,
                     .ended(IsolatedEnd(.unreadable, .init(reason))))

@@ -111,10 +111,3 @@ private final class UndrawnScreens: Sendable {
         found.withLock { if !$0.contains(screen) { $0.append(screen) } }
     }
 }
-
-extension SessionError {
-    /// The reason why a session cannot be restored, for the log.
-    var cause: String {
-        if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
-    }
-}

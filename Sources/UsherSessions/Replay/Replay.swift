@@ -1,10 +1,10 @@
 package import Usher
 import UsherJSON
-package import UsherJournal
+import UsherJournal
 import UsherProcess
 
 /// A session's entries, from which its tree can be rebuilt.
-package struct Replay: Sendable {
+struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
@@ -26,20 +26,13 @@ package struct Replay: Sendable {
     ///   - entries: A session's entries with consecutive revisions; time travel leaves out the newest.
     ///   - apps: The apps of this build.
     ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
-    package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
-        self.init(entries, apps: apps, stateLimit: stateLimit, marking: nil)
-    }
-
-    /// Creates a replay with a build, marks and a report of screens.
-    ///
-    /// - Parameters:
     ///   - build: The build that replays.
     ///   - flight: The session's marks in the flight record.
     ///   - staysOnThread: Pass `true` to never yield, so that the whole replay runs on one thread.
     ///   - noteUndrawn: Called with each screen that the client could not draw, even if it is no longer shown.
     init(
-        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, by build: UInt64 = 0,
-        marking flight: SessionFlight?, staysOnThread: Bool = false,
+        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max, by build: UInt64 = 0,
+        marking flight: SessionFlight? = nil, staysOnThread: Bool = false,
         noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
@@ -54,7 +47,7 @@ package struct Replay: Sendable {
     /// Rebuilds the tree by handling every input again.
     ///
     /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
-    package func tree() async throws -> sending Tree {
+    func tree() async throws -> sending Tree {
         try await tree(along: EffectiveHistory(entries))
     }
 
