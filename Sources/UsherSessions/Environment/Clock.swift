@@ -129,11 +129,7 @@ final class OpenWaits: Sendable {
             do { try await clock.sleep(untilUptime: due) } catch { return }
             end()
         }
-        await run(wait, endingBy: end)
-        timeOut.cancel()
-    }
-
-    private func run(_ wait: () async -> Void, endingBy end: @escaping @Sendable () -> Void) async {
+        defer { timeOut.cancel() }
         let token = contents.withLock { contents -> Int? in
             guard !contents.isClosed else { return nil }
             contents.nextToken += 1

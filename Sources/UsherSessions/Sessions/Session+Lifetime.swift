@@ -297,12 +297,9 @@ extension Session {
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
-        guard queue.isEmpty else { return false }
-        let leaks = guarded.withLockIfAvailable { retire(&$0) }
-        guard let leaks else { return false }
+        let leaks = ifFree(.arriving) { retire(&$0) }
         settings.endFlight()
-        leaveLock()
-        guard let leaks else { return false }
+        guard let leaks, let leaks else { return false }
         settings.leave(self)
         if !leaks.isEmpty { settings.observe(.leaked(id, leaks)) }
         return true
