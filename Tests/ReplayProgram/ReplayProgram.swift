@@ -6,7 +6,8 @@ import Tudy
 import Usher
 import UsherJSON
 import UsherJournal
-import UsherSessions
+
+@testable import UsherSessions
 
 /// Replays recorded sessions in a separate process, with other hash seeds.
 ///

@@ -2,7 +2,8 @@ import Testing
 import Usher
 import UsherJSON
 import UsherJournal
-import UsherSessions
+
+@testable import UsherSessions
 
 @Suite("Clients and the screens that they can draw", .timeLimit(.minutes(5)))
 struct ClientTests {
@@ -154,8 +155,13 @@ struct ClientTests {
     }
 
     @Test(arguments: [
-        IsolatedEnd.restored, IsolatedEnd(.held(.startFails(cause: "why")), undrawn: [.init(name: "a", version: 2)]),
-        IsolatedEnd(.held(.losesFacts(cause: "why"), losing: [.message(revision: 2), .result(of: "e", id: "1.1")])),
+        IsolatedEnd.restored,
+        IsolatedEnd(.held, .init(.startFails(cause: "why")), undrawn: [.init(name: "a", version: 2)]),
+        IsolatedEnd(
+            .held,
+            .init(
+                text: "why", common: "why", losses: [.message(revision: 2), .result(of: "e", id: "1.1")],
+                reason: .losesFacts)),
     ])
     func `an isolated run reports in one line which screen the client cannot draw`(ending: IsolatedEnd) {
         #expect(IsolatedEnd(json: ending.json) == ending)

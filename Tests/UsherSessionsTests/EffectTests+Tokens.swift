@@ -26,8 +26,8 @@ extension EffectTests {
         await until { clock.isAwaited(at: 5_000) }
         // It goes on at once until it waits for the first.
         let twin = Task.immediate { try await send(by: token) }
-        if !isReplaced { try await registry.revoke(.revokeAll, of: id, for: .granted) }
-        let next = try await registry.rotateToken(of: id, for: .granted)
+        if !isReplaced { try await registry.grant(.revokeAll, of: id, for: .granted) }
+        let next = try await registry.newToken(of: id, for: .granted, TokenChange.rotate)
         courier.release()
         for answer in [first, twin] {
             await #expect { _ = try await answer.value } throws: { error in

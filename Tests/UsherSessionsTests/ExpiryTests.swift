@@ -157,10 +157,9 @@ struct ExpiryTests {
         private let end = Atomic(false)
         var sawEnd: Bool { end.load(ordering: .relaxed) }
         func see(_ state: SharedSnapshot) {}
-        func restart() {}
-
-        func seeEnd(_ tombstone: Tombstone?) { end.store(true, ordering: .relaxed) }
-        func seeHold(_ reason: HoldReason) {}
+        func end(_ reason: WatchEnd) {
+            if case .over = reason { end.store(true, ordering: .relaxed) }
+        }
     }
 
     @Test func `each event and each read postpones the expiry of its session`() async throws {

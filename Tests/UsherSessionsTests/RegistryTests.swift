@@ -98,10 +98,7 @@ struct RegistryTests {
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
-        func restart() {}
-
-        func seeEnd(_ tombstone: Tombstone?) {}
-        func seeHold(_ reason: HoldReason) {}
+        func end(_ reason: WatchEnd) {}
     }
 
     private func ids(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {

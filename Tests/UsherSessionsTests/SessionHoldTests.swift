@@ -89,8 +89,8 @@ struct SessionHoldTests {
                         InputRequest(.message(try JSONDocument(parsing: Array("1".utf8)).root)), on: id)
                 }
             ),
-            ("token", { _ = try await registry.rotateToken(of: id, for: .granted) }),
-            ("revocation", { try await registry.revoke(.revokeReaders, of: id, for: .granted) }),
+            ("token", { _ = try await registry.newToken(of: id, for: .granted, TokenChange.rotate) }),
+            ("revocation", { try await registry.grant(.revokeReaders, of: id, for: .granted) }),
             ("stream", { _ = try await registry.watch(id, by: Spectator()) }),
             ("tree", { _ = try await registry.report(of: id) }),
             ("past state", { _ = try await registry.state(of: id, at: 1) }),

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import UsherJournal
 
@@ -97,48 +96,44 @@ struct SessionStateTests {
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `waiters are resumed in order at the end of the waking`() {
+    @Test func `the requests that wait for the waking get its result`() async {
         var state = State()
         _ = state.beginWaking()
-        let told = Mutex<[String]>([])
-        for name in ["a", "b"] {
-            let waits = state.wait { error in told.withLock { $0.append("\(name) \(error == nil)") } }
-            #expect(waits)
+        guard case .wait(let waking) = state.beginWaking() else {
+            Issue.record("the second does not wait")
+            return
         }
-        let waiters = state.endWaking(.awake(StubTree("new")))
-        #expect(told.withLock { $0 }.isEmpty)
-        for waiter in waiters { waiter(.unknown) }
-        #expect(told.withLock { $0 } == ["a false", "b false"])
+        let waiters = (0..<2).map { _ in Task { await waking.wait() } }
+        let ended = state.endWaking(with: StubTree("new"))
+        #expect(ended === waking)
+        ended?.open(with: .unknown)
+        for waiter in waiters {
+            guard case .unknown? = await waiter.value else {
+                Issue.record("one gets another result")
+                return
+            }
+        }
         #expect(state.found() == .awake("new"))
-        #expect(state.endWaking(.failed).isEmpty)
+        #expect(state.endWaking(with: nil) == nil)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `a late waiter is not accepted`(phase: Phase) {
-        var state = state(in: phase)
-        #expect(!state.wait { _ in Issue.record("it was told") })
-        #expect(state.foundPhase() == phase)
+    private func `nothing waits if no request builds a tree`(phase: Phase) {
+        #expect(state(in: phase).waking == nil)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
     private func `ending a waking that has not begun changes nothing`(phase: Phase) {
         var state = state(in: phase)
-        #expect(state.endWaking(.awake(StubTree("stray"))).isEmpty)
+        #expect(state.endWaking(with: StubTree("stray")) == nil)
         #expect(state.foundPhase() == phase)
-    }
-
-    @Test func `a waking that finds the session ended ends it`() {
-        var state = State()
-        _ = state.beginWaking()
-        _ = state.endWaking(.over(PendingAnswer(.failure(.unknown))))
-        #expect(state.found() == .over(isDurable: true))
     }
 
     @Test func `after a failed waking the next attempt gets the dropped tree's remains`() {
         var state = awake("a")
         state.undo(leaving: "before")
         _ = state.beginWaking()
-        _ = state.endWaking(.failed)
+        _ = state.endWaking(with: nil)
         guard case .build(after: "before") = state.beginWaking() else {
             Issue.record("it is lost")
             return

@@ -121,11 +121,11 @@ struct StartOverJournalTests {
                     return reason.contains("the revisions 3 to 5 because it has started over")
                 }
             }
-            let points = try await registry.memoryHistory(of: id, limit: 10).points
+            let points = try await registry.memoryHistory(of: id, limit: 10)
             #expect(points.map(\.revision) == [3, 4, 5])
             #expect(points.map(\.coordinators.created) == [2, 2, 2])
             #expect(
-                try await registry.walk(of: id, limit: 10).walk.steps.map(\.input) == [
+                try await registry.walk(of: id, limit: 10).steps.map(\.input) == [
                     "create", "event count", "event roll",
                 ])
         }

@@ -34,7 +34,7 @@ struct TimeTravelTests {
         for revision in 2...40 {
             try await session.send([9, 23].contains(revision) ? #"{"event":"leak"}"# : #"{"event":"roll"}"#)
         }
-        let points = try await registry.memoryHistory(of: session.id, limit: limit).points
+        let points = try await registry.memoryHistory(of: session.id, limit: limit)
         let revisions = points.map(\.revision)
         #expect(revisions == revisions.sorted())
         #expect(revisions.first == 1 && revisions.last == 40)
@@ -49,9 +49,9 @@ struct TimeTravelTests {
         let session = try await registry.open("ledger").session
         for _ in 2...40 { try await session.send(#"{"event":"roll"}"#) }
         let range = try await registry.memoryHistory(of: session.id, after: place, through: last, limit: 100)
-        #expect(range.points.map(\.revision) == (1...last).filter { $0 > place })
-        let all = try await registry.memoryHistory(of: session.id, limit: 100).points
-        #expect(range.points == all.filter { $0.revision > place && $0.revision <= last })
+        #expect(range.map(\.revision) == (1...last).filter { $0 > place })
+        let all = try await registry.memoryHistory(of: session.id, limit: 100)
+        #expect(range == all.filter { $0.revision > place && $0.revision <= last })
     }
 
     @Test(arguments: [0, -1, 3, .max, .min])

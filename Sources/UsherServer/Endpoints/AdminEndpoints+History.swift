@@ -42,19 +42,21 @@ extension AdminEndpoints {
         let limit = try request.number("points", in: 2...2_000) ?? 500
         let place = try request.number("after", in: 0...Int.max) ?? 0
         let revision = try request.number("revision", in: 1...Int.max)
-        let history = try await ask(id) { id throws(SessionError) in
+        let points = try await ask(id) { id throws(SessionError) in
             try await registry.memoryHistory(of: id, after: place, through: revision, limit: limit)
         }
-        return .json { writer in writer.objects("points", of: history.points) { $0.members(of: $1) } }
+        return .json { writer in writer.objects("points", of: points) { $0.members(of: $1) } }
     }
 
     func walk(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let limit = try request.number("points", in: 2...2_000) ?? 500
-        let (app, walk) = try await ask(id) { id throws(SessionError) in try await registry.walk(of: id, limit: limit) }
+        let (app, steps) = try await ask(id) { id throws(SessionError) in
+            try await registry.walk(of: id, limit: limit)
+        }
         return .json { writer in
             writer.member("app", app)
-            writer.objects("points", of: walk.steps) { writer, step in
+            writer.objects("points", of: steps) { writer, step in
                 writer.member("revision", step.revision)
                 writer.member("input", step.input)
                 if let shape = step.shape { writer.member(digest: shape) }
@@ -117,7 +119,7 @@ extension AdminEndpoints {
 
 extension JSONWriter {
     /// Appends a session's memory use at a revision.
-    fileprivate mutating func members(of point: MemoryHistory.Point) {
+    fileprivate mutating func members(of point: MemoryPoint) {
         let coordinators = point.coordinators
         member("revision", point.revision)
         member("live", coordinators.live)

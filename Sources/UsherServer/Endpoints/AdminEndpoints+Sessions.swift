@@ -58,11 +58,11 @@ extension JSONWriter {
     /// Adds the members that the operator and the backend may see; if the session cannot be read, adds only the id.
     mutating func head(of summary: SessionSummary) {
         member("session", summary.id.text)
-        guard let app = summary.app else { return }
-        member("app", app)
-        member("created", WallTime.text(summary.created.milliseconds))
-        member("changed", WallTime.text(summary.changed.milliseconds))
-        member("revision", summary.revision)
+        guard let head = summary.head else { return }
+        member("app", head.app)
+        member("created", WallTime.text(head.created))
+        member("changed", WallTime.text(head.time))
+        member("revision", head.revision)
     }
 
     fileprivate mutating func members(of total: SessionPage.Total) {
@@ -82,21 +82,21 @@ extension JSONWriter {
             member("held", held.kind.rawValue)
             member("cause", held.cause)
         }
-        guard summary.app != nil else { return }
+        guard let head = summary.head else { return }
         member("used", WallTime.text(summary.used.milliseconds))
-        member("recorded", summary.recorded)
+        member("recorded", head.bytes)
         member("leaked", summary.leaked)
-        if let subject = summary.subject { member("subject", subject) }
+        if let subject = head.access?.subject { member("subject", subject) }
         if let tombstone = summary.tombstone {
             member("reason", tombstone.reason.rawValue)
             return member("endedAt", WallTime.text(tombstone.time.milliseconds))
         }
-        members(of: summary.access)
+        members(of: head.access)
         members(of: summary.memory)
     }
 
     private mutating func members(of access: SessionAccess?) {
-        guard let access else { return member("access", "id") }
+        guard let access, access.needsToken else { return member("access", "id") }
         member("access", access.owner == nil ? "revoked" : "token")
         if !access.readers.isEmpty { member("readers", access.readers.count) }
     }

@@ -20,7 +20,7 @@ struct TokenEndpoints: SessionAsking {
         let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
         let wantsCookie = try await checked(id, for: claim) { () throws(Problem) in try request.wantsCookie() }
         let token = try await ask(id, for: claim) { id throws(SessionError) in
-            try await registry.rotateToken(of: id, for: claim)
+            try await registry.newToken(of: id, for: claim, TokenChange.rotate)
         }
         log.write(.info, "token rotated", ["session": "\(id)"])
         guard wantsCookie, let cookie = door.cookie else { return Self.answer(token) }
@@ -30,7 +30,7 @@ struct TokenEndpoints: SessionAsking {
     private func addReader(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
         let token = try await ask(id, for: claim) { id throws(SessionError) in
-            try await registry.addReader(to: id, for: claim)
+            try await registry.newToken(of: id, for: claim, TokenChange.addReader)
         }
         log.write(.info, "token for reading given", ["session": "\(id)"])
         return Self.answer(token)
@@ -41,7 +41,7 @@ struct TokenEndpoints: SessionAsking {
     ) async throws(Problem) -> Response {
         let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
         try await ask(id, for: claim) { id throws(SessionError) in
-            try await registry.revoke(change, of: id, for: claim)
+            try await registry.grant(change, of: id, for: claim)
         }
         log.write(.info, "tokens revoked", ["session": "\(id)"])
         guard let cookie = door.cookie, case .revokeAll = change else { return Response(status: .noContent) }

@@ -94,21 +94,15 @@ final class EventStream: SessionWatcher {
         }
     }
 
-    func seeEnd(_ tombstone: Tombstone?) {
-        finish(with: ServerSentEvent.end(tombstone))
-    }
-
-    func seeHold(_ reason: HoldReason) {
-        finish(with: ServerSentEvent.held(Problem(reason)))
-    }
-
-    private func finish(with end: [UInt8]) {
-        state.withLock { $0.end = end }
+    func end(_ reason: WatchEnd) {
+        let event: [UInt8]
+        switch reason {
+        case .restart: return drain()
+        case .over(let tombstone): event = ServerSentEvent.end(tombstone)
+        case .held(let reason): event = ServerSentEvent.held(Problem(reason))
+        }
+        state.withLock { $0.end = event }
         goOn()
-    }
-
-    func restart() {
-        drain()
     }
 
     /// Sends the newest state and the end; if there is no room, sends them after the reader has emptied the buffer.

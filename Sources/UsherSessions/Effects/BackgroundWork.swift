@@ -205,8 +205,6 @@ extension Tree {
 ///
 /// It is not `Sendable` and never leaves its session's lock.
 final class AnswerWait {
-    typealias Waiter = CheckedContinuation<Void, Never>
-
     /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
     /// All changes since the input, including changes by later inputs.
@@ -215,9 +213,10 @@ final class AnswerWait {
     private(set) var answer: PendingAnswer<Snapshot>?
     /// A Boolean value that indicates whether the answer is complete or its time limit was reached.
     private var isOver = false
+    /// Opened when the wait is over.
+    let over = Latch<Void>()
     /// The effects to wait for; ended effects stay in the set, because their results may not be durable yet.
     private var effects: Set<EffectID>
-    private var waiters: [Waiter] = []
     /// Requests with the same key, which wait until the answer is written.
     fileprivate var twins: [Latch<Void>] = []
 
@@ -241,21 +240,11 @@ final class AnswerWait {
     /// Returns `true` if the tree no longer waits for any of the answer's effects.
     fileprivate func waits(forNoneOf pending: Set<EffectID>) -> Bool { !isOver && effects.isDisjoint(with: pending) }
 
-    /// Adds a task that waits for the answer.
-    ///
-    /// - Returns: `false` if the wait is over.
-    func add(_ waiter: Waiter) -> Bool {
-        guard !isOver else { return false }
-        waiters.append(waiter)
-        return true
-    }
-
     /// Ends the wait and resumes the tasks.
     func end(_ answer: PendingAnswer<Snapshot>? = nil) {
         guard !isOver else { return }
         self.answer = answer
         isOver = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
+        over.open(with: ())
     }
 }

@@ -31,32 +31,35 @@ extension Clock {
     }
 }
 
-/// A value that is set once, with one task that waits for it.
+/// A value that is set once, and for which tasks can wait.
 final class Latch<Value: Sendable>: Sendable {
     private enum State {
-        case closed(CheckedContinuation<Value, Never>?)
+        case closed([CheckedContinuation<Value, Never>])
         case open(Value)
     }
 
-    private let state = Mutex(State.closed(nil))
+    private let state = Mutex(State.closed([]))
 
-    /// Sets the value and resumes the task that waits; later calls do nothing.
+    /// Sets the value and resumes the tasks that wait; later calls do nothing.
     func open(with value: Value) {
-        let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
-            guard case .closed(let waiter) = state else { return nil }
+        let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
+            guard case .closed(let waiters) = state else { return [] }
             state = .open(value)
-            return waiter
+            return waiters
         }
-        waiter?.resume(returning: value)
+        for waiter in waiters { waiter.resume(returning: value) }
     }
 
     /// Waits until the value is set, and returns it.
     func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
-                if case .open(let value) = state { return value }
-                state = .closed(continuation)
-                return nil
+                switch state {
+                case .open(let value): return value
+                case .closed(let waiters):
+                    state = .closed(waiters + [continuation])
+                    return nil
+                }
             }
             if let value { continuation.resume(returning: value) }
         }
@@ -126,11 +129,7 @@ final class OpenWaits: Sendable {
             do { try await clock.sleep(untilUptime: due) } catch { return }
             end()
         }
-        await run(wait, endingBy: end)
-        timeOut.cancel()
-    }
-
-    private func run(_ wait: () async -> Void, endingBy end: @escaping @Sendable () -> Void) async {
+        defer { timeOut.cancel() }
         let token = contents.withLock { contents -> Int? in
             guard !contents.isClosed else { return nil }
             contents.nextToken += 1

@@ -49,33 +49,20 @@ package struct JournalCheck: Sendable {
 
     /// A session to check, and its header if the list of sessions has it.
     private typealias Candidate = (key: JournalKey, head: SessionHeader?)
-    private typealias Outcome = Result<[CheckedSession], JournalError>
 
     /// Checks sessions, several batches at the same time.
-    private func check(_ page: [Candidate]) async throws(JournalError) -> [CheckedSession] {
-        let batches = stride(from: 0, to: page.count, by: Self.batch).map {
-            page[$0..<min($0 + Self.batch, page.count)]
-        }
-        let outcomes = await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
-            var outcomes = [Outcome](repeating: .success([]), count: batches.count)
-            for (index, batch) in batches.enumerated() {
+    private func check(_ page: [Candidate]) async throws -> [CheckedSession] {
+        let starts = stride(from: 0, to: page.count, by: Self.batch)
+        return try await withThrowingTaskGroup(of: (start: Int, sessions: [CheckedSession]).self) { group in
+            var found: [Int: [CheckedSession]] = [:]
+            for (index, start) in starts.enumerated() {
                 // Starts one batch more than the runner can run, so that this batch's records are read in the meantime.
-                if index > runner.width, let done = await group.next() { outcomes[done.index] = done.outcome }
-                group.addTask { (index, await outcome(of: batch)) }
+                if index > runner.width, let done = try await group.next() { found[done.start] = done.sessions }
+                let batch = page[start..<min(start + Self.batch, page.count)]
+                group.addTask { (start, try await sessions(of: batch)) }
             }
-            for await done in group { outcomes[done.index] = done.outcome }
-            return outcomes
-        }
-        var sessions: [CheckedSession] = []
-        for outcome in outcomes { sessions += try outcome.get() }
-        return sessions
-    }
-
-    private func outcome(of batch: ArraySlice<Candidate>) async -> Outcome {
-        do throws(JournalError) {
-            return .success(try await sessions(of: batch))
-        } catch {
-            return .failure(error)
+            for try await done in group { found[done.start] = done.sessions }
+            return starts.flatMap { found[$0] ?? [] }
         }
     }
 
@@ -91,9 +78,10 @@ package struct JournalCheck: Sendable {
                 runs.append(IsolatedRun(of: id, record.head.app, record.entries, showsState: showsStates))
             } catch {
                 if case .unavailable = error { throw error }
+                let reason = HoldReason.recordDamaged(cause: "\(error)")
                 checked[id] = CheckedSession(
                     id, of: head?.app ?? "?", at: head?.revision ?? 0,
-                    .ended(IsolatedEnd(.held(.recordDamaged(cause: SessionError(reading: error).cause)))))
+                    .ended(IsolatedEnd(.unreadable, .init(reason))))
             }
         }
         for (run, outcome) in zip(runs, await runner.outcomes(of: runs)) {

@@ -137,7 +137,7 @@ package struct SessionArchive: Sendable {
     private static func walk(_ replay: Replay) async throws -> sending Tree {
         let history = try EffectiveHistory(replay.entries)
         var shown: [String] = []
-        let tree = try await replay.tree(along: history, noting: &shown) { $1.append($0.visibleScreen) }
+        let tree = try await replay.tree(along: history, noting: &shown) { $0.visibleScreen }
         for (entry, screen) in zip(history.entries, shown) where entry.visible != screen {
             throw Divergence(entry, found: Replay.name(screen))
         }

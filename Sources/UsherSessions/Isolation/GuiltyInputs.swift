@@ -1,4 +1,5 @@
 import Synchronization
+import Usher
 package import UsherJournal
 
 /// A registry's settings for inputs that crash the process.
@@ -55,8 +56,6 @@ final class GuiltyInputs: Sendable {
         private(set) var suspiciousSites: Set<GuiltyInput.Site> = []
         /// The suspects by session; their identities have no revision.
         var suspects: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
-        /// The time of the oldest guilty input of another build; `nil` if there is none.
-        var oldestForeign: Int64?
         /// The number of changes that this server has made to the guilty inputs.
         var edition = 0
 
@@ -163,7 +162,6 @@ final class GuiltyInputs: Sendable {
         let isReplaced = contents.withLock { contents in
             guard contents.edition == edition else { return false }
             contents.replace(with: own)
-            contents.oldestForeign = inputs.filter { $0.build != build }.map(\.time).min()
             return true
         }
         if !own.isEmpty { isOccupied.store(true, ordering: .releasing) }
@@ -222,16 +220,8 @@ final class GuiltyInputs: Sendable {
             && (input.identity.kind != .effect || crashes(of: input.identity) >= Self.effectLimit)
     }
 
-    /// Returns the selection of other builds' guilty inputs that are old enough to delete; `nil` if there are none.
-    func foreign(by time: Int64) -> GuiltyInput.Selection? {
-        contents.withLock { contents in
-            guard let oldest = contents.oldestForeign, oldest < time &- Self.foreignTime else { return nil }
-            return .ofBuilds(otherThan: build(), before: time &- Self.foreignTime)
-        }
-    }
-
-    /// Called when the selected inputs were deleted.
-    func noteForeignGone() {
-        contents.withLock { $0.oldestForeign = nil }
+    /// Returns the selection of other builds' guilty inputs that are old enough to delete.
+    func foreign(by time: Timestamp) -> GuiltyInput.Selection {
+        .ofBuilds(otherThan: build(), before: time.milliseconds &- Self.foreignTime)
     }
 }

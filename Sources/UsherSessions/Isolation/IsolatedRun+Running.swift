@@ -13,8 +13,8 @@ extension IsolatedRun {
     /// - Parameters:
     ///   - apps: The apps of this build.
     ///   - record: The flight record in which to mark the run; `nil` for none.
-    /// - Returns: The restoration of the session, and the screens that its client could not draw. The result is the
-    ///   same whether or not the app accepts the input.
+    /// - Returns: How this build would continue the session, and the screens that its client could not draw. Whether the
+    ///   input succeeds does not matter.
     package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
         let session = session ?? SessionID(JournalKey(high: 0, low: 0))
         let flight = SessionFlight(record, of: session.journalKey, app: app)
@@ -28,28 +28,29 @@ extension IsolatedRun {
             let replay = Replay(
                 entries, apps: apps, stateLimit: .max, by: BuildIdentity.current, marking: flight, staysOnThread: true,
                 noteUndrawn: undrawn.add)
-            let (tree, restoration) = try await handled(replay, flight)
+            let restored = try await handled(replay, flight)
+            let (tree, (fate, cause)) = (restored.tree, try CheckedSession.verdict(on: restored, of: entries))
             if let copiedAt { Self.endWork(on: tree, at: copiedAt, flight) }
             let (renewed, changes) = (renewedEffects(of: tree, in: replay), tree.changeNeeds)
             flight.begin(.look)
             let state = show(tree, of: session)
             return IsolatedEnd(
-                restoration, undrawn: undrawn.all, renewed: renewed, changes: changes,
+                fate, cause, undrawn: undrawn.all, renewed: renewed, changes: changes,
                 state: showsState ? String(decoding: state, as: UTF8.self) : nil)
         } catch {
             let isEnd = apps.endSession(of: app, after: error)
-            return IsolatedEnd(SessionRestoration(failing: error, endingSession: isEnd), undrawn: undrawn.all)
+            let (fate, cause) = CheckedSession.verdict(on: error, endingSession: isEnd)
+            return IsolatedEnd(fate, cause, undrawn: undrawn.all)
         }
     }
 
     /// Restores the session and handles the input; retries an input whose deep link failed, as a session does.
-    private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> (Tree, SessionRestoration) {
+    private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> ReplayResult {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
         while true {
             let restored = try await replay.restore(at: time)
-            let restoration = try SessionRestoration(restored, of: entries)
-            guard let next = input else { return (restored.tree, restoration) }
+            guard let next = input else { return restored }
             flight.begin(next, upon: revision, [])
             do throws(Rejection) {
                 _ = try restored.tree.handle(next)
@@ -57,7 +58,7 @@ extension IsolatedRun {
             } catch {
                 input = restored.tree.isBroken ? error.retry(of: next) : nil
             }
-            if input == nil { return (restored.tree, restoration) }
+            if input == nil { return restored }
         }
     }
 
@@ -108,12 +109,5 @@ private final class UndrawnScreens: Sendable {
 
     func add(_ screen: UndrawableScreen) {
         found.withLock { if !$0.contains(screen) { $0.append(screen) } }
-    }
-}
-
-extension SessionError {
-    /// The reason why a session cannot be restored, for the log.
-    var cause: String {
-        if case .onHold(let reason) = self { reason.cause } else { "\(self)" }
     }
 }

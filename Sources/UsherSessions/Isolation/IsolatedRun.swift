@@ -124,44 +124,12 @@ extension IsolatedRun {
     }
 }
 
-/// The result of restoring a session with a build.
-package enum SessionRestoration: Equatable, Codable, Sendable {
-    /// The session is unchanged.
-    case restored
-    /// This build handles an input differently, so the session resumes after an earlier revision.
-    ///
-    /// Revision 0 means that the session begins again from its creation.
-    case resumes(after: Int, Divergence, losing: [LostFact] = [])
-    /// This build must not serve the session; a divergence and losses are included if they are the reason.
-    case held(HoldReason, Divergence? = nil, losing: [LostFact] = [])
-    /// This build cannot follow the session, and its app ends such a session once the release is confirmed.
-    case ends(Divergence, losing: [LostFact])
-
-    init(_ result: ReplayResult, of entries: [Entry]) throws(JSONError) {
-        guard let divergence = result.divergence, let entry = result.entry else {
-            self = .restored
-            return
-        }
-        let revision = try Resumption(entry).revision
-        // There are losses only if the app always resumes; otherwise the session would be on hold.
-        let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
-        self = .resumes(after: revision, divergence, losing: losses)
-    }
-
-    init(failing error: any Error, endingSession isEnd: Bool) {
-        let reason = HoldReason(restoring: error)
-        if case ReplayError.losesFacts(let divergence, let losses) = error {
-            self = isEnd ? .ends(divergence, losing: losses) : .held(reason, divergence, losing: losses)
-        } else {
-            self = .held(reason)
-        }
-    }
-}
-
 /// The result of an isolated run.
 package struct IsolatedEnd: Equatable, Codable, Sendable {
-    /// The restoration of the session.
-    package let restoration: SessionRestoration
+    /// How a server of this build would continue the session.
+    package let fate: CheckedSession.Fate
+    /// The cause of the change; `nil` if the session is unchanged.
+    package let cause: CheckedSession.Cause?
     /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
     /// The names of running effects that another build started, and that would run again with values from this build.
@@ -171,14 +139,14 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     /// The session's state as JSON, if it was requested and exists.
     package let state: String?
 
-    package static let restored = IsolatedEnd(.restored)
+    package static let restored = IsolatedEnd(.unchanged)
 
     package init(
-        _ restoration: SessionRestoration, undrawn: [UndrawableScreen] = [], renewed: [String] = [],
-        changes: [ChangeNeed] = [], state: String? = nil
+        _ fate: CheckedSession.Fate, _ cause: CheckedSession.Cause? = nil, undrawn: [UndrawableScreen] = [],
+        renewed: [String] = [], changes: [ChangeNeed] = [], state: String? = nil
     ) {
-        (self.restoration, self.undrawn, self.renewed) = (restoration, undrawn, renewed)
-        (self.changes, self.state) = (changes, state)
+        (self.fate, self.cause, self.undrawn) = (fate, cause, undrawn)
+        (self.renewed, self.changes, self.state) = (renewed, changes, state)
     }
 
     /// The result as one line of JSON, which the child process writes.

@@ -230,7 +230,7 @@ final class PeerDuties: JournalListener {
     private func forget(_ session: Session, _ tombstone: Tombstone?) {
         _ = session.retire()
         store.remove(session)
-        settings.watches.end(session.id, tombstone)
+        settings.watches.end(session.id, .over(tombstone))
     }
 
     /// Returns the session in memory, adding it if necessary; this does not count as a use of the session.

@@ -98,13 +98,6 @@ extension SessionRegistry {
             }
         }
     }
-
-    /// Deletes guilty inputs of builds that were replaced a week ago from the journal.
-    func forgetForeignInputs(at now: Timestamp) async throws(JournalError) {
-        guard let selection = settings.guilty.foreign(by: now.milliseconds) else { return }
-        try await settings.journal.forget(selection)
-        settings.guilty.noteForeignGone()
-    }
 }
 
 extension SessionSettings {

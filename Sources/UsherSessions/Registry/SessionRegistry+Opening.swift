@@ -251,39 +251,26 @@ extension OpenedSession {
 
 /// The idempotency keys with which sessions are being opened; a second request with the same key waits for the first.
 final class Openings: Sendable {
-    private typealias Waiter = CheckedContinuation<Void, Never>
-
-    private let waiting = Mutex<[String: [Waiter]]>([:])
+    private let requests = Mutex<[String: Latch<Void>]>([:])
 
     /// Waits until no other request opens a session with a key, and then reserves the key.
     func begin(_ key: String) async {
-        while await !isFirst(key) {}
+        while let other = reserve(key) { await other.wait() }
     }
 
     /// Releases a key, so that waiting requests continue.
     func end(_ key: String) {
-        let waiters = waiting.withLock { $0.removeValue(forKey: key) ?? [] }
-        for waiter in waiters { waiter.resume() }
+        requests.withLock { $0.removeValue(forKey: key) }?.open(with: ())
     }
 
-    /// Reserves a key, or waits until the request that has reserved it has ended.
+    /// Reserves a key if it is free.
     ///
-    /// - Returns: `true` if the key was free and is now reserved.
-    private func isFirst(_ key: String) async -> Bool {
-        let isFirst = waiting.withLock { waiting in
-            guard waiting[key] == nil else { return false }
-            waiting[key] = []
-            return true
+    /// - Returns: If the key is not free, the latch that opens when the other request has ended.
+    private func reserve(_ key: String) -> Latch<Void>? {
+        requests.withLock { requests in
+            if let other = requests[key] { return other }
+            requests[key] = Latch()
+            return nil
         }
-        guard !isFirst else { return true }
-        await withCheckedContinuation { waiter in
-            let isOver = waiting.withLock { waiting in
-                guard waiting[key] != nil else { return true }
-                waiting[key]?.append(waiter)
-                return false
-            }
-            if isOver { waiter.resume() }
-        }
-        return false
     }
 }

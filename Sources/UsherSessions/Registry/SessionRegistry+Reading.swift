@@ -172,7 +172,7 @@ extension SessionRegistry {
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
-    ) async throws(SessionError) -> MemoryHistory {
+    ) async throws(SessionError) -> [MemoryPoint] {
         try await replay(id, through: revision) { _, replay in try await replay.memory(after: place, limit: limit) }
     }
 
@@ -182,7 +182,7 @@ extension SessionRegistry {
     /// - Throws: `SessionError`; `noRevision` if this build cannot follow the session.
     package func walk(
         of id: SessionID, limit: Int
-    ) async throws(SessionError) -> (app: String, walk: SessionWalk) {
+    ) async throws(SessionError) -> (app: String, steps: [WalkStep]) {
         try await replay(id, through: nil) { [apps] record, replay in
             (apps.presentName(of: record.head.app), try await replay.walk(limit: limit))
         }

@@ -25,7 +25,7 @@ extension SessionRegistry {
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await purgeResidue()
-            if reading.mayForget { try await forgetForeignInputs(at: reading.now) }
+            if reading.mayForget { try await settings.journal.forget(settings.guilty.foreign(by: reading.now)) }
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }

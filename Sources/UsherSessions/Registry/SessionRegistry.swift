@@ -158,8 +158,7 @@ package final class SessionRegistry: Sendable {
     ) async -> Result<Snapshot, SessionError> {
         do throws(SessionError) {
             let snapshot = try await with(first.id, in: first) { session throws(SessionError) in
-                guard session !== first else { return try await session.handle(request, from: attempt) }
-                return try await session.handle(request)
+                try await session.handle(request, from: session === first ? attempt : nil)
             }
             return .success(snapshot)
         } catch {
@@ -210,35 +209,24 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Tokens
 
-    /// Creates a new token for a session, which replaces the current one.
-    ///
-    /// - Throws: `SessionError`; the token is then unchanged.
-    package func rotateToken(of id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
-        try await give(id, claim) { .rotate($0.hash) }
-    }
-
-    /// Creates a token with which a session can only be read.
-    ///
-    /// - Throws: `SessionError`; no token is then created.
-    package func addReader(to id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
-        try await give(id, claim) { .addReader($0.hash) }
-    }
-
-    /// Revokes tokens of a session.
+    /// Changes a session's tokens.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
-    package func revoke(
+    package func grant(
         _ change: TokenChange, of id: SessionID, for claim: SessionClaim
     ) async throws(SessionError) {
         try await with(id) { session throws(SessionError) in try await session.grant(change, for: claim) }
     }
 
-    private func give(
-        _ id: SessionID, _ claim: SessionClaim, _ change: (SessionToken) -> TokenChange
+    /// Creates a token for a session.
+    ///
+    /// - Parameter change: Makes a session accept the token.
+    /// - Throws: `SessionError`; the tokens are then unchanged.
+    package func newToken(
+        of id: SessionID, for claim: SessionClaim, _ change: (TokenHash) -> TokenChange
     ) async throws(SessionError) -> SessionToken {
         let token = SessionToken(from: random)
-        let change = change(token)
-        try await with(id) { session throws(SessionError) in try await session.grant(change, for: claim) }
+        try await grant(change(token.hash), of: id, for: claim)
         return token
     }
 

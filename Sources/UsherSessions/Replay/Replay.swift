@@ -1,10 +1,10 @@
 package import Usher
 import UsherJSON
-package import UsherJournal
+import UsherJournal
 import UsherProcess
 
 /// A session's entries, from which its tree can be rebuilt.
-package struct Replay: Sendable {
+struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
@@ -26,20 +26,13 @@ package struct Replay: Sendable {
     ///   - entries: A session's entries with consecutive revisions, from the first to the last one to replay.
     ///   - apps: The apps of this build.
     ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
-    package init(_ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max) {
-        self.init(entries, apps: apps, stateLimit: stateLimit, marking: nil)
-    }
-
-    /// Creates a replay that marks its steps and reports screens that the client cannot draw.
-    ///
-    /// - Parameters:
     ///   - build: The build that replays.
     ///   - flight: The session's marks in the flight record.
     ///   - staysOnThread: Pass `true` to never yield, so that the whole replay runs on one thread.
     ///   - noteUndrawn: Called with each screen that the client could not draw, even if it is no longer shown.
     init(
-        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int, by build: UInt64 = 0,
-        marking flight: SessionFlight?, staysOnThread: Bool = false,
+        _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max, by build: UInt64 = 0,
+        marking flight: SessionFlight? = nil, staysOnThread: Bool = false,
         noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
@@ -54,14 +47,13 @@ package struct Replay: Sendable {
     /// Rebuilds the tree by handling every input again.
     ///
     /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
-    package func tree() async throws -> sending Tree {
+    func tree() async throws -> sending Tree {
         try await tree(along: EffectiveHistory(entries))
     }
 
     func tree(along history: EffectiveHistory, isForced: Bool = false) async throws -> sending Tree {
-        // A `Bool`, because with `Void` the thread sanitizer would report that all replays write to the same address.
-        var nothing = false
-        return try await tree(along: history, isForced: isForced, noting: &nothing) { _, _ in }
+        var nothing: [Bool] = []
+        return try await tree(along: history, isForced: isForced, noting: &nothing) { _ in nil }
     }
 
     /// Rebuilds the tree from a history, and takes notes after each entry.
@@ -69,11 +61,11 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - history: The entries to handle again.
     ///   - isForced: Pass `true` to leave out effects that this build does not start.
-    ///   - notes: The notes.
-    ///   - take: Called after each entry, with the tree and the notes.
-    func tree<Notes: Sendable>(
-        along history: EffectiveHistory, isForced: Bool = false, noting notes: inout Notes,
-        _ take: @Sendable (Tree, inout Notes) -> Void
+    ///   - notes: The notes, to which those on this replay are added.
+    ///   - note: Returns the note on the tree after an entry; `nil` for none.
+    func tree<Note: Sendable>(
+        along history: EffectiveHistory, isForced: Bool = false, noting notes: inout [Note],
+        _ note: @Sendable (Tree) -> Note?
     ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // Yields, because a long replay must not block its caller's thread.
@@ -94,7 +86,7 @@ package struct Replay: Sendable {
             } else {
                 following.skipCreation()
             }
-            try await handle(history, on: tree, &following, noting: &notes, take)
+            try await handle(history, on: tree, &following, noting: &notes, note)
         } catch {
             tellUndrawn(by: tree)
             throw error
@@ -106,11 +98,11 @@ package struct Replay: Sendable {
     }
 
     /// Handles all entries after the creation.
-    private func handle<Notes: Sendable>(
-        _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout Notes,
-        _ take: @Sendable (Tree, inout Notes) -> Void
+    private func handle<Note: Sendable>(
+        _ history: EffectiveHistory, on tree: Tree, _ following: inout Following, noting notes: inout [Note],
+        _ note: @Sendable (Tree) -> Note?
     ) async throws {
-        take(tree, &notes)
+        if let first = note(tree) { notes.append(first) }
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
                 flight?.end()
@@ -119,7 +111,7 @@ package struct Replay: Sendable {
             }
             flight?.advance(to: entry.revision)
             try handle(entry, on: tree, &following)
-            take(tree, &notes)
+            if let next = note(tree) { notes.append(next) }
         }
         try following.finish(on: tree)
         try checkDrawing(on: tree, at: history)

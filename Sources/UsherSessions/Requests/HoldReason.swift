@@ -22,7 +22,7 @@ package enum HoldReason: Equatable, Codable, Sendable {
     case losesFacts(cause: String)
 
     /// The kinds of reasons, as programs read them.
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable {
         case replayCrashes = "replay-crashes"
         case appMissing = "app-missing"
         case optionsInvalid = "options-invalid"

@@ -24,13 +24,6 @@ package struct InputRequest: Sendable {
         self.wait = wait
         self.claim = claim
     }
-
-    package init(
-        _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
-        wait: Duration? = nil, for claim: SessionClaim = .granted
-    ) {
-        self.init(.action(action), if: precondition, key: key, wait: wait, for: claim)
-    }
 }
 
 /// A condition that a session's revision must meet (RFC 9110, section 13.1.1, `If-Match`).

@@ -132,29 +132,17 @@ package struct SessionSummary: Sendable {
     }
 
     package let id: SessionID
-    /// The name of the app; `nil` if the record is damaged.
-    package let app: String?
-    /// The time at which the session was opened.
-    package let created: Timestamp
-    /// The time of the newest input.
-    package let changed: Timestamp
+    /// The session's header; `nil` if the record is damaged.
+    package let head: SessionHeader?
     /// The newest known time when the session was used.
     package let used: Timestamp
     /// The largest number of coordinators and view models that were leaked at any time.
     package let leaked: Int
-    /// The number of inputs that the session has accepted, including its creation.
-    package let revision: Int
-    /// The size of the session's inputs in the journal, in bytes.
-    package let recorded: Int
-    /// The user for whom a backend opened the session.
-    package let subject: String?
-    /// The session's tokens; `nil` if its id is enough.
-    package let access: SessionAccess?
     /// The reason why this build must not serve the session; `nil` if none is known.
     package let held: HoldReason?
-    /// When and why the session ended; nil if it is live.
-    package let tombstone: Tombstone?
     package let memory: Memory
+    /// When and why the session ended; nil if it is live.
+    package var tombstone: Tombstone? { head.flatMap { Tombstone($0) } }
     /// The details of the session; `nil` if it hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }
 
@@ -163,15 +151,8 @@ package struct SessionSummary: Sendable {
 
     init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory, used: Int64, held: HoldReason? = nil) {
         self.id = id
+        self.head = head
         self.held = head == nil ? held ?? .recordDamaged(cause: "its header cannot be read") : held
-        app = head?.app
-        created = Timestamp(milliseconds: head?.created ?? 0)
-        changed = Timestamp(milliseconds: head?.time ?? 0)
-        revision = head?.revision ?? 0
-        recorded = head?.bytes ?? 0
-        subject = head?.access?.subject
-        tombstone = head.flatMap { Tombstone($0) }
-        access = head?.access.flatMap { $0.needsToken ? $0 : nil }
         self.memory = memory
         self.used = Timestamp(milliseconds: used)
         let leaks = if case .awake(let awake) = memory { awake.coordinators.leaked } else { 0 }

@@ -260,7 +260,7 @@ final class AwakeSession {
             // The digest is part of the epoch, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
-                entry, abandoned: abandoned, writer: writer,
+                entry, abandoned: abandoned, rival: writer == settings.guilty.build() ? nil : writer,
                 mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))",
                 firesTimers: !(predecessor?.hasFailedTimer ?? false))
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
@@ -280,9 +280,7 @@ final class AwakeSession {
     private func includeResumption() {
         guard let resumption else { return }
         self.resumption = nil
-        let rival = resumption.writer == settings.guilty.build() ? nil : resumption.writer
-        record.resume(
-            by: resumption.entry, abandoned: resumption.abandoned, wakeAt: tree.wakeAt, unlessServedBy: rival)
+        record.resume(by: resumption, wakeAt: tree.wakeAt)
     }
 
     /// Handles the timers that became due while the resumption was unwritten, in the order of their times.
@@ -292,6 +290,7 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
     /// - Throws: `Rejection` if the input is stale even before the timers; no timer is handled then.
+    ///   then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
@@ -432,30 +431,6 @@ final class AwakeSession {
 
     /// Searches for the holders of leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
-}
-
-/// A resumption that is not written yet.
-///
-/// The type is a class because resumptions are rare, and every event checks for one.
-private final class UnwrittenResumption {
-    /// The entry that records the divergence.
-    let entry: Entry
-    /// The revisions of inputs with secrets that no build will replay once the entry is written.
-    let abandoned: [Int]
-    /// The build that last wrote the record; `nil` if it is unknown.
-    let writer: UInt64?
-    /// The epoch, which distinguishes this state from the states of other builds and of other replays.
-    let mark: String
-    /// A Boolean value indicating whether due timers are handled before the first input.
-    let firesTimers: Bool
-
-    init(_ entry: Entry, abandoned: [Int], writer: UInt64?, mark: String, firesTimers: Bool) {
-        self.entry = entry
-        self.abandoned = abandoned
-        self.writer = writer
-        self.mark = mark
-        self.firesTimers = firesTimers
-    }
 }
 
 /// A resumption that was just written.

@@ -75,18 +75,15 @@ extension Session {
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - first: The result of the first attempt; `nil` if none was made.
+    ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
     /// - Returns: The state after the input.
     /// - Throws: `SessionError`; the session is then unchanged.
-    package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
-        try await handle(request, from: nil)
-    }
-
     func handle(
-        _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>?
+        _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
     ) async throws(SessionError) -> Snapshot {
+        var context = InputContext(request)
         let outcome: InputOutcome
-        do throws(SessionError) { outcome = try await process(request, from: firstAttempt) } catch {
+        do throws(SessionError) { outcome = try await process(&context, from: firstAttempt) } catch {
             if let earlier = try await firstAnswer(to: request, after: error) { return publish(.replayed(earlier)) }
             publishFailure(error)
             throw request.key == nil ? error : error.withoutLookup
@@ -104,17 +101,9 @@ extension Session {
     /// Attempts an input until its outcome is durable, and removes the obstacles in its way.
     ///
     /// - Parameters:
-    ///   - request: The input and its conditions.
+    ///   - context: The input, in which the results of its attempts are kept.
     ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
     /// - Throws: `SessionError`, which is the answer.
-    func process(
-        _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
-    ) async throws(SessionError) -> InputOutcome {
-        var context = InputContext(request)
-        return try await process(&context, from: firstAttempt)
-    }
-
-    /// Processes an input; the context keeps the results of its earlier attempts.
     func process(
         _ context: inout InputContext, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
     ) async throws(SessionError) -> InputOutcome {

@@ -120,7 +120,7 @@ extension Session {
     func stop(_ guarded: borrowing GuardedSession) {
         guarded.work.stop()
         settings.owned?.forget(id.journalKey)
-        settings.watches.end(id, guarded.tombstone)
+        settings.watches.end(id, .over(guarded.tombstone))
     }
 
     /// Does everything that follows an input without effect.

@@ -21,8 +21,8 @@ struct RecordWriter: ~Copyable {
     private var isOwn: Bool
     /// The quota of the session's inputs.
     private(set) var quota: InputQuota
-    /// The entries of a resumption, which the next change writes; nil for most sessions.
-    private var beginning: ResumedPart?
+    /// The resumption that the next change writes; nil in almost every session.
+    private var beginning: UnwrittenResumption?
 
     /// Creates a writer at the end of a record.
     ///
@@ -160,15 +160,14 @@ struct RecordWriter: ~Copyable {
     /// A Boolean value indicating whether the next change writes a resumption.
     var isResuming: Bool { beginning != nil }
 
-    /// Prepares a resumption, which the next change writes, and updates the header.
+    /// Updates the header for a resumption, which the next change writes.
     ///
     /// - Parameters:
-    ///   - entry: The entry of the resumption.
-    ///   - abandoned: The inputs with secrets that no build replays once the resumption is written.
+    ///   - resumption: The resumption.
     ///   - wakeAt: The time when the session has work to do without a request.
-    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise nil.
-    mutating func resume(by entry: Entry, abandoned: [Int], wakeAt: Int64?, unlessServedBy writer: UInt64?) {
-        beginning = ResumedPart(advance(to: entry, wakeAt: wakeAt), abandoned: abandoned, rival: writer)
+    mutating func resume(by resumption: UnwrittenResumption, wakeAt: Int64?) {
+        resumption.entries = [advance(to: resumption.entry, wakeAt: wakeAt)]
+        beginning = resumption
         isOwn = true
     }
 
@@ -185,7 +184,7 @@ struct RecordWriter: ~Copyable {
     }
 
     /// Removes and returns the entries of a resumption, which the next change writes.
-    private mutating func takeBeginning() -> ResumedPart? {
+    private mutating func takeBeginning() -> UnwrittenResumption? {
         guard let part = beginning else { return nil }
         beginning = nil
         settings.releases.removeUnwritten(id)
@@ -299,18 +298,30 @@ struct RecordWriter: ~Copyable {
     }
 }
 
-/// The unwritten entries with which this build continues after an earlier revision: a resumption, and later timers.
+/// A resumption at an earlier revision that is not written yet.
 ///
-/// The type is a class because few records have such entries, and each change checks for them.
-private final class ResumedPart {
-    var entries: [[UInt8]]
-    /// The inputs with secrets that no build replays once the entries are written.
+/// It is a class because it is rare, and every event and every change checks for it.
+final class UnwrittenResumption {
+    /// The entry that records the divergence.
+    let entry: Entry
+    /// The revisions of inputs with secrets that no build will replay once the entry is written.
     let abandoned: [Int]
-    /// The write fails while this build is running; nil for none.
+    /// The build that must not be running when the entry is written; nil for none.
     let rival: UInt64?
+    /// The epoch, by which this state differs from other builds' states, and from this build's state after another
+    /// replay.
+    let mark: String
+    /// A Boolean value indicating whether due timers are handled before the first input.
+    let firesTimers: Bool
+    /// The bytes that the next change writes before its own entry: the resumption's entry, and those of timers after it.
+    fileprivate var entries: [[UInt8]] = []
 
-    init(_ entry: [UInt8], abandoned: [Int], rival: UInt64?) {
-        (entries, self.abandoned, self.rival) = ([entry], abandoned, rival)
+    init(_ entry: Entry, abandoned: [Int], rival: UInt64?, mark: String, firesTimers: Bool) {
+        self.entry = entry
+        self.abandoned = abandoned
+        self.rival = rival
+        self.mark = mark
+        self.firesTimers = firesTimers
     }
 }
 

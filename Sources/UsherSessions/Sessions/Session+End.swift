@@ -65,7 +65,7 @@ extension Session {
             try await wake()
             return nil
         }
-        _ = await waitForWaker()
+        _ = await locked { $0.state.waking }?.wait()
         let head = try await head(for: request)
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
         // If the record is damaged, the session ends without its options.

@@ -24,8 +24,8 @@ extension Session {
     ) async throws(SessionError) -> RecordToken? {
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return nil
-        case .wait:
-            let error = await waitForWaker()
+        case .wait(let waking):
+            let error = await waking.wait()
             // A rollback continues even if the other request has found that the session is on hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
@@ -38,7 +38,7 @@ extension Session {
             let start = settings.clock.uptime
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
-            let waiters = await locked { guarded in
+            let waking = await locked { guarded in
                 // Informs the watchers under the lock, so that they do not see another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
@@ -53,7 +53,7 @@ extension Session {
                 settings.totals.end(predecessor?.counted.live ?? 0)
                 whenFree { [self] in stop($0) }
             }
-            for waiter in waiters { waiter(result.error) }
+            waking?.open(with: result.error)
             if let error = result.error { throw error }
             // On a shared journal, another server may have written first; the request then wakes the session again
             // itself.
@@ -84,19 +84,6 @@ extension Session {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
         return nil
-    }
-
-    /// Waits for the request that wakes the session, if there is one.
-    ///
-    /// - Returns: The error if that request could not wake the session.
-    func waitForWaker() async -> SessionError? {
-        await withCheckedContinuation { continuation in
-            whenFree {
-                $0.state.wait { continuation.resume(returning: $0) }
-            } then: { waits in
-                if !waits { continuation.resume(returning: nil) }
-            }
-        }
     }
 
     private func build(
@@ -210,7 +197,7 @@ extension Session {
         let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
         if permission == .refused {
             await settings.releases.leave(id, to: writer)
-            settings.watches.restart(id)
+            settings.watches.end(id, .restart)
         }
         return permission
     }
@@ -279,7 +266,7 @@ extension Session {
     /// Stops the work of a dropped tree that no tree replaces, and informs the watchers.
     private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
         guarded.work.stop()
-        settings.watches.hold(id, for: reason)
+        settings.watches.end(id, .held(reason))
     }
 
     /// Returns the session's head in the journal; `nil` if there is none.
@@ -310,12 +297,9 @@ extension Session {
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
-        guard queue.isEmpty else { return false }
-        let leaks = guarded.withLockIfAvailable { retire(&$0) }
-        guard let leaks else { return false }
+        let leaks = ifFree(.arriving) { retire(&$0) }
         settings.endFlight()
-        leaveLock()
-        guard let leaks else { return false }
+        guard let leaks, let leaks else { return false }
         settings.leave(self)
         if !leaks.isEmpty { settings.observe(.leaked(id, leaks)) }
         return true
@@ -347,14 +331,15 @@ extension Session {
 extension GuardedSession {
     /// Ends the waking.
     ///
-    /// - Parameter cost: The time of the rebuild in milliseconds, if the new tree replaces a broken one; otherwise 0.
-    /// - Returns: The waiters to call.
+    /// - Parameter cost: If the tree replaces a broken one, the time that the rebuild took, in milliseconds; otherwise
+    ///   0.
+    /// - Returns: The latch to open.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
-    ) -> [SessionState<AwakeSession>.Waiter] {
+    ) -> SessionState<AwakeSession>.WakeLatch? {
         switch result {
         case .awake(let woken):
-            guard let awake = woken.box.take() else { return state.endWaking(.failed) }
+            guard let awake = woken.box.take() else { return state.endWaking(with: nil) }
             awake.join(work)
             // The work starts again when the resumption is written.
             if awake.unwritten != nil { work.interrupt() }
@@ -371,9 +356,11 @@ extension GuardedSession {
             // Shows the state, because watchers may have seen one that was undone since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
-            return state.endWaking(.awake(awake))
-        case .over(let tombstone, let version): return state.endWaking(.over(.ended(tombstone, at: version)))
-        case .failed: return state.endWaking(.failed)
+            return state.endWaking(with: awake)
+        case .over(let tombstone, let version):
+            defer { state.end(with: .ended(tombstone, at: version)) }
+            return state.endWaking(with: nil)
+        case .failed: return state.endWaking(with: nil)
         }
     }
 }

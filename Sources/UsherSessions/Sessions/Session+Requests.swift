@@ -127,8 +127,9 @@ extension Session {
     func answer(
         to token: Int, within duration: Duration, for claim: SessionClaim
     ) async throws(SessionError) -> Snapshot {
+        let over = await locked { $0.work[token]?.over }
         await settings.waits.run(
-            within: duration, by: settings.clock, { await waitForEnd(of: token) },
+            within: duration, by: settings.clock, { await over?.wait() },
             endingBy: { [self] in whenFree { $0.work[token]?.end() } })
         defer { forget(token) }
         let answer = try await waitedAnswer(to: token, for: claim)
@@ -158,16 +159,6 @@ extension Session {
             departure.open(with: ())
         }
         return !Task.isCancelled
-    }
-
-    private func waitForEnd(of token: Int) async {
-        await withCheckedContinuation { waiter in
-            whenFree {
-                $0.work[token]?.add(waiter) ?? false
-            } then: { waits in
-                if !waits { waiter.resume() }
-            }
-        }
     }
 
     /// Writes the answer to the journal, if the request has a key.

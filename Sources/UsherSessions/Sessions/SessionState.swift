@@ -22,16 +22,16 @@ protocol GuardedTree: AnyObject {
 ///   undone: the waking failed, the tree broke, a write failed, or other servers have written since
 /// ```
 struct SessionState<Tree: GuardedTree> {
-    /// Called when the waking has ended: with the reason if there is no tree, otherwise with `nil`.
-    typealias Waiter = @Sendable (SessionError?) -> Void
+    /// Opened when the waking has ended: with the reason if there is no tree, otherwise with `nil`.
+    typealias WakeLatch = Latch<SessionError?>
     /// The answer to every request for a session that has ended.
     typealias Ending = PendingAnswer<Never>
 
     private enum Phase {
         /// There is no tree; the value is the state that a dropped tree left.
         indirect case asleep(Tree.Carried?)
-        /// One request builds the tree, without holding the lock; the waiters wait for it.
-        indirect case waking(Tree.Carried?, [Waiter])
+        /// One request builds the tree, without holding the lock; the others wait for it.
+        indirect case waking(Tree.Carried?, WakeLatch)
         /// There is a tree; other servers may have written since it was built.
         case awake(Tree)
         /// The session has ended; the value is the answer, which is sent when the end is durable.
@@ -127,47 +127,32 @@ struct SessionState<Tree: GuardedTree> {
         /// Build the tree.
         case build(after: Tree.Carried?)
         /// Wait for the request that builds the tree.
-        case wait
-    }
-
-    /// The result of the waking.
-    enum WakeEnd {
-        case awake(Tree)
-        case over(Ending)
-        case failed
+        case wait(WakeLatch)
     }
 
     /// Called when a request needs a tree.
     mutating func beginWaking() -> WakePart {
         switch phase {
         case .asleep(let carried):
-            phase = .waking(carried, [])
+            phase = .waking(carried, WakeLatch())
             return .build(after: carried)
-        case .waking: return .wait
+        case .waking(_, let latch): return .wait(latch)
         case .awake, .over, .retired: return .none
         }
     }
 
-    /// Adds a request that waits for the waking.
-    ///
-    /// - Returns: `false` if no request builds a tree; the waiter is then not called.
-    mutating func wait(_ waiter: @escaping Waiter) -> Bool {
-        guard case .waking(let carried, let waiters) = phase else { return false }
-        phase = .waking(carried, waiters + [waiter])
-        return true
+    /// The latch of the waking; `nil` if no request builds a tree.
+    var waking: WakeLatch? {
+        if case .waking(_, let latch) = phase { latch } else { nil }
     }
 
-    /// Ends the waking; if it has failed, the state of the dropped tree stays for the next attempt.
+    /// Ends the waking; without a tree, the state of the dropped tree stays for the next attempt.
     ///
-    /// - Returns: The waiters to call.
-    mutating func endWaking(_ end: WakeEnd) -> [Waiter] {
-        guard case .waking(let carried, let waiters) = phase else { return [] }
-        switch end {
-        case .awake(let tree): phase = .awake(tree)
-        case .over(let ending): phase = .over(ending)
-        case .failed: phase = .asleep(carried)
-        }
-        return waiters
+    /// - Returns: The latch to open; `nil` if no waking has begun.
+    mutating func endWaking(with tree: Tree?) -> WakeLatch? {
+        guard case .waking(let carried, let latch) = phase else { return nil }
+        phase = tree.map { .awake($0) } ?? .asleep(carried)
+        return latch
     }
 
     // MARK: A commit

@@ -11,16 +11,18 @@ package protocol SessionWatcher: AnyObject, Sendable {
     /// Called when the session has refused an input.
     func see(_ refused: RefusedInput)
 
-    /// Called when the session's tokens have changed, so that the client must present its token again.
-    func restart()
+    /// Called when the client must not receive further states.
+    func end(_ reason: WatchEnd)
+}
 
-    /// Called when the session has ended; no other method is called afterwards.
-    ///
-    /// - Parameter tombstone: The record of the session's end; `nil` if the journal has deleted it.
-    func seeEnd(_ tombstone: Tombstone?)
-
-    /// Called when this build must no longer serve the session; no other method is called afterwards.
-    func seeHold(_ reason: HoldReason)
+/// The reason why a watcher must not receive further states.
+package enum WatchEnd: Sendable {
+    /// The client must connect again: the session's tokens have changed, or another server may serve the session.
+    case restart
+    /// The session has ended; there is no record of its end if the journal has deleted it.
+    case over(Tombstone?)
+    /// This build must no longer serve the session.
+    case held(HoldReason)
 }
 
 extension SessionWatcher {
@@ -130,20 +132,11 @@ final class Watches: Sendable {
             audiences[id]?.access = .some(access)
             return known == access ? [] : audiences[id]?.watchers ?? []
         }
-        for watcher in watchers { watcher.restart() }
+        for watcher in watchers { watcher.end(.restart) }
     }
 
-    /// Ends a session's streams, so that their clients reconnect to the server that now serves the session.
-    func restart(_ id: SessionID) {
-        for watcher in watchers(of: id) { watcher.restart() }
-    }
-
-    func end(_ id: SessionID, _ tombstone: Tombstone?) {
-        for watcher in watchers(of: id) { watcher.seeEnd(tombstone) }
-    }
-
-    func hold(_ id: SessionID, for reason: HoldReason) {
-        for watcher in watchers(of: id) { watcher.seeHold(reason) }
+    func end(_ id: SessionID, _ reason: WatchEnd) {
+        for watcher in watchers(of: id) { watcher.end(reason) }
     }
 
     /// Returns the watchers, so that they can be called without the lock.
@@ -179,19 +172,7 @@ final class RevisionWatcher: SessionWatcher {
         if state.snapshot.revision > known || state.snapshot.epoch != epoch { end() }
     }
 
-    func restart() {
-        end()
-    }
-
-    func seeEnd(_ tombstone: Tombstone?) {
-        end()
-    }
-
-    func seeHold(_ reason: HoldReason) {
-        end()
-    }
-
-    func end() {
+    func end(_ reason: WatchEnd = .restart) {
         latch.open(with: ())
     }
 

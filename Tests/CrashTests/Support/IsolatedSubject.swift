@@ -22,7 +22,8 @@ final class IsolatedSubject: Sendable {
     /// Handles events, such as `"count"`.
     func handle(_ events: String...) async throws {
         for event in events {
-            _ = try await session.handle(InputRequest(try InputAction(try Self.json(#"{"event":\#(event)}"#))))
+            let action = try InputAction(try Self.json(#"{"event":\#(event)}"#))
+            _ = try await registry.handle(InputRequest(.action(action)), on: session.id)
         }
     }
 

@@ -30,10 +30,11 @@ enum WalkedApp: String, CaseIterable {
 
 /// What a session must be after the inputs that were acknowledged: the same app without a disk.
 final class Model {
+    private let registry: SessionRegistry
     private let session: Session
 
     init(of app: WalkedApp) async throws {
-        let registry = SessionRegistry(apps: [app.type], clock: StandingClock())
+        registry = SessionRegistry(apps: [app.type], clock: StandingClock())
         session = try await registry.open(app.rawValue).session
     }
 
@@ -44,7 +45,7 @@ final class Model {
     func handle(_ action: String) async throws -> Bool {
         let action = try InputAction(try JSONDocument(parsing: Array(action.utf8)).root)
         do throws(SessionError) {
-            _ = try await session.handle(InputRequest(action, wait: .seconds(5)))
+            _ = try await registry.handle(InputRequest(.action(action), wait: .seconds(5)), on: session.id)
             return true
         } catch {
             guard case .rejected = error else { throw error }

@@ -132,10 +132,8 @@ private final class Runner: IsolatedRunner {
     private let endsOne: Bool
     private let state = Mutex<(checked: [SessionID], now: Int64)>(([], 0))
     private let ids: [SessionID]
-    private static let resumption = IsolatedEnd(
-        .resumes(after: 1, Divergence(revision: 2, input: "", expected: "", found: "", cause: "")))
-    private static let end = IsolatedEnd(
-        .ends(Divergence(revision: 2, input: "", expected: "", found: "", cause: ""), losing: []))
+    private static let resumption = IsolatedEnd(.resumed)
+    private static let end = IsolatedEnd(.ended)
 
     /// - Parameter endsOne: Whether a session ends while the first page is checked.
     init(sessions: Int, secondsPerPage: Int64 = 0, endsOne: Bool = false) async throws {

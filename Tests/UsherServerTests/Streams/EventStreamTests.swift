@@ -56,7 +56,7 @@ struct EventStreamTests {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.see(snapshot(41, size: 60_000, isEnd: true))
-        stream.seeEnd(nil)
+        stream.end(.over(nil))
         let events = read()
         #expect(events.prefix(3) == ["state 1", "state 2", "state 3"])
         #expect(events.suffix(3) == ["gap", "state 41", "end"])
@@ -67,14 +67,14 @@ struct EventStreamTests {
     @Test func `a slow reader gets the event for the end of the session`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
-        stream.seeEnd(nil)
+        stream.end(.over(nil))
         #expect(read().suffix(3) == ["gap", "state 40", "end"])
         #expect(stream.body.isOver)
     }
 
     @Test func `the stream of a session on hold ends with the problem`() {
         begin(at: 1)
-        stream.seeHold(.appMissing("shop"))
+        stream.end(.held(.appMissing("shop")))
         let text = text(of: stream)
         #expect(text.contains("event: held\ndata: {\"type\":\"urn:usher:problem:session-held\""), "\(text)")
         #expect(text.hasSuffix("\"held\":\"app-missing\"}\n\n"), "\(text)")

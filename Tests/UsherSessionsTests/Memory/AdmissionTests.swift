@@ -177,9 +177,6 @@ struct AdmissionTests {
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
-        func restart() {}
-
-        func seeEnd(_ tombstone: Tombstone?) {}
-        func seeHold(_ reason: HoldReason) {}
+        func end(_ reason: WatchEnd) {}
     }
 }

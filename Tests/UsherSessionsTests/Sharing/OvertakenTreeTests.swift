@@ -296,9 +296,13 @@ final class Spectator: SessionWatcher {
         }
     }
 
-    func restart() {}
-
-    func seeEnd(_ tombstone: Tombstone?) { seen.withLock { $0.sawEnd = true } }
-
-    func seeHold(_ reason: HoldReason) { seen.withLock { $0.hold = reason } }
+    func end(_ reason: WatchEnd) {
+        seen.withLock { seen in
+            switch reason {
+            case .restart: break
+            case .over: seen.sawEnd = true
+            case .held(let reason): seen.hold = reason
+            }
+        }
+    }
 }

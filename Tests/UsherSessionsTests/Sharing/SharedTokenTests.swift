@@ -23,7 +23,8 @@ struct SharedTokenTests {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
-        let next = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        let next = try await group.registries[0].newToken(
+            of: id, for: claim(opening.token, isReading: false), TokenChange.rotate)
         for server in 0...1 {
             #expect(try await isDenied(id, opening.token, on: server))
             #expect(try await isDenied(id, nil, on: server))
@@ -35,7 +36,8 @@ struct SharedTokenTests {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
-        let next = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        let next = try await group.registries[0].newToken(
+            of: id, for: claim(opening.token, isReading: false), TokenChange.rotate)
         func add(_ line: String, _ token: SessionToken?) async throws -> SessionError? {
             let input = try action(#"{"event":{"add":{"_0":"\#(line)"}}}"#)
             let request = InputRequest(input, for: claim(token, isReading: false))
@@ -61,7 +63,8 @@ struct SharedTokenTests {
             return try await group.error { try await group.registries[1].handle(request, on: id) }
         }
         #expect(try await add(1) == nil)
-        _ = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        _ = try await group.registries[0].newToken(
+            of: id, for: claim(opening.token, isReading: false), TokenChange.rotate)
         guard case .denied(.wrongToken) = try await add(fingerprint) else {
             Issue.record("it was not denied")
             return
@@ -73,7 +76,8 @@ struct SharedTokenTests {
         let id = opening.session.id
         let watcher = Doorman()
         _ = try await group.registries[1].watch(id, by: watcher, for: claim(opening.token))
-        _ = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        _ = try await group.registries[0].newToken(
+            of: id, for: claim(opening.token, isReading: false), TokenChange.rotate)
         #expect(!watcher.hasRestarted)
         await group.registries[1].meetPeers()
         #expect(watcher.hasRestarted)
@@ -85,7 +89,7 @@ struct SharedTokenTests {
         let again = try await group.registries[1].open("ledger", key: key)
         #expect(again.snapshot.isReplayed)
         #expect(again.token?.text == first.token?.text)
-        _ = try await group.registries[1].rotateToken(of: first.session.id, for: .granted)
+        _ = try await group.registries[1].newToken(of: first.session.id, for: .granted, TokenChange.rotate)
         #expect(try await group.registries[0].open("ledger", key: key).token == nil)
     }
 }
@@ -98,8 +102,7 @@ private final class Doorman: SessionWatcher {
 
     func see(_ state: SharedSnapshot) {}
 
-    func restart() { restarted.store(true, ordering: .releasing) }
-
-    func seeEnd(_ tombstone: Tombstone?) {}
-    func seeHold(_ reason: HoldReason) {}
+    func end(_ reason: WatchEnd) {
+        if case .restart = reason { restarted.store(true, ordering: .releasing) }
+    }
 }

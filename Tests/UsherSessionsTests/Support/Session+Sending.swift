@@ -1,7 +1,8 @@
 import Usher
 import UsherJSON
 import UsherJournal
-import UsherSessions
+
+@testable import UsherSessions
 
 extension Session {
     /// Handles an action given as a client would send it.
@@ -21,6 +22,15 @@ extension Session {
         } catch let error as SessionError {
             return error
         }
+    }
+}
+
+extension InputRequest {
+    init(
+        _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
+        wait: Duration? = nil, for claim: SessionClaim = .granted
+    ) {
+        self.init(.action(action), if: precondition, key: key, wait: wait, for: claim)
     }
 }
 

@@ -1,10 +1,11 @@
 package import Usher
+import UsherJSON
 import UsherJournal
 
 /// The result of checking a session with a build.
 package struct CheckedSession: Sendable {
     /// What a server of this build would do with the session when the session wakes.
-    package enum Fate: String, CaseIterable, Sendable {
+    package enum Fate: String, CaseIterable, Codable, Sendable {
         /// The session is unchanged.
         case unchanged
         /// The session resumes at an earlier revision.
@@ -22,7 +23,7 @@ package struct CheckedSession: Sendable {
     }
 
     /// The cause of a change in how the session continues.
-    package struct Cause: Sendable {
+    package struct Cause: Equatable, Codable, Sendable {
         /// The cause in one sentence.
         package var text: String
         /// The cause without ids, revisions and authors' texts, so that it is the same for all affected sessions.
@@ -61,34 +62,50 @@ package struct CheckedSession: Sendable {
     init(_ id: SessionID, of app: String, at revision: Int, _ outcome: IsolatedOutcome, entries: [Entry] = []) {
         (self.id, self.app, self.revision) = (id, app, revision)
         client = entries.first?.client ?? Client()
-        let end = if case .ended(let end) = outcome { end } else { IsolatedEnd.restored }
-        (undrawn, renewed, changes, state) = (end.undrawn, end.renewed, end.changes, end.state)
-        (fate, cause) =
+        let end =
             switch outcome {
-            case .ended(let end): Self.judgement(on: end.restoration)
-            case .crashes(let crash): (.held, Cause(crash, at: entries.first { $0.revision == crash.revision }))
-            case .untried(let reason): (.untried, Cause(text: reason, common: reason))
+            case .ended(let end): end
+            case .crashes(let crash):
+                IsolatedEnd(.held, Cause(crash, at: entries.first { $0.revision == crash.revision }))
+            case .untried(let reason): IsolatedEnd(.untried, Cause(text: reason, common: reason))
             }
+        (fate, cause, undrawn) = (end.fate, end.cause, end.undrawn)
+        (renewed, changes, state) = (end.renewed, end.changes, end.state)
+    }
+}
+
+extension CheckedSession {
+    /// Returns how a server of this build would continue a session that this build has restored.
+    ///
+    /// - Throws: `JSONError` for an entry that no build writes.
+    static func verdict(on result: ReplayResult, of entries: [Entry]) throws(JSONError) -> (Fate, Cause?) {
+        guard let divergence = result.divergence, let entry = result.entry else { return (.unchanged, nil) }
+        let revision = try Resumption(entry).revision
+        // Only an app that always resumes can lose more than navigation.
+        let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
+        return (revision == 0 ? .anew : .resumed, Cause(divergence, losing: losses, resumesAfter: revision))
     }
 
-    private static func judgement(on restoration: SessionRestoration) -> (Fate, Cause?) {
-        switch restoration {
-        case .restored: (.unchanged, nil)
-        case .resumes(let revision, let divergence, let losses):
-            (revision == 0 ? .anew : .resumed, Cause(divergence, losing: losses, resumesAfter: revision))
-        case .held(let reason, let divergence?, let losses):
-            (.held, Cause(divergence, losing: losses, reason: reason.kind))
-        case .ends(let divergence, let losses): (.ended, Cause(divergence, losing: losses))
-        case .held(let reason, nil, _):
-            (
-                reason.kind == .recordDamaged ? .unreadable : .held,
-                Cause(text: reason.cause, common: reason.fault, reason: reason.kind)
-            )
+    /// Returns what a server of this build would do with a session that this build cannot restore.
+    ///
+    /// - Parameter isEnd: Pass `true` if the app ends such a session.
+    static func verdict(on error: any Error, endingSession isEnd: Bool) -> (Fate, Cause?) {
+        let reason = HoldReason(restoring: error)
+        guard case ReplayError.losesFacts(let divergence, let losses) = error else {
+            return (reason.kind == .recordDamaged ? .unreadable : .held, Cause(reason))
         }
+        return isEnd
+            ? (.ended, Cause(divergence, losing: losses))
+            : (.held, Cause(divergence, losing: losses, reason: reason.kind))
     }
 }
 
 extension CheckedSession.Cause {
+    /// Creates the cause for a session on hold.
+    init(_ reason: HoldReason) {
+        self.init(text: reason.cause, common: reason.fault, reason: reason.kind)
+    }
+
     fileprivate init(
         _ divergence: Divergence, losing losses: [LostFact], reason: HoldReason.Kind? = nil, resumesAfter: Int? = nil
     ) {
