@@ -11,6 +11,9 @@ open class UIHostingController<RootView: View>: UIViewController {
         didSet { hostErasedView() }
     }
 
+    /// The view's task, from the view's appearance until its disappearance.
+    private var task: Task<Void, Never>?
+
     /// Creates a controller that hosts a view.
     public init(rootView: RootView) {
         self.rootView = rootView
@@ -26,6 +29,24 @@ open class UIHostingController<RootView: View>: UIViewController {
     /// Returns nil, because there are no archives of controllers.
     public required init?(coder: NSCoder) {
         return nil
+    }
+
+    /// Calls the view's `onAppear()`, and starts its `task()`.
+    open override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        // A pop that the user cancels makes the view appear again, although it has not disappeared.
+        guard task == nil else { return }
+        rootView.onAppear()
+        let view = rootView
+        task = Task { await view.task() }
+    }
+
+    /// Cancels the view's task, and calls the view's `onDisappear()`.
+    open override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        task?.cancel()
+        task = nil
+        rootView.onDisappear()
     }
 
     /// Hosts a view with an erased type in a child controller, which knows the view's type.

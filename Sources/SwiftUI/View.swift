@@ -8,7 +8,33 @@ public import Usher
 /// initialiser, but without a body. If the stand-in has no screen, clients see its name, and the title and bar buttons
 /// of its controller.
 @MainActor @preconcurrency
-public protocol View {}
+public protocol View {
+    /// Called before the view appears, as the closure of SwiftUI's `onAppear(perform:)`.
+    func onAppear()
+
+    /// Called after the view has disappeared, as the closure of SwiftUI's `onDisappear(perform:)`.
+    func onDisappear()
+
+    /// Called in a task when the view appears, as the closure of SwiftUI's `task(priority:_:)`.
+    ///
+    /// The task is cancelled when the view disappears.
+    ///
+    /// ```swift
+    /// func task() async { await viewModel.load() }
+    /// ```
+    func task() async
+}
+
+extension View {
+    /// Does nothing.
+    public func onAppear() {}
+
+    /// Does nothing.
+    public func onDisappear() {}
+
+    /// Does nothing.
+    public func task() async {}
+}
 
 /// A view that defines its screen and handles the screen's events.
 ///
@@ -51,6 +77,15 @@ public struct EmptyView: View {
 /// A view with modifiers, which do not change what clients see.
 public struct ModifiedView<Base: View>: View {
     let base: Base
+
+    /// Calls the view's method.
+    public func onAppear() { base.onAppear() }
+
+    /// Calls the view's method.
+    public func onDisappear() { base.onDisappear() }
+
+    /// Calls the view's method.
+    public func task() async { await base.task() }
 }
 
 extension ModifiedView: ScreenView where Base: ScreenView {
