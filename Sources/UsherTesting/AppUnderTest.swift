@@ -50,7 +50,7 @@ public final class AppUnderTest {
     ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
-    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behaviour
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
     ///   - app: The app's type.
@@ -80,7 +80,7 @@ public final class AppUnderTest {
     ///   - time: The time of the session's clock.
     ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
     ///   - services: The services that the app's effects use; nil for the app's own.
-    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behavior
+    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behaviour
     ///     before them.
     ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
     ///   - app: The app's type.
