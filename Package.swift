@@ -240,7 +240,7 @@ let package = Package(
                 "CSQLite", "JournalSubject", "Programs", "RecordedDisk", "SeededRandom", "UsherJournal",
                 "UsherMetrics", "UsherSQLite",
             ]),
-        .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
+        .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON", "UsherReflection"]),
         .testTarget(
             name: "UsherExplorationTests", dependencies: samples + ["Usher", "UsherExploration", "UsherJSON"]),
         .testTarget(

@@ -1,4 +1,5 @@
 package import Usher
+package import UsherReflection
 
 /// A window of the app; the session shows the window on top.
 ///

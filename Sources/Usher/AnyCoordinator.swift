@@ -1,4 +1,5 @@
 import UsherJSON
+import UsherReflection
 
 /// The base class of all coordinators, whatever their output is.
 ///

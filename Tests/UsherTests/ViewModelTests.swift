@@ -1,6 +1,7 @@
 import Testing
 import Usher
 import UsherJSON
+import UsherReflection
 
 @Suite("View models")
 struct ViewModelTests {

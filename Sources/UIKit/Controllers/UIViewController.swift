@@ -1,4 +1,5 @@
 import Usher
+import UsherReflection
 
 /// A controller of one screen, or a container of other controllers; its view is data that is never drawn.
 ///

@@ -1,3 +1,5 @@
+package import UsherReflection
+
 /// A coordinator or view model that was still in memory at the end of the input in which it left.
 package struct Leak: Equatable, Sendable {
     /// The object's type, such as `LoginCoordinator`.

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Usher
+import UsherReflection
 
 @Suite("The life of an object, whose end the object reports")
 struct ObjectLifeTests {

@@ -28,10 +28,11 @@ package final class ObjectLife: Sendable {
         hasEnded.store(true, ordering: .releasing)
     }
 
-    var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+    /// A Boolean value that indicates whether the object's `deinit` has begun.
+    package var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The object; nil once its `deinit` has begun.
-    var object: AnyObject? {
+    package var object: AnyObject? {
         var living: AnyObject?
         target.withLock { target in
             guard let object = unsafe target?.object else { return }
