@@ -26,7 +26,7 @@ export function bundle() {
   const names = [...readFileSync(place("source/usher.js"), "utf8").matchAll(handedOn)].map(([, some]) => some);
   const head = "// The client of an Usher server, for browsers and node. Written by build.js from source; its types stand in types.\n";
   const text = [head, ...modules().values(), `export { ${names.join(", ")} };\n`].map((part) => part.trim()).join("\n\n");
-  if (/^(import|export (?!\{))/m.test(text)) throw new Error("build.js does not support the form of an import or export");
+  if (/^(import|export (?!\{))/m.test(text)) throw new Error("a source file has an import or export in a form that build.js does not support");
   return `${text}\n`;
 }
 

@@ -86,7 +86,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a completion to the subscribers, after which they receive nothing.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Adds a subscription to another publisher, through which this subject requests that publisher's values.
+    /// Gives this subject a subscription, with which the subject requests the values of another publisher.
     func send(subscription: any Subscription)
 }
 

@@ -84,7 +84,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` once, for the flow that launched the app, because the delegates received the flow at the launch.
+    /// Returns `true` if the delegates received the flow at the launch, so that it is not delivered a second time.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow

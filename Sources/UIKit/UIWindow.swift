@@ -1,4 +1,4 @@
-package import Usher
+import Usher
 package import UsherReflection
 
 /// A window of the app; the session shows the window on top.

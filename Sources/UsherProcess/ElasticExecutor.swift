@@ -182,7 +182,7 @@ extension ElasticExecutor.Pool {
     }
 }
 
-/// A task executor that runs its jobs on another executor's threads, and sets a mark while each of them runs.
+/// A task executor that runs its jobs on another executor's threads, and sets a mark while each job runs.
 package final class MarkingExecutor: TaskExecutor {
     private let threads: any ThreadedExecutor
     private let begin: @Sendable () -> Void

@@ -68,7 +68,7 @@ package struct MemoryUse: Equatable, Sendable {
 
 /// A control group of the process with a memory limit.
 private struct ControlGroup: Sendable {
-    /// The version of control groups; each has its own layout of files.
+    /// The version of control groups; each version has its own layout of files.
     enum Version {
         case one
         case two

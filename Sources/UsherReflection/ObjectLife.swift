@@ -3,7 +3,7 @@ import Synchronization
 /// The life of an object, whose end the object itself reports.
 ///
 /// It replaces a weak reference, because reference counting is slower for objects with weak references, and an object
-/// that leaves is counted many times in the rest of the input.
+/// that leaves is retained and released many times in the rest of the input.
 package final class ObjectLife: Sendable {
     /// Sendable because only `object` reads it, while the lock keeps the object from being deallocated.
     private struct Target: @unchecked Sendable {

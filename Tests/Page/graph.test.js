@@ -14,7 +14,7 @@ const map = {
   ],
 };
 
-test("the graph has one node for all states with the same screen, and links come from a node outside", () => {
+test("the graph has one node for all states with the same screen, and deep links come from a separate node", () => {
   const { nodes, edges } = graph(map, []);
   assert.deepEqual(nodes.map(({ name }) => name), ["home", "list", outside]);
   assert.deepEqual(edges.map(({ from, to, labels }) => [from, to, labels.join()]),

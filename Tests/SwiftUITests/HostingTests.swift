@@ -125,7 +125,7 @@ struct HostingTests {
 }
 
 private enum ViewsApp: App {
-    static let screens: [any Screen.Type] = [CounterScreen.self]
+    static let screens: [any Screen.Type] = [CounterScreen.self, LoadingScreen.self]
 
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in

@@ -73,7 +73,7 @@ struct ClientTests {
         #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
     }
 
-    @Test func `a screen that the client cannot draw does not affect a new build if the session has left it`()
+    @Test func `a new build ignores a screen that the client cannot draw once the session has left the screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id

@@ -74,7 +74,8 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
-    @Test func `a coordinator that a link makes dismiss its own modal closes no other and gets no warning`() throws {
+    @Test func `if a link makes a coordinator dismiss its own modal, no other modal closes, without a warning`() throws
+    {
         let walker = try Walker(
             PlacesCoordinator(
                 onFlow: [.first: { _ in }],

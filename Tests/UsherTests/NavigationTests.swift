@@ -82,7 +82,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[4,3,2,1],"in":[5]}}]"#)
     }
 
-    @Test func `replace exchanges the whole stack for a child's first screen`() throws {
+    @Test func `replacing with a child exchanges the whole stack for the child's first screen`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.replace(with: ScriptedCoordinator()) }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#5"])

@@ -40,7 +40,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     ///   - json: The case.
     ///   - kind: The kind of value for messages, such as `event`.
     ///   - owner: The owner for messages, such as `the screen "login"`.
-    ///   - source: The part of the input that the case is.
+    ///   - source: The place of the case in the input.
     ///   - secrets: The ledger for the secrets in the case.
     /// - Throws: A rejection that lists the cases, or names the place in the payload.
     func decode(

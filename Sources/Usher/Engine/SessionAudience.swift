@@ -103,7 +103,7 @@ final class DrawingGaps {
     func find(in window: Window, at revision: Int) -> UndrawableScreen? {
         let found = window.displayedScreens.compactMap(\.undrawable)
         if found.isEmpty { drawableRevision = revision }
-        // During a replay the screen may disappear again; otherwise `endReplay` returns it.
+        // During a replay, the screen may disappear again; if it stays, `endReplay` returns it.
         guard isReplaying else { return found.first }
         for screen in found where undrawn.count < Self.limit && !undrawn.contains(screen) { undrawn.append(screen) }
         return nil

@@ -84,7 +84,8 @@ extension ContractOperation {
             summary: "Returns the newest crashes, and whether the server refuses the inputs that caused them.",
             answers: [ContractAnswer(.ok, .json("Incidents"), "the incidents")], problems: unavailable, key: .operator),
         ContractOperation(
-            method: .post, path: "/admin/backup", name: "backUp", summary: "Copies the journal into its own folder.",
+            method: .post, path: "/admin/backup", name: "backUp",
+            summary: "Copies the journal into the folder backups beside the journal.",
             answers: [ContractAnswer(.created, .json("Backup"), "the copy's path and size")],
             problems: [.unsupported] + unavailable, key: .operator),
         ContractOperation(

@@ -89,7 +89,7 @@ struct StartCheck {
         }
     }
 
-    /// Checks that this process has all keys with encrypted rows, because without them it could not read some sessions.
+    /// Checks that this process has every key that a row is encrypted with; otherwise it could not read some sessions.
     func checkKeys(_ connection: PostgresConnection) throws(PostgresFailure) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try connection.run(PeerStatements.keys, by: deadline)

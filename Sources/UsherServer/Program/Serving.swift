@@ -27,7 +27,7 @@ struct Serving {
         showsToken = try options.findToken()
         // If a file would exceed the process's limit, the write must fail with an error instead of ending the process.
         SignalQueue.ignore(SignalQueue.fileTooLarge)
-        // Read before the log is created, because the log starts a thread.
+        // The environment is read before the log is created, because the log starts a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
         checked = ReleaseCheck.takeSubject()

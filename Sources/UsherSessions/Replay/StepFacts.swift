@@ -82,7 +82,7 @@ struct StepFacts: Equatable {
         }
     }
 
-    /// Returns `true` if a session can have these facts; an import may contain others.
+    /// Returns `true` if a session can have these facts; an import may contain impossible facts.
     ///
     /// - Parameters:
     ///   - entry: The entry with the facts.

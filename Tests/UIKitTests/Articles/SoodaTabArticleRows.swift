@@ -37,7 +37,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-22, Z-34 in UIKit: cancelling the alert changes nothing, and dismissing the list closes it")
+    @Test("Z-22, Z-34 in UIKit: cancelling the alert changes nothing, and dismissing the list closes the list")
     func cancelLeaving() throws {
         try SoodaWalks.tabs("presentWorkspaceList", "askToLeave") { walk in
             walk.tap("Cancel")

@@ -122,7 +122,7 @@ struct JournalEndpointTests {
     @Test(arguments: [
         "points=1", "points=2001", "points=x", "points=", "after=-1", "after=x", "revision=0", "revision=x",
     ])
-    func `a history request with an invalid number of points or revision gets 400`(query: String) async throws {
+    func `a history request with an invalid revision or number of points gets 400`(query: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/history", query: query)
             #expect(answer.status == 400)

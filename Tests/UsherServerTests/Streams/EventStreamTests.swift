@@ -107,7 +107,7 @@ struct EventStreamTests {
         #expect(read() == ["state 4"])
     }
 
-    @Test func `if memory for slow readers is short, a stream queues a state only once the previous one is sent`() {
+    @Test func `if memory for slow readers is short, a stream queues a state only after the previous one was sent`() {
         let hoard = snapshot(1, size: 600_000)
         begin(at: 1)
         for revision in 2...4 { stream.see(snapshot(revision, size: 1_000)) }

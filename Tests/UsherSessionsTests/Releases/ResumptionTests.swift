@@ -110,7 +110,8 @@ struct ResumptionTests {
         #expect(try await again.snapshot(of: visit.id).text == session.snapshot().text)
     }
 
-    @Test func `the tag of an unwritten resumption says what is shown, also if that depends on the time`() async throws
+    @Test func `the entity tag of an unwritten resumption identifies the shown state, even one that depends on time`()
+        async throws
     {
         let id = try await visit().id
         func state() async throws -> Snapshot { try await registry(CafeThatTellsTime.self, build: 2).snapshot(of: id) }
