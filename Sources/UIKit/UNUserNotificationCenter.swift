@@ -69,7 +69,7 @@ open class UNNotificationContent: NSObject {
     /// The data that the backend has added for the app.
     public let userInfo: [AnyHashable: Any]
 
-    init(title: String, body: String, userInfo: [String: String]) {
+    init(title: String, body: String, userInfo: [String: Any]) {
         (self.title, self.body, self.userInfo) = (title, body, userInfo)
         super.init()
     }

@@ -234,6 +234,7 @@ extension ModuleAPI {
         type|UIKeyboardType||RawValue URL asciiCapable asciiCapableNumberPad codingKey decimalPad default emailAddress encode hashValue namePhonePad numberPad numbersAndPunctuation phonePad twitter webSearch
         type|UIKitCoordinator||childDidFinish didReselect didReturn didSelect examples name open session shouldSelect start
         type|UIKitCoordinator.Flow||cancelledPop encode enteredBackground enteredForeground notification pageTurned url userActivity
+        type|UIKitCoordinator.UserInfoValue||ArrayLiteralElement BooleanLiteralType ExtendedGraphemeClusterLiteralType FloatLiteralType IntegerLiteralType Key StringLiteralType UnicodeScalarLiteralType Value array boolean encode integer null number object string
         type|UIKitSession||after application client current defaults device enqueue enter notificationCenter now perform region root value warn withGlobals
         type|UIKitSettings||deviceName idiom region systemVersion warnsOfZombies
         type|UILongPressGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue minimumPressDuration
