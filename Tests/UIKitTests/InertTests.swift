@@ -45,6 +45,20 @@ struct InertTests {
         #expect(table.allObjects.isEmpty)
     }
 
+    @MainActor @Test func `a tab bar item is never nil, and another one after the app has set nil`() {
+        let (root, navigation) = (UIViewController(), UINavigationController())
+        navigation.viewControllers = [root]
+        let item = navigation.tabBarItem
+        item?.badgeValue = "1"
+        #expect(root.tabBarItem === item && root.tabBarItem.badgeValue == "1")
+        navigation.tabBarItem = UITabBarItem(title: "Own", image: nil, tag: 1)
+        navigation.tabBarItem = nil
+        #expect(navigation.tabBarItem === item)
+        root.tabBarItem = nil
+        let next: UITabBarItem? = root.tabBarItem
+        #expect(next != nil && next !== item && next === root.tabBarItem)
+    }
+
     @Test func `what a user has copied is no other user's`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])

@@ -6,7 +6,8 @@ open class UIView: UIResponder {
     /// The background colour.
     open var backgroundColor: UIColor?
     /// The tint colour of the view's content.
-    open var tintColor: UIColor?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
+    open var tintColor: UIColor!
     /// A Boolean value that indicates whether the view is opaque.
     open var isOpaque = true
     /// A Boolean value that indicates whether the view is hidden.
