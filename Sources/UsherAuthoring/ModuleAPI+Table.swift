@@ -99,6 +99,7 @@ extension ModuleAPI {
         type|NSItemProvider||canLoadObject classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass loadObject mutableCopy replacementObject self superclass
         type|NSItemProviderReading||
         type|NSUserActivity||activityType classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo webpageURL
+        type|NavigationStack|ScreenView View|content handle
         type|NotificationCenter||addObserver default description messages post publisher removeObserver
         type|OSLog||default disabled
         type|OSLogMessage||ExtendedGraphemeClusterLiteralType StringInterpolation StringLiteralType UnicodeScalarLiteralType
@@ -424,7 +425,8 @@ extension ModuleAPI {
         row|differs|Result|publisher|Combine|returns AnyPublisher
         row|missing|View|body,onAppear*,onDisappear*,onReceive*,onChange*,task,sheet,alert,navigationTitle*,toolbar,environment|SwiftUI|a stand-in has no body
         row|differs|EnvironmentObject||SwiftUI|the object is optional; without one, an app on a phone ends
-        row|missing||NavigationStack,NavigationView,NavigationLink,NavigationPath,NavigationSplitView,TabView,VStack,HStack,ZStack,LazyVStack,LazyHStack,LazyVGrid,LazyHGrid,GridItem,List,ForEach,Form,Section,ScrollView,ScrollViewReader,GeometryReader,Spacer,Divider,Button,Toggle,Picker,Slider,Stepper,DatePicker,TextEditor,SecureField,ProgressView,AsyncImage,Environment,EnvironmentValues,EnvironmentKey,PreferenceKey,FocusState,AppStorage,SceneStorage,GestureState,ViewBuilder,ViewModifier,ButtonStyle,Animation,LinearGradient,RoundedRectangle,UIViewRepresentable,UIViewControllerRepresentable,UIApplicationDelegateAdaptor,WindowGroup|SwiftUI|needed only in the bodies of views
+        row|differs|NavigationStack||SwiftUI|shows its root; a coordinator pushes controllers
+        row|missing||NavigationView,NavigationLink,NavigationPath,NavigationSplitView,TabView,VStack,HStack,ZStack,LazyVStack,LazyHStack,LazyVGrid,LazyHGrid,GridItem,List,ForEach,Form,Section,ScrollView,ScrollViewReader,GeometryReader,Spacer,Divider,Button,Toggle,Picker,Slider,Stepper,DatePicker,TextEditor,SecureField,ProgressView,AsyncImage,Environment,EnvironmentValues,EnvironmentKey,PreferenceKey,FocusState,AppStorage,SceneStorage,GestureState,ViewBuilder,ViewModifier,ButtonStyle,Animation,LinearGradient,RoundedRectangle,UIViewRepresentable,UIViewControllerRepresentable,UIApplicationDelegateAdaptor,WindowGroup|SwiftUI|needed only in the bodies of views
         row|differs|UIImagePickerController|isSourceTypeAvailable*,availableMediaTypes*|The system's pickers and prompts|everything is available, because only the client knows its device
         row|differs|UIImagePickerController.InfoKey||The system's pickers and prompts|the images are named after the URL that the client has sent, and have no pixels
         row|differs|NSItemProvider||The system's pickers and prompts|loads only a UIImage that is named after the identifier

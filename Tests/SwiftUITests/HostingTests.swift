@@ -28,7 +28,7 @@ struct HostingTests {
         app.expectStack("n[menu]")
     }
 
-    @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass"])
+    @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass", "Stack", "Stack of erased"])
     func `a view that declares a screen is shown as that screen, even inside modifiers or AnyView`(_ kind: String)
         throws
     {
@@ -57,7 +57,7 @@ struct HostingTests {
         app.back()
         app.send("tap", ["action": "Look"])
         app.expectState(
-            #"{"title":"released","actions":["Look","Counter","Plain","Modified","Erased","Erased and modified","Subclass"]}"#
+            #"{"title":"released","actions":["Look","Counter","Plain","Modified","Erased","Erased and modified","Subclass","Stack","Stack of erased"]}"#
         )
     }
 
@@ -178,7 +178,10 @@ private final class MenuViewController: UIViewController {
     private weak var model: CounterModel?
 
     override var actionsOfScreen: [UIAction] {
-        ["Look", "Counter", "Plain", "Modified", "Erased", "Erased and modified", "Subclass"].map { title in
+        [
+            "Look", "Counter", "Plain", "Modified", "Erased", "Erased and modified", "Subclass", "Stack",
+            "Stack of erased",
+        ].map { title in
             UIAction(title: title) { [weak self] _ in self?.perform(title) }
         }
     }
@@ -220,6 +223,8 @@ private final class MenuViewController: UIViewController {
                 })
             return controller
         case "Erased and modified": return UIHostingController(rootView: AnyView(AnyView(view)).opacity(0.5))
+        case "Stack": return UIHostingController(rootView: NavigationStack { view.padding() })
+        case "Stack of erased": return UIHostingController(rootView: NavigationStack { AnyView(view) }.tint(.red))
         default: return CounterViewController(model: model)
         }
     }
