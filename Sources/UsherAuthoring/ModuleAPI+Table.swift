@@ -139,7 +139,7 @@ extension ModuleAPI {
         type|Publishers.Zip4|CompositePublisher Publisher|body
         type|QueueCall||callAsFunction
         type|ReportedCoordinator||mayShowNothing reportedChildren reportedControllers
-        type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject self superclass
+        type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject run self superclass
         type|RunLoop.Mode||RawValue codingKey common default encode hashValue tracking
         type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate handle hashValue preferredBarTintColor preferredControlTintColor
         type|SFSafariViewController.Configuration||barCollapsingEnabled classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description entersReaderIfAvailable hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
@@ -399,6 +399,7 @@ extension ModuleAPI {
         row|differs|DispatchTime|now,distantFuture,uptimeNanoseconds*|Time, work and values|the session's clock
         row|missing|DispatchWorkItem|wait|Time, work and values|
         row|differs|RunLoop|main,current,add,perform|Time, work and values|one loop, in all modes
+        row|differs|RunLoop|run|Time, work and values|for unit tests outside a session; in a session it has no effect and warns
         row|differs|Timer|scheduledTimer*,fire,fireDate*,invalidate,isValid,timeInterval,userInfo|Time, work and values|each firing is an input
         row|differs|CADisplayLink||Time, work and values|never fires: nothing is drawn
         row|differs|Task|detached,value,result,cancel,isCancelled,checkCancellation*,sleep,yield|Time, work and values|runs at the end of the input; waits only for time, effects, other tasks, and what inputs resume

@@ -59,6 +59,30 @@ struct InertTests {
         #expect(next != nil && next !== item && next === root.tabBarItem)
     }
 
+    @Test func `outside a session, a run loop runs the process's run loop`() {
+        var count = 0
+        for run in [
+            { _ = RunLoop.current.run(mode: .default, before: $0) }, { RunLoop.current.run(until: $0) },
+        ] as [(Date) -> Void] {
+            // The loop ends once its only timer has fired.
+            let timer = Foundation.Timer(timeInterval: 0, repeats: false) { _ in }
+            Foundation.RunLoop.current.add(timer, forMode: .default)
+            run(Date(timeIntervalSinceNow: 60))
+            if !timer.isValid { count += 1 }
+        }
+        #expect(count == 2)
+    }
+
+    @Test func `in a session, a run loop does not wait, and warns`() throws {
+        let app = try AppUnderTest(WaitingApp.self)
+        for action in ["Once", "Until"] {
+            app.expectWarning("RunLoop.run has no effect: the session's thread would wait for itself") {
+                $0.send("tap", ["action": action])
+            }
+        }
+        #expect(app.visible?.state.contains("ran") == false)
+    }
+
     @Test func `what a user has copied is no other user's`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
@@ -108,6 +132,27 @@ private final class WindowedViewController: UIViewController {
         let next = WindowedViewController("second")
         next.title = "\(name) \(next.view.window != nil)"
         navigationController?.pushViewController(next, animated: true)
+    }
+}
+
+private enum WaitingApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = WaitingViewController()
+            return nil
+        }
+    }
+}
+
+/// A controller that waits, as a unit test does.
+private final class WaitingViewController: UIViewController {
+    override var actionsOfScreen: [UIAction] {
+        [
+            UIAction(title: "Once") { [weak self] _ in
+                if RunLoop.current.run(mode: .default, before: .distantFuture) { self?.title = "ran" }
+            },
+            UIAction(title: "Until") { _ in RunLoop.main.run(until: .distantFuture) },
+        ]
     }
 }
 
