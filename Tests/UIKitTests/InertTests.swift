@@ -59,6 +59,24 @@ struct InertTests {
         #expect(next != nil && next !== item && next === root.tabBarItem)
     }
 
+    @MainActor @Test func `an app may register for push notifications, of which no token comes`() {
+        let application = UIApplication.shared
+        application.registerForRemoteNotifications()
+        #expect(application.isRegisteredForRemoteNotifications)
+        application.unregisterForRemoteNotifications()
+        #expect(!application.isRegisteredForRemoteNotifications)
+    }
+
+    @MainActor @Test func `each session has its own proxies for the look of all bars`() {
+        UIKitSession.withGlobals {
+            UINavigationBar.appearance().tintColor = .red
+            UIPageControl.appearance().numberOfPages = 2
+            #expect(UINavigationBar.appearance().tintColor == .red && UIPageControl.appearance().numberOfPages == 2)
+            #expect(UITabBar.appearance() === UITabBar.appearance() && UIToolbar.appearance().tintColor == nil)
+            UIKitSession.withGlobals { #expect(UINavigationBar.appearance().tintColor == nil) }
+        }
+    }
+
     @Test func `outside a session, a run loop runs the process's run loop`() {
         var count = 0
         for run in [
@@ -187,6 +205,12 @@ private final class InertViewController: UIViewController {
         UIPasteboard.general.string = "copied"
         title = UIPasteboard.general.hasStrings ? "copied" : "nothing"
         setNeedsStatusBarAppearanceUpdate()
+        navigationItem.backButtonDisplayMode = .minimal
+        let field = UITextField()
+        (field.clearButtonMode, field.returnKeyType, field.textContentType) = (.whileEditing, .done, .oneTimeCode)
+        (field.autocapitalizationType, field.autocorrectionType) = (.none, .no)
+        UIAlertController(title: nil, message: nil, preferredStyle: .actionSheet).popoverPresentationController?
+            .sourceRect = view.bounds
         UIImpactFeedbackGenerator(style: .light).impactOccurred()
         UINotificationFeedbackGenerator().notificationOccurred(.success)
         UISelectionFeedbackGenerator().selectionChanged()

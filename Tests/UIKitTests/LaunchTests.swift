@@ -175,7 +175,8 @@ private final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotif
         let action =
             response.actionIdentifier == UNNotificationDefaultActionIdentifier ? "opened" : response.actionIdentifier
         let content = response.notification.request.content
-        let controller = UIApplication.shared.keyWindow?.rootViewController as? LogViewController
+        let scene = response.targetScene as? UIWindowScene
+        let controller = scene?.keyWindow?.rootViewController as? LogViewController
         defer { completionHandler() }
         if content.title == "types" {
             controller?.note(types(of: content.userInfo["order"] as Any))
@@ -183,6 +184,15 @@ private final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotif
         }
         let order = content.userInfo["order"] as? String ?? ""
         controller?.note("\(action) \(content.title): \(content.body.isEmpty ? "" : content.body + " ")\(order)")
+    }
+}
+
+extension AppDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        completionHandler([.banner, .sound])
     }
 }
 
@@ -250,6 +260,12 @@ private func types(of value: Any) -> String {
         ("[Any]", value is [Any] && !(value is [Int])),
     ]
     return types.filter(\.1).map(\.0).joined(separator: " ")
+}
+
+extension ClassicDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions { .list }
 }
 
 private func text(_ activity: NSUserActivity) -> String {

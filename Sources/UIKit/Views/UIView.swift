@@ -202,22 +202,3 @@ open class UIToolbar: UIView {
     /// The look at the edge of the content, which has no effect.
     open var scrollEdgeAppearance: UIToolbarAppearance?
 }
-
-/// A text field.
-@MainActor @preconcurrency
-open class UITextField: UIView {
-    /// The text.
-    open var text: String?
-    /// The text that is shown while the field is empty.
-    open var placeholder: String?
-    /// A Boolean value that indicates whether the text is a secret.
-    open var isSecureTextEntry = false
-    /// The kind of keyboard.
-    open var keyboardType = UIKeyboardType.default
-}
-
-/// The kinds of keyboards.
-public enum UIKeyboardType: Int, Sendable {
-    case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
-    case decimalPad, twitter, webSearch, asciiCapableNumberPad
-}
