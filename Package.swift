@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherAuthoring", "UsherJSON"]),
 
         // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
-        .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "_Testing_UIKit"]),
+        .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "UsherSchema", "_Testing_UIKit"]),
         // The system's controllers, and the notifications, that coordinators import from elsewhere.
         .target(name: "AuthenticationServices", dependencies: ["UIKit", "Usher"]),
         .target(name: "LocalAuthentication", dependencies: ["UIKit"]),
@@ -139,7 +139,7 @@ let package = Package(
                 "AuthenticationServices", "LocalAuthentication", "MessageUI", "OSLog", "PhotosUI", "Programs",
                 "SafariServices", "SelectorApp", "StoreKit", "SwiftFiveApp", "UIKit", "UniformTypeIdentifiers",
                 "UserNotifications",
-                "Usher", "UsherExploration", "UsherTesting", "os",
+                "Usher", "UsherExploration", "UsherSchema", "UsherTesting", "os",
             ]),
         .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),

@@ -8,6 +8,11 @@ open class SFSafariViewController: UIViewController, ScreenController {
         case done
     }
 
+    /// The looks of the button that closes the page.
+    public enum DismissButtonStyle: Int, Sendable {
+        case done, close, cancel
+    }
+
     /// The object that is notified when the user has closed the page.
     public weak var delegate: (any SFSafariViewControllerDelegate)?
     /// The configuration, which has no effect.
@@ -16,6 +21,8 @@ open class SFSafariViewController: UIViewController, ScreenController {
     open var preferredBarTintColor: UIColor?
     /// The colour of the controls.
     open var preferredControlTintColor: UIColor?
+    /// The look of the button that closes the page; the event keeps its name.
+    open var dismissButtonStyle = DismissButtonStyle.done
     private let url: URL
 
     /// The configuration of a page, which has no effect.

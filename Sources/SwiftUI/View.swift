@@ -96,6 +96,28 @@ extension ModifiedView: ScreenView where Base: ScreenView {
     public func handle(_ event: Base.Content.Event) throws { try base.handle(event) }
 }
 
+/// A stack of screens, of which a controller shows the first.
+///
+/// Links and destinations are not declared: a coordinator pushes controllers.
+public struct NavigationStack<Root: View>: View {
+    let root: Root
+
+    /// Creates a stack with a root.
+    public init(root: () -> Root) { self.root = root() }
+}
+
+extension NavigationStack: ScreenView where Root: ScreenView {
+    /// The root's screen.
+    public var content: Root.Content { root.content }
+
+    /// Passes an event to the root.
+    public func handle(_ event: Root.Content.Event) throws { try root.handle(event) }
+}
+
+extension NavigationStack: ErasingView where Root: ErasingView {
+    var wrapped: any View { root.wrapped }
+}
+
 /// A view whose type is erased.
 public struct AnyView: View, ErasingView {
     let wrapped: any View

@@ -17,7 +17,8 @@ enum LaunchCause {
             activity.webpageURL = url
             self = .activity(activity)
         case .notification(let title, let body, let userInfo, let action):
-            let content = UNNotificationContent(title: title ?? "", body: body ?? "", userInfo: userInfo ?? [:])
+            let content = UNNotificationContent(
+                title: title ?? "", body: body ?? "", userInfo: userInfo?.mapValues(\.foundation) ?? [:])
             let date = UIKitSession.current?.now ?? Date()
             let notification = UNNotification(content, date)
             self = .notification(UNNotificationResponse(notification, action ?? UNNotificationDefaultActionIdentifier))

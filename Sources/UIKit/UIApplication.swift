@@ -59,6 +59,8 @@ open class UIApplication: UIResponder {
     open var applicationIconBadgeNumber = 0
     /// A Boolean value that indicates whether the device is prevented from sleeping.
     open var isIdleTimerDisabled = false
+    /// A Boolean value that indicates whether the app has registered for push notifications.
+    public private(set) var isRegisteredForRemoteNotifications = false
     /// The links that the app has opened in other apps, the oldest first.
     public private(set) var openedURLs: [URL] = []
     private var kept: AnyObject?
@@ -88,6 +90,12 @@ open class UIApplication: UIResponder {
         if isOpened { openedURLs.append(url) }
         UIKitSession.complete { completionHandler?(isOpened) }
     }
+
+    /// Records that the app has registered for push notifications; the delegate gets no device token.
+    open func registerForRemoteNotifications() { isRegisteredForRemoteNotifications = true }
+
+    /// Records that the app has not registered for push notifications.
+    open func unregisterForRemoteNotifications() { isRegisteredForRemoteNotifications = false }
 
     /// Calls a method of a target.
     ///

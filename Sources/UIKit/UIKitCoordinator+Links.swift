@@ -11,7 +11,7 @@ extension UIKitCoordinator: FlowHost {
         ///
         /// The notification centre's delegate is called.
         case notification(
-            title: String? = nil, body: String? = nil, userInfo: [String: String]? = nil, action: String? = nil)
+            title: String? = nil, body: String? = nil, userInfo: [String: UserInfoValue]? = nil, action: String? = nil)
         /// The user has started to swipe back, and has cancelled the swipe.
         case cancelledPop
         /// The user has turned to the next or previous page.

@@ -30,7 +30,7 @@ open class UNUserNotificationCenter: NSObject {
     }
 }
 
-/// The delegate of a notification centre, which implements one of the two forms of its method.
+/// The delegate of a notification centre, which implements one of the two forms of a method.
 @MainActor @preconcurrency
 public protocol UNUserNotificationCenterDelegate: AnyObject {
     /// Called when the user has opened a notification.
@@ -40,6 +40,16 @@ public protocol UNUserNotificationCenterDelegate: AnyObject {
 
     /// Called when the user has opened a notification.
     func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
+
+    /// Never called, because a client reports only notifications that the user opens.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+
+    /// Never called, because a client reports only notifications that the user opens.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions
 }
 
 extension UNUserNotificationCenterDelegate {
@@ -58,6 +68,19 @@ extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {}
+
+    /// Completes without options.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        completionHandler([])
+    }
+
+    /// Returns no options.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions { [] }
 }
 
 /// The content of a notification.
@@ -66,10 +89,10 @@ open class UNNotificationContent: NSObject {
     public let title: String
     /// The text.
     public let body: String
-    /// The data that the backend has added for the app.
+    /// The data that the backend has added for the app, as Foundation's JSON has it; numbers are `NSNumber`.
     public let userInfo: [AnyHashable: Any]
 
-    init(title: String, body: String, userInfo: [String: String]) {
+    init(title: String, body: String, userInfo: [String: Any]) {
         (self.title, self.body, self.userInfo) = (title, body, userInfo)
         super.init()
     }
@@ -110,6 +133,10 @@ open class UNNotificationResponse: NSObject {
         (self.notification, self.actionIdentifier) = (notification, actionIdentifier)
         super.init()
     }
+
+    /// The app's scene; nil if the app has no scenes.
+    @MainActor @preconcurrency
+    open var targetScene: UIScene? { UIKitSession.ofGlobals?.application.connectedScenes.first }
 }
 
 /// The identifier of the action when the user opens the notification itself.
@@ -131,4 +158,24 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let alert = UNAuthorizationOptions(rawValue: 4)
     /// Notifications that only appear in the notification centre.
     public static let provisional = UNAuthorizationOptions(rawValue: 64)
+}
+
+/// The ways in which a notification is presented while the app is in the foreground.
+public struct UNNotificationPresentationOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+
+    /// Creates a set.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// A number on the app's icon.
+    public static let badge = UNNotificationPresentationOptions(rawValue: 1)
+    /// A sound.
+    public static let sound = UNNotificationPresentationOptions(rawValue: 2)
+    /// A text.
+    public static let alert = UNNotificationPresentationOptions(rawValue: 4)
+    /// An entry in the notification centre.
+    public static let list = UNNotificationPresentationOptions(rawValue: 8)
+    /// A banner.
+    public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }

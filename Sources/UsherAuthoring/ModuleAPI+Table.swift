@@ -99,6 +99,7 @@ extension ModuleAPI {
         type|NSItemProvider||canLoadObject classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass loadObject mutableCopy replacementObject self superclass
         type|NSItemProviderReading||
         type|NSUserActivity||activityType classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo webpageURL
+        type|NavigationStack|ScreenView View|content handle
         type|NotificationCenter||addObserver default description messages post publisher removeObserver
         type|OSLog||default disabled
         type|OSLogMessage||ExtendedGraphemeClusterLiteralType StringInterpolation StringLiteralType UnicodeScalarLiteralType
@@ -138,10 +139,11 @@ extension ModuleAPI {
         type|Publishers.Zip4|CompositePublisher Publisher|body
         type|QueueCall||callAsFunction
         type|ReportedCoordinator||mayShowNothing reportedChildren reportedControllers
-        type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject self superclass
+        type|RunLoop|Scheduler SessionScheduler|SchedulerTimeType add classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription description hashValue isEqual isKind isMember isProxy isSubclass main mutableCopy now perform replacementObject run self superclass
         type|RunLoop.Mode||RawValue codingKey common default encode hashValue tracking
-        type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate handle hashValue preferredBarTintColor preferredControlTintColor
+        type|SFSafariViewController|ScreenController UIUserActivityRestoring UIViewController|configuration content delegate dismissButtonStyle handle hashValue preferredBarTintColor preferredControlTintColor
         type|SFSafariViewController.Configuration||barCollapsingEnabled classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description entersReaderIfAvailable hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
+        type|SFSafariViewController.DismissButtonStyle||RawValue cancel close codingKey done encode hashValue
         type|SFSafariViewController.PageEnding|SystemChoice|AllCases RawValue allCases codingKey done encode hashValue
         type|SFSafariViewControllerDelegate||safariViewControllerDidFinish
         type|SKStoreProductViewController|ScreenController UIUserActivityRestoring UIViewController|content delegate handle hashValue loadProduct
@@ -189,7 +191,7 @@ extension ModuleAPI {
         type|UIAlertAction.Style||RawValue cancel codingKey default destructive encode hashValue
         type|UIAlertController|UIUserActivityRestoring UIViewController|actions addAction addTextField hashValue message preferredAction preferredStyle textFields
         type|UIAlertController.Style||RawValue actionSheet alert codingKey encode hashValue
-        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled keyWindow open openNotificationSettingsURLString openSettingsURLString openedURLs sendAction shared willEnterForegroundNotification willResignActiveNotification windows
+        type|UIApplication|UIResponder UIUserActivityRestoring|applicationIconBadgeNumber applicationState canOpenURL connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification hashValue isIdleTimerDisabled isRegisteredForRemoteNotifications keyWindow open openNotificationSettingsURLString openSettingsURLString openedURLs registerForRemoteNotifications sendAction shared unregisterForRemoteNotifications willEnterForegroundNotification willResignActiveNotification windows
         type|UIApplication.LaunchOptionsKey||RawValue codingKey encode hashValue remoteNotification url userActivityDictionary
         type|UIApplication.OpenExternalURLOptionsKey||RawValue codingKey encode hashValue
         type|UIApplication.OpenURLOptionsKey||RawValue codingKey encode hashValue
@@ -234,6 +236,7 @@ extension ModuleAPI {
         type|UIKeyboardType||RawValue URL asciiCapable asciiCapableNumberPad codingKey decimalPad default emailAddress encode hashValue namePhonePad numberPad numbersAndPunctuation phonePad twitter webSearch
         type|UIKitCoordinator||childDidFinish didReselect didReturn didSelect examples name open session shouldSelect start
         type|UIKitCoordinator.Flow||cancelledPop encode enteredBackground enteredForeground notification pageTurned url userActivity
+        type|UIKitCoordinator.UserInfoValue||ArrayLiteralElement BooleanLiteralType ExtendedGraphemeClusterLiteralType FloatLiteralType IntegerLiteralType Key StringLiteralType UnicodeScalarLiteralType Value array boolean encode integer null number object string
         type|UIKitSession||after application client current defaults device enqueue enter notificationCenter now perform region root value warn withGlobals
         type|UIKitSettings||deviceName idiom region systemVersion warnsOfZombies
         type|UILongPressGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue minimumPressDuration
@@ -241,16 +244,18 @@ extension ModuleAPI {
         type|UIMenuElement|UIResponder UIUserActivityRestoring|hashValue image title
         type|UIModalPresentationStyle||RawValue automatic codingKey currentContext custom encode formSheet fullScreen hashValue none overCurrentContext overFullScreen pageSheet popover
         type|UIModalTransitionStyle||RawValue codingKey coverVertical crossDissolve encode flipHorizontal hashValue partialCurl
-        type|UINavigationBar|UIUserActivityRestoring UIView|barTintColor compactAppearance hashValue isTranslucent prefersLargeTitles scrollEdgeAppearance standardAppearance
+        type|UINavigationBar|UIUserActivityRestoring UIView|appearance barTintColor compactAppearance hashValue isTranslucent prefersLargeTitles scrollEdgeAppearance standardAppearance
         type|UINavigationBarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy largeTitleTextAttributes self titleTextAttributes
         type|UINavigationController|UIUserActivityRestoring UIViewController|delegate hashValue interactivePopGestureRecognizer isNavigationBarHidden isToolbarHidden navigationBar popToRootViewController popToViewController popViewController pushViewController setNavigationBarHidden setToolbarHidden setViewControllers show tabBarItem toolbar topViewController viewControllers visibleViewController
         type|UINavigationControllerDelegate||navigationController
-        type|UINavigationItem|UIResponder UIUserActivityRestoring|backBarButtonItem backButtonTitle compactAppearance hashValue hidesBackButton largeTitleDisplayMode leftBarButtonItem leftBarButtonItems leftItemsSupplementBackButton prompt rightBarButtonItem rightBarButtonItems scrollEdgeAppearance setHidesBackButton setLeftBarButton setRightBarButton standardAppearance title titleView
+        type|UINavigationItem|UIResponder UIUserActivityRestoring|backBarButtonItem backButtonDisplayMode backButtonTitle compactAppearance hashValue hidesBackButton largeTitleDisplayMode leftBarButtonItem leftBarButtonItems leftItemsSupplementBackButton prompt rightBarButtonItem rightBarButtonItems scrollEdgeAppearance setHidesBackButton setLeftBarButton setRightBarButton standardAppearance title titleView
+        type|UINavigationItem.BackButtonDisplayMode||RawValue codingKey default encode generic hashValue minimal
         type|UINavigationItem.LargeTitleDisplayMode||RawValue always automatic codingKey encode hashValue never
         type|UINib||instantiate register
         type|UINotificationFeedbackGenerator|UIFeedbackGenerator|debugDescription description hashValue isEqual isProxy notificationOccurred self
         type|UINotificationFeedbackGenerator.FeedbackType||RawValue codingKey encode error hashValue success warning
         type|UIOpenURLContext|UIResponder UIUserActivityRestoring|hashValue url
+        type|UIPageControl|UIControl UIUserActivityRestoring|appearance currentPage currentPageIndicatorTintColor hashValue hidesForSinglePage numberOfPages pageIndicatorTintColor
         type|UIPageViewController|UIUserActivityRestoring UIViewController|dataSource delegate hashValue setViewControllers transitionStyle turn viewControllers
         type|UIPageViewController.NavigationDirection||RawValue codingKey encode forward hashValue reverse
         type|UIPageViewController.NavigationOrientation||RawValue codingKey encode hashValue horizontal vertical
@@ -260,7 +265,7 @@ extension ModuleAPI {
         type|UIPageViewControllerDelegate||pageViewController
         type|UIPanGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue setTranslation translation velocity
         type|UIPasteboard||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description general hasStrings hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self string superclass url
-        type|UIPopoverPresentationController|UIPresentationController UIUserActivityRestoring|barButtonItem hashValue sourceView
+        type|UIPopoverPresentationController|UIPresentationController UIUserActivityRestoring|barButtonItem hashValue sourceRect sourceView
         type|UIPresentationController|UIResponder UIUserActivityRestoring|delegate hashValue presentedViewController presentingViewController
         type|UIPrintInfo||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass jobName mutableCopy orientation outputType printInfo replacementObject self superclass
         type|UIPrintInfo.Orientation||RawValue codingKey encode hashValue landscape portrait
@@ -269,6 +274,7 @@ extension ModuleAPI {
         type|UIPrintInteractionController.PrintChoice|SystemChoice|AllCases RawValue allCases cancelled codingKey encode failed hashValue printed
         type|UIRefreshControl|UIControl UIUserActivityRestoring|attributedTitle beginRefreshing endRefreshing hashValue isRefreshing
         type|UIResponder|UIUserActivityRestoring|becomeFirstResponder cancelPreviousPerformRequests hashValue isFirstResponder isKind isMember next perform resignFirstResponder
+        type|UIReturnKeyType||RawValue codingKey continue default done emergencyCall encode go google hashValue join next route search send yahoo
         type|UIScene|UIResponder UIUserActivityRestoring|activationState delegate hashValue session
         type|UIScene.ActivationState||RawValue background codingKey encode foregroundActive foregroundInactive hashValue unattached
         type|UIScene.ConnectionOptions||notificationResponse urlContexts userActivities
@@ -290,15 +296,19 @@ extension ModuleAPI {
         type|UIStoryboard||instantiateInitialViewController instantiateViewController register
         type|UISwipeGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|direction hashValue
         type|UISwipeGestureRecognizer.Direction||ArrayLiteralElement Element RawValue codingKey contains down encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset left remove right subtract subtracting symmetricDifference union up update
-        type|UITabBar|UIUserActivityRestoring UIView|barTintColor hashValue isTranslucent scrollEdgeAppearance standardAppearance unselectedItemTintColor
+        type|UITabBar|UIUserActivityRestoring UIView|appearance barTintColor hashValue isTranslucent scrollEdgeAppearance standardAppearance unselectedItemTintColor
         type|UITabBarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
         type|UITabBarController|UIUserActivityRestoring UIViewController|delegate hashValue selectedIndex selectedViewController setViewControllers tabBar viewControllers
         type|UITabBarControllerDelegate||tabBarController
         type|UITabBarItem|UIBarItem UIUserActivityRestoring|badgeValue hashValue selectedImage
         type|UITabBarItem.SystemItem||RawValue bookmarks codingKey contacts downloads encode favorites featured hashValue history more mostRecent mostViewed recents search topRated
         type|UITapGestureRecognizer|UIGestureRecognizer UIUserActivityRestoring|hashValue numberOfTapsRequired numberOfTouchesRequired
-        type|UITextField|UIUserActivityRestoring UIView|hashValue isSecureTextEntry keyboardType placeholder text
-        type|UIToolbar|UIUserActivityRestoring UIView|hashValue scrollEdgeAppearance standardAppearance
+        type|UITextAutocapitalizationType||RawValue allCharacters codingKey encode hashValue none sentences words
+        type|UITextAutocorrectionType||RawValue codingKey default encode hashValue no yes
+        type|UITextContentType||RawValue URL codingKey emailAddress encode familyName givenName hashValue name newPassword oneTimeCode password postalCode telephoneNumber username
+        type|UITextField|UIUserActivityRestoring UIView|autocapitalizationType autocorrectionType clearButtonMode hashValue isSecureTextEntry keyboardType placeholder returnKeyType text textContentType
+        type|UITextField.ViewMode||RawValue always codingKey encode hashValue never unlessEditing whileEditing
+        type|UIToolbar|UIUserActivityRestoring UIView|appearance hashValue scrollEdgeAppearance standardAppearance
         type|UIToolbarAppearance|UIBarAppearance|debugDescription description hashValue isEqual isProxy self
         type|UITouch||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy phase replacementObject self superclass tapCount timestamp window
         type|UITouch.Phase||RawValue began cancelled codingKey encode ended hashValue moved stationary
@@ -318,8 +328,9 @@ extension ModuleAPI {
         type|UNAuthorizationOptions||ArrayLiteralElement Element RawValue alert badge codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset provisional remove sound subtract subtracting symmetricDifference union update
         type|UNNotification||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy date debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject request self superclass
         type|UNNotificationContent||body classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass title userInfo
+        type|UNNotificationPresentationOptions||ArrayLiteralElement Element RawValue alert badge banner codingKey contains encode formIntersection formSymmetricDifference formUnion hashValue insert intersection isDisjoint isEmpty isStrictSubset isStrictSuperset isSubset isSuperset list remove sound subtract subtracting symmetricDifference union update
         type|UNNotificationRequest||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver content copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject self superclass
-        type|UNNotificationResponse||actionIdentifier classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy notification replacementObject self superclass
+        type|UNNotificationResponse||actionIdentifier classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy debugDescription description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy notification replacementObject self superclass targetScene
         type|UNUserNotificationCenter||classFallbacksForKeyedArchiver classForCoder classForKeyedArchiver classForKeyedUnarchiver copy current debugDescription delegate description hashValue isEqual isKind isMember isProxy isSubclass mutableCopy replacementObject requestAuthorization self superclass
         type|UNUserNotificationCenterDelegate||userNotificationCenter
         type|UTType||audio commaSeparatedText content data folder hashValue identifier image item jpeg json movie pdf plainText png text zip
@@ -349,11 +360,12 @@ extension ModuleAPI {
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
         row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
         row|differs|UIApplication|sendAction*|The application and its windows|a target that is nil has no effect: there is no chain of responders
-        row|missing|UIApplication|registerForRemoteNotifications*,beginBackgroundTask*,setAlternateIconName*,sendEvent|The application and its windows|
+        row|missing|UIApplication|beginBackgroundTask*,setAlternateIconName*,sendEvent|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
         row|differs|UNUserNotificationCenter|requestAuthorization*|The application and its windows|the right is given, without a question
         row|missing|UNUserNotificationCenter|add,setNotificationCategories*,getNotificationSettings*|The application and its windows|
+        row|differs|UNUserNotificationCenterDelegate||The application and its windows|didReceive is called in either form; willPresent never, because a client reports only notifications that the user opens
         row|missing|UNNotificationRequest|identifier,trigger|The application and its windows|
         row|differs|UIWindow|rootViewController*,isHidden,isKeyWindow*,makeKeyAndVisible*,makeKey*,windowScene*,windowLevel*|The application and its windows|the session shows the window on top; if the window's root has no content and only presents something, the screens below stay visible
         row|differs|UIWindow|sendEvent*|The application and its windows|called once for each input of the user, on the key window; an override cannot prevent the input
@@ -363,7 +375,7 @@ extension ModuleAPI {
         row|differs|UIDevice|identifierForVendor*|The application and its windows|nil
         row|missing|UIDevice|orientation,batteryLevel*|The application and its windows|
         row|differs|UIScreen|main,bounds,scale|The application and its windows|the size of one phone
-        row|missing|UISceneConfiguration|UIStatusBarManager*,UIApplicationShortcutItem*,UIApplicationMain*,UIBackgroundTaskIdentifier*,UIBackgroundFetchResult*,UNMutableNotificationContent*,UNNotificationTrigger*,UNTimeIntervalNotificationTrigger*,UNCalendarNotificationTrigger*,UNLocationNotificationTrigger*,UNPushNotificationTrigger*,UNNotificationAction*,UNNotificationCategory*,UNNotificationSound*,UNNotificationAttachment*,UNNotificationSettings*,UNNotificationPresentationOptions*,UNAuthorizationStatus*|The application and its windows|
+        row|missing|UISceneConfiguration|UIStatusBarManager*,UIApplicationShortcutItem*,UIApplicationMain*,UIBackgroundTaskIdentifier*,UIBackgroundFetchResult*,UNMutableNotificationContent*,UNNotificationTrigger*,UNTimeIntervalNotificationTrigger*,UNCalendarNotificationTrigger*,UNLocationNotificationTrigger*,UNPushNotificationTrigger*,UNNotificationAction*,UNNotificationCategory*,UNNotificationSound*,UNNotificationAttachment*,UNNotificationSettings*,UNAuthorizationStatus*|The application and its windows|
         row|differs|UIResponder|next,isFirstResponder*,becomeFirstResponder*,resignFirstResponder*|Views and bars|not an NSObject; two responders can be first responder at the same time
         row|differs|UIView|alpha|Views and bars|hides a child of an app's own container; a transparent control can still be tapped
         row|differs|UIView|animate,transition|Views and bars|changes take effect at once; the completion runs at the end of the input
@@ -384,8 +396,8 @@ extension ModuleAPI {
         row|differs|UIPasteboard||Views and bars|the session's own, empty when the session opens
         row|differs|UIAccessibility|isVoiceOverRunning*,isReduceMotionEnabled*|Views and bars|false: the client knows
         row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
-        row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIPageControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
-        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIReturnKeyType,UITextContentType,UITextAutocapitalizationType,UITextAutocorrectionType,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
+        row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
+        row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
         row|missing||UIPinchGestureRecognizer,UIRotationGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
         row|differs|NotificationCenter|default,addObserver*,removeObserver*,post|Time, work and values|the session's own
         row|missing|NotificationCenter|notifications|Time, work and values|
@@ -397,6 +409,7 @@ extension ModuleAPI {
         row|differs|DispatchTime|now,distantFuture,uptimeNanoseconds*|Time, work and values|the session's clock
         row|missing|DispatchWorkItem|wait|Time, work and values|
         row|differs|RunLoop|main,current,add,perform|Time, work and values|one loop, in all modes
+        row|differs|RunLoop|run|Time, work and values|for unit tests outside a session; in a session it has no effect and warns
         row|differs|Timer|scheduledTimer*,fire,fireDate*,invalidate,isValid,timeInterval,userInfo|Time, work and values|each firing is an input
         row|differs|CADisplayLink||Time, work and values|never fires: nothing is drawn
         row|differs|Task|detached,value,result,cancel,isCancelled,checkCancellation*,sleep,yield|Time, work and values|runs at the end of the input; waits only for time, effects, other tasks, and what inputs resume
@@ -424,7 +437,8 @@ extension ModuleAPI {
         row|differs|View|onAppear,onDisappear,task|SwiftUI|methods that a stand-in may have, not modifiers
         row|missing|View|body,onReceive*,onChange*,sheet,alert,navigationTitle*,toolbar,environment|SwiftUI|a stand-in has no body
         row|differs|EnvironmentObject||SwiftUI|the object is optional; without one, an app on a phone ends
-        row|missing||NavigationStack,NavigationView,NavigationLink,NavigationPath,NavigationSplitView,TabView,VStack,HStack,ZStack,LazyVStack,LazyHStack,LazyVGrid,LazyHGrid,GridItem,List,ForEach,Form,Section,ScrollView,ScrollViewReader,GeometryReader,Spacer,Divider,Button,Toggle,Picker,Slider,Stepper,DatePicker,TextEditor,SecureField,ProgressView,AsyncImage,Environment,EnvironmentValues,EnvironmentKey,PreferenceKey,FocusState,AppStorage,SceneStorage,GestureState,ViewBuilder,ViewModifier,ButtonStyle,Animation,LinearGradient,RoundedRectangle,UIViewRepresentable,UIViewControllerRepresentable,UIApplicationDelegateAdaptor,WindowGroup|SwiftUI|needed only in the bodies of views
+        row|differs|NavigationStack||SwiftUI|shows its root; a coordinator pushes controllers
+        row|missing||NavigationView,NavigationLink,NavigationPath,NavigationSplitView,TabView,VStack,HStack,ZStack,LazyVStack,LazyHStack,LazyVGrid,LazyHGrid,GridItem,List,ForEach,Form,Section,ScrollView,ScrollViewReader,GeometryReader,Spacer,Divider,Button,Toggle,Picker,Slider,Stepper,DatePicker,TextEditor,SecureField,ProgressView,AsyncImage,Environment,EnvironmentValues,EnvironmentKey,PreferenceKey,FocusState,AppStorage,SceneStorage,GestureState,ViewBuilder,ViewModifier,ButtonStyle,Animation,LinearGradient,RoundedRectangle,UIViewRepresentable,UIViewControllerRepresentable,UIApplicationDelegateAdaptor,WindowGroup|SwiftUI|needed only in the bodies of views
         row|differs|UIImagePickerController|isSourceTypeAvailable*,availableMediaTypes*|The system's pickers and prompts|everything is available, because only the client knows its device
         row|differs|UIImagePickerController.InfoKey||The system's pickers and prompts|the images are named after the URL that the client has sent, and have no pixels
         row|differs|NSItemProvider||The system's pickers and prompts|loads only a UIImage that is named after the identifier

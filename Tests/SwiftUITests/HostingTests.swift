@@ -28,7 +28,7 @@ struct HostingTests {
         app.expectStack("n[menu]")
     }
 
-    @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass"])
+    @Test(arguments: ["Modified", "Erased", "Erased and modified", "Subclass", "Stack", "Stack of erased"])
     func `a view that declares a screen is shown as that screen, even inside modifiers or AnyView`(_ kind: String)
         throws
     {
@@ -235,8 +235,8 @@ private struct NoteView_Previews: PreviewProvider {
 
 private final class MenuViewController: UIViewController {
     private static let kinds = [
-        "Look", "Counter", "Plain", "Modified", "Erased", "Erased and modified", "Subclass", "Loading",
-        "Loading, modified", "Loading, erased",
+        "Look", "Counter", "Plain", "Modified", "Erased", "Erased and modified", "Subclass", "Stack", "Stack of erased",
+        "Loading", "Loading, modified", "Loading, erased",
     ]
     private weak var model: CounterModel?
 
@@ -289,6 +289,8 @@ private final class MenuViewController: UIViewController {
                 })
             return controller
         case "Erased and modified": return UIHostingController(rootView: AnyView(AnyView(view)).opacity(0.5))
+        case "Stack": return UIHostingController(rootView: NavigationStack { view.padding() })
+        case "Stack of erased": return UIHostingController(rootView: NavigationStack { AnyView(view) }.tint(.red))
         default: return CounterViewController(model: model)
         }
     }

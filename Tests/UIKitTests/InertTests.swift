@@ -45,6 +45,62 @@ struct InertTests {
         #expect(table.allObjects.isEmpty)
     }
 
+    @MainActor @Test func `a tab bar item is never nil, and another one after the app has set nil`() {
+        let (root, navigation) = (UIViewController(), UINavigationController())
+        navigation.viewControllers = [root]
+        let item = navigation.tabBarItem
+        item?.badgeValue = "1"
+        #expect(root.tabBarItem === item && root.tabBarItem.badgeValue == "1")
+        navigation.tabBarItem = UITabBarItem(title: "Own", image: nil, tag: 1)
+        navigation.tabBarItem = nil
+        #expect(navigation.tabBarItem === item)
+        root.tabBarItem = nil
+        let next: UITabBarItem? = root.tabBarItem
+        #expect(next != nil && next !== item && next === root.tabBarItem)
+    }
+
+    @MainActor @Test func `an app may register for push notifications, of which no token comes`() {
+        let application = UIApplication.shared
+        application.registerForRemoteNotifications()
+        #expect(application.isRegisteredForRemoteNotifications)
+        application.unregisterForRemoteNotifications()
+        #expect(!application.isRegisteredForRemoteNotifications)
+    }
+
+    @MainActor @Test func `each session has its own proxies for the look of all bars`() {
+        UIKitSession.withGlobals {
+            UINavigationBar.appearance().tintColor = .red
+            UIPageControl.appearance().numberOfPages = 2
+            #expect(UINavigationBar.appearance().tintColor == .red && UIPageControl.appearance().numberOfPages == 2)
+            #expect(UITabBar.appearance() === UITabBar.appearance() && UIToolbar.appearance().tintColor == nil)
+            UIKitSession.withGlobals { #expect(UINavigationBar.appearance().tintColor == nil) }
+        }
+    }
+
+    @Test func `outside a session, a run loop runs the process's run loop`() {
+        var count = 0
+        for run in [
+            { _ = RunLoop.current.run(mode: .default, before: $0) }, { RunLoop.current.run(until: $0) },
+        ] as [(Date) -> Void] {
+            // The loop ends once its only timer has fired.
+            let timer = Foundation.Timer(timeInterval: 0, repeats: false) { _ in }
+            Foundation.RunLoop.current.add(timer, forMode: .default)
+            run(Date(timeIntervalSinceNow: 60))
+            if !timer.isValid { count += 1 }
+        }
+        #expect(count == 2)
+    }
+
+    @Test func `in a session, a run loop does not wait, and warns`() throws {
+        let app = try AppUnderTest(WaitingApp.self)
+        for action in ["Once", "Until"] {
+            app.expectWarning("RunLoop.run has no effect: the session's thread would wait for itself") {
+                $0.send("tap", ["action": action])
+            }
+        }
+        #expect(app.visible?.state.contains("ran") == false)
+    }
+
     @Test func `what a user has copied is no other user's`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
@@ -97,6 +153,27 @@ private final class WindowedViewController: UIViewController {
     }
 }
 
+private enum WaitingApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = WaitingViewController()
+            return nil
+        }
+    }
+}
+
+/// A controller that waits, as a unit test does.
+private final class WaitingViewController: UIViewController {
+    override var actionsOfScreen: [UIAction] {
+        [
+            UIAction(title: "Once") { [weak self] _ in
+                if RunLoop.current.run(mode: .default, before: .distantFuture) { self?.title = "ran" }
+            },
+            UIAction(title: "Until") { _ in RunLoop.main.run(until: .distantFuture) },
+        ]
+    }
+}
+
 private enum InertApp: App {
     static func root(_ options: NoOptions) -> sending AnyCoordinator {
         UIKitCoordinator { window in
@@ -128,6 +205,12 @@ private final class InertViewController: UIViewController {
         UIPasteboard.general.string = "copied"
         title = UIPasteboard.general.hasStrings ? "copied" : "nothing"
         setNeedsStatusBarAppearanceUpdate()
+        navigationItem.backButtonDisplayMode = .minimal
+        let field = UITextField()
+        (field.clearButtonMode, field.returnKeyType, field.textContentType) = (.whileEditing, .done, .oneTimeCode)
+        (field.autocapitalizationType, field.autocorrectionType) = (.none, .no)
+        UIAlertController(title: nil, message: nil, preferredStyle: .actionSheet).popoverPresentationController?
+            .sourceRect = view.bounds
         UIImpactFeedbackGenerator(style: .light).impactOccurred()
         UINotificationFeedbackGenerator().notificationOccurred(.success)
         UISelectionFeedbackGenerator().selectionChanged()

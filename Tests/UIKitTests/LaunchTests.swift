@@ -2,6 +2,7 @@ import Testing
 import UIKit
 import UserNotifications
 import Usher
+import UsherSchema
 import UsherTesting
 
 /// Tests of universal links and notifications, while an app runs and at its launch.
@@ -61,6 +62,45 @@ struct LaunchTests {
         let app = try AppUnderTest(SceneApp.self)
         app.input(#"{"open":[{"notification":{"userInfo":{"order":"7"}}}]}"#)
         app.expectState(#"{"log":["opened : 7"]}"#)
+    }
+
+    @Test(arguments: [
+        ("7", "Int Double"), ("7.0", "Int Double"), ("7.5", "Double"), ("true", "Int Double Bool"), (#""7""#, "String"),
+        ("null", "NSNull"), ("[1,2]", "[Int]"), (#"{"badge":3}"#, "[String: Int]"), (#"[{"a":[null,1.5]}]"#, "[Any]"),
+    ])
+    func `an app can cast a value of userInfo as it casts Foundation's JSON`(_ json: String, _ types: String) throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.input(#"{"open":[{"notification":{"title":"types","userInfo":{"order":\#(json)}}}]}"#)
+        app.expectState(#"{"log":["\#(types)"]}"#)
+        app.finishTest()
+    }
+
+    @Test func `a value of userInfo is read and written as the same JSON`() throws {
+        let value: Flow = .notification(userInfo: [
+            "a": [1, 1.5, true, nil, "x"], "b": ["c": ["d": []]], "e": 9_007_199_254_740_993,
+        ])
+        let json = #"{"notification":{"userInfo":{"a":[1,1.5,true,null,"x"],"b":{"c":{"d":[]}},"e":9007199254740993}}}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == json)
+        #expect(try JSONDecoder().decode(Flow.self, from: Data(json.utf8)) == value)
+    }
+
+    @Test func `the schema says that userInfo has values of any type`() {
+        guard case .choice(let cases) = SchemaRecorder().schema(of: Flow.self),
+            case .object(let members, _) = cases.first(where: { $0.name == "notification" })?.payload
+        else {
+            Issue.record("the flow has no case notification")
+            return
+        }
+        #expect(members.first { $0.name == "userInfo" }?.schema == .optional(.map(.anything)))
+    }
+
+    @Test func `a number of userInfo that no Double can hold is refused`() throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.expectRefusal(.invalid, naming: "expected a number from -1.7976931348623157e+308") {
+            $0.input(#"{"open":[{"notification":{"userInfo":{"order":[1e999]}}}]}"#)
+        }
     }
 
     @Test func `a notification that launches an app is passed to the notification centre's delegate too`() throws {
@@ -135,10 +175,24 @@ private final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotif
         let action =
             response.actionIdentifier == UNNotificationDefaultActionIdentifier ? "opened" : response.actionIdentifier
         let content = response.notification.request.content
-        let controller = UIApplication.shared.keyWindow?.rootViewController as? LogViewController
+        let scene = response.targetScene as? UIWindowScene
+        let controller = scene?.keyWindow?.rootViewController as? LogViewController
+        defer { completionHandler() }
+        if content.title == "types" {
+            controller?.note(types(of: content.userInfo["order"] as Any))
+            return
+        }
         let order = content.userInfo["order"] as? String ?? ""
         controller?.note("\(action) \(content.title): \(content.body.isEmpty ? "" : content.body + " ")\(order)")
-        completionHandler()
+    }
+}
+
+extension AppDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        completionHandler([.banner, .sound])
     }
 }
 
@@ -196,6 +250,22 @@ private final class ClassicDelegate: UIResponder, UIApplicationDelegate, UNUserN
     ) async {
         controller.note("awaited \(response.notification.request.content.title)")
     }
+}
+
+/// Returns the types that an app can cast a value to.
+private func types(of value: Any) -> String {
+    let types: [(String, Bool)] = [
+        ("Int", value is Int), ("Double", value is Double), ("Bool", value is Bool), ("String", value is String),
+        ("NSNull", value is NSNull), ("[Int]", value is [Int]), ("[String: Int]", value is [String: Int]),
+        ("[Any]", value is [Any] && !(value is [Int])),
+    ]
+    return types.filter(\.1).map(\.0).joined(separator: " ")
+}
+
+extension ClassicDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+    ) async -> UNNotificationPresentationOptions { .list }
 }
 
 private func text(_ activity: NSUserActivity) -> String {

@@ -62,6 +62,7 @@ private final class SheetMenuViewController: UIViewController {
     private func showPage() {
         guard let url = URL(string: "https://example.org") else { return }
         let page = SFSafariViewController(url: url)
+        page.dismissButtonStyle = .close
         page.delegate = self
         present(page, animated: true)
     }

@@ -30,7 +30,7 @@ struct APIGapTests {
     }
 
     @Test(arguments: [
-        ("UIApplication.shared.registerForRemoteNotifications()", ["UIApplication.registerForRemoteNotifications"]),
+        ("UIApplication.shared.beginBackgroundTask()", ["UIApplication.beginBackgroundTask"]),
         ("let i = UIAction.standard", ["UIAction.standard"]), ("let i = UIColor.red, j = UIColor.self", []),
         ("extension UIColor { static var brand: UIColor { .red } }\nlet i = UIColor.brand", []),
         (

@@ -86,7 +86,8 @@ open class UINavigationController: UIViewController {
     }
 
     /// The item for a tab bar; by default the root's.
-    open override var tabBarItem: UITabBarItem {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
+    open override var tabBarItem: UITabBarItem! {
         get { ownTabBarItem ?? children.first?.tabBarItem ?? super.tabBarItem }
         set { ownTabBarItem = newValue }
     }

@@ -85,6 +85,8 @@ open class UISheetPresentationController: UIPresentationController {
 open class UIPopoverPresentationController: UIPresentationController {
     /// The view that the popover points at.
     open var sourceView: UIView?
+    /// The rectangle of the view that the popover points at.
+    open var sourceRect = CGRect.zero
     /// The item that the popover points at.
     open var barButtonItem: UIBarButtonItem?
 }

@@ -28,8 +28,6 @@ open class UIViewController: UIResponder {
     public weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
     /// The items that a toolbar shows for the controller.
     open var toolbarItems: [UIBarButtonItem]?
-    /// The controller's item in a tab bar.
-    open lazy var tabBarItem: UITabBarItem = UITabBarItem(title: nil, image: nil, tag: 0)
     /// The controllers in this container.
     @safe @exclusivity(unchecked) public internal(set) var children: [UIViewController] = []
     /// The controller's container.
@@ -55,6 +53,7 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
+    private var storedTabBarItem: UITabBarItem?
     /// The items of a navigation bar; nil until the app reads them, because each input checks for a back button, and
     /// the check must be fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
@@ -111,6 +110,18 @@ open class UIViewController: UIResponder {
 
     /// The title in a bar: the title of the controller's items, if they were read.
     final var barTitle: String? { storedNavigationItem?.title ?? title }
+
+    /// The controller's item in a tab bar; if it was set to nil, the next read creates another item.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
+    open var tabBarItem: UITabBarItem! {
+        get {
+            if let storedTabBarItem { return storedTabBarItem }
+            let item = UITabBarItem(title: nil, image: nil, tag: 0)
+            storedTabBarItem = item
+            return item
+        }
+        set { storedTabBarItem = newValue }
+    }
 
     /// The view, which is loaded on first use.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.

@@ -80,7 +80,7 @@ final class TabStacks {
         guard !controller.tabBar.isHidden, controller.selectedViewController?.hidesBottomBar != true,
             controller.tabBar.isUserInteractionEnabled, controller.takesTaps
         else { return false }
-        return tabs.first { $0.name == name }?.controller.tabBarItem.isEnabled ?? true
+        return tabs.first { $0.name == name }?.controller.tabBarItem?.isEnabled ?? true
     }
 
     func shouldSelect(_ name: String) -> Bool {
@@ -108,7 +108,7 @@ final class TabStacks {
     private static func name(of controller: UIViewController, except taken: inout Set<String>) -> String {
         let content = controller.shownStack.first ?? controller
         let name =
-            controller.tabBarItem.title ?? controller.title ?? titleOfRoot(controller)
+            controller.tabBarItem?.title ?? controller.title ?? titleOfRoot(controller)
             ?? PlainScreenNames.name(of: type(of: content))
         var unique = name
         var count = 1

@@ -6,6 +6,11 @@ open class UINavigationItem: UIResponder {
         case automatic, always, never
     }
 
+    /// The display modes of the button that leads back to the controller.
+    public enum BackButtonDisplayMode: Int, Sendable {
+        case `default`, generic, minimal
+    }
+
     /// The title in the middle.
     open var title: String?
     /// The look of the bar, which has no effect.
@@ -26,6 +31,8 @@ open class UINavigationItem: UIResponder {
     open var largeTitleDisplayMode = LargeTitleDisplayMode.automatic
     /// The title of the button that leads back to the controller.
     open var backButtonTitle: String?
+    /// The display mode of the button that leads back to the controller.
+    open var backButtonDisplayMode = BackButtonDisplayMode.default
     /// The button that leads back to the controller.
     open var backBarButtonItem: UIBarButtonItem?
     /// A Boolean value that indicates whether the left items are next to the back button instead of replacing it.

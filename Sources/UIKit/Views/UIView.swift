@@ -6,7 +6,8 @@ open class UIView: UIResponder {
     /// The background colour.
     open var backgroundColor: UIColor?
     /// The tint colour of the view's content.
-    open var tintColor: UIColor?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
+    open var tintColor: UIColor!
     /// A Boolean value that indicates whether the view is opaque.
     open var isOpaque = true
     /// A Boolean value that indicates whether the view is hidden.
@@ -200,23 +201,4 @@ open class UIToolbar: UIView {
     open var standardAppearance = UIToolbarAppearance()
     /// The look at the edge of the content, which has no effect.
     open var scrollEdgeAppearance: UIToolbarAppearance?
-}
-
-/// A text field.
-@MainActor @preconcurrency
-open class UITextField: UIView {
-    /// The text.
-    open var text: String?
-    /// The text that is shown while the field is empty.
-    open var placeholder: String?
-    /// A Boolean value that indicates whether the text is a secret.
-    open var isSecureTextEntry = false
-    /// The kind of keyboard.
-    open var keyboardType = UIKeyboardType.default
-}
-
-/// The kinds of keyboards.
-public enum UIKeyboardType: Int, Sendable {
-    case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
-    case decimalPad, twitter, webSearch, asciiCapableNumberPad
 }

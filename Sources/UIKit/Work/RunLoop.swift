@@ -41,7 +41,25 @@ public final class RunLoop: NSObject, Sendable {
         perform(block)
     }
 
-    /// Unavailable, because the session's thread would wait for itself.
-    @available(*, unavailable, message: "the session's thread would wait for itself: use a Timer")
-    public func run(until limit: Date) {}
+    /// Runs the process's run loop outside a session, as in a unit test; in a session, does nothing and warns.
+    public func run(until limit: Date) {
+        if canWait { Foundation.RunLoop.current.run(until: limit) }
+    }
+
+    /// Runs the process's run loop once outside a session, as in a unit test; in a session, does nothing and warns.
+    ///
+    /// - Returns: Whether the run loop ran.
+    @discardableResult
+    public func run(mode: Mode, before limit: Date) -> Bool {
+        canWait && Foundation.RunLoop.current.run(mode: .init(rawValue: mode.rawValue), before: limit)
+    }
+
+    /// Returns `true` outside a session; in a session, warns.
+    private var canWait: Bool {
+        guard let session = UIKitSession.current else { return true }
+        MainActor.assumeIsolated {
+            session.warn("RunLoop.run has no effect: the session's thread would wait for itself; use a Timer")
+        }
+        return false
+    }
 }
