@@ -132,7 +132,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `changes stay in the state until the next input that counts`() throws {
+    @Test func `changes stay in the state until the next accepted input`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.pop() }]))
         try walker.send("one")
         let state = try walker.text("changes")

@@ -352,7 +352,7 @@ open class UIViewController: UIResponder {
         return stack.controllers
     }
 
-    /// Appends the controllers that one of the engine's stacks shows for this controller, from the bottom to the top.
+    /// Appends the controllers that stand for this controller in an engine's stack, from the bottom to the top.
     func appendShown(to stack: ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: stack)

@@ -71,7 +71,7 @@ struct Replay: Sendable {
         // Yields, because a long replay must not block its caller's thread.
         if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: first.revision)
-        // Ends the mark on the thread on which the replay ends; each stretch sets the mark on its own thread.
+        // Clears the mark of the last thread; each stretch may run on another thread, and sets the mark there.
         defer { flight?.end() }
         let creation = try creation(first, from: history.anew)
         // Entries without facts come from inputs that this build has tried, so nothing else needs to be compared.
