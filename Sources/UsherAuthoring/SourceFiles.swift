@@ -57,13 +57,14 @@ package struct SourceFiles: Sendable {
         }
     }
 
-    /// Checks that each of some files and folders below the path contains a Swift file.
+    /// Checks that some files and folders exist below the path; a folder may be without Swift files.
     ///
-    /// - Throws: `Failure` for the first that does not, because a mistyped name would exclude nothing.
+    /// - Throws: `Failure` for the first that does not exist, because a mistyped name would exclude nothing.
     package func expectFiles(in excluded: [String]) throws(Failure) {
-        if let wrong = excluded.first(where: { name in !sources.keys.contains { isExcluded($0, by: [name]) } }) {
+        for name in excluded where !sources.keys.contains(where: { isExcluded($0, by: [name]) }) {
+            guard (try? SourceFolder.read("\(root)/\(name)", suffix: ".swift")) == nil else { continue }
             throw Failure(
-                description: "no Swift file below \(root) is in \(wrong): name a file or folder relative to \(root)")
+                description: "no file or folder below \(root) is \(name): name one relative to \(root)")
         }
     }
 

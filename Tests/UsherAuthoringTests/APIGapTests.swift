@@ -157,6 +157,17 @@ struct APIGapTests {
         #expect(files.gaps(excluding: ["View", "Views/Ho"]).map(\.name) == ["UILabel"])
     }
 
+    @Test(arguments: [("Views", true), ("Resources", true), ("Resources/a.json", true), ("Resource", false)])
+    func `an excluded file or folder must exist, but need not be Swift`(name: String, exists: Bool) throws {
+        try write("let a = 1", to: "Views/A.swift")
+        try write("{}", to: "Resources/a.json")
+        let files = try SourceFiles(folder.path)
+        var failure: SourceFiles.Failure?
+        do throws(SourceFiles.Failure) { try files.expectFiles(in: ["Views", name]) } catch { failure = error }
+        let words = "no file or folder below \(folder.path) is \(name): name one relative to \(folder.path)"
+        #expect(failure?.description == (exists ? nil : words))
+    }
+
     @Test(arguments: [
         "Examples/UIKitApp/Sources", "Examples/SwiftUIApp/Sources", "Tests/SwiftFiveApp", "Tests/UIKitTests",
     ])

@@ -94,7 +94,7 @@ struct AuthoringCommandTests {
         (["uikit", "check", "FOLDER"], "there is no Swift file in"),
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
         (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is not text in UTF-8"),
-        (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "is in Screens: name a file or folder"),
+        (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "is Screens: name one relative to"),
         (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home here"),
         (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
