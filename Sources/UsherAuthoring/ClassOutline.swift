@@ -355,6 +355,22 @@ extension [SwiftToken] {
 }
 
 extension [SwiftToken] {
+    /// Returns whether a brace opens the body of a statement such as `if`, and no trailing closure.
+    func opensBody(ofStatementAt open: Int) -> Bool {
+        var depth = 0
+        for place in (0..<open).reversed() {
+            let token = self[place]
+            if token.isMark(")") || token.isMark("]") { depth += 1 }
+            if token.isMark("(") || token.isMark("[") { depth -= 1 }
+            if depth < 0 || depth == 0 && ["{", "}", ";"].contains(where: token.isMark) { return false }
+            if depth == 0, ["for", "if", "switch", "while"].contains(where: token.isName) {
+                // `#if` is no statement.
+                return place == 0 || !self[place - 1].isMark("#")
+            }
+        }
+        return false
+    }
+
     /// Returns the labels of a call's arguments, nil for one without a label; trailing closures are left out.
     func labels(ofCallAt open: Int) -> [String?] {
         let close = end(ofBlockAt: open)

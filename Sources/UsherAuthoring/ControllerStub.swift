@@ -346,7 +346,8 @@ extension ControllerStub {
             return []
         }
         let methods = declaration?.methods.filter { $0.name == name && Self.isAccessible($0.modifiers) } ?? []
-        guard tokens[place + 2].isMark("(") || tokens[place + 2].isMark("{") else {
+        let hasClosure = tokens[place + 2].isMark("{") && !tokens.opensBody(ofStatementAt: place + 2)
+        guard tokens[place + 2].isMark("(") || hasClosure else {
             // A reference such as `action: viewModel.close`.
             return methods.filter(\.parameters.isEmpty).prefix(1).compactMap { event(name, of: $0, partner) }
         }

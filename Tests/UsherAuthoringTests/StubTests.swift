@@ -236,6 +236,27 @@ struct StubTests {
         #expect(text.contains("let total: Int") && !text.contains("let count") && !text.contains("let name: "))
     }
 
+    @Test(arguments: [
+        ("if viewModel.isBusy {}", false), ("if !viewModel.isBusy, list(1).isEmpty, viewModel.isBusy {}", false),
+        ("while viewModel.isBusy {}", false), ("switch viewModel.isBusy { default: break }", false),
+        ("for row in viewModel.isBusy {}", false), ("guard viewModel.isBusy else { return }", false),
+        ("if a {}; viewModel.isBusy {}", true), ("if a {}\n viewModel.isBusy {}", true),
+        ("if list(viewModel.isBusy {}) {}", true), ("#if DEBUG\n viewModel.isBusy {}\n #endif", true),
+        ("if viewModel.isBusy() {}", true),
+    ])
+    func `a property in the condition of a statement is no call`(statement: String, isCall: Bool) throws {
+        let code = """
+            class CartModel {}
+            class CartController: UIViewController {
+                let viewModel: CartModel
+                init(viewModel: CartModel) { self.viewModel = viewModel; super.init(nibName: nil, bundle: nil) }
+                func show() { \(statement) }
+            }
+            """
+        let text = try stub("CartController", ["a.swift": code])
+        #expect(text.contains("no event for viewModel.isBusy(…): its declaration is not here") == isCall, "\(text)")
+    }
+
     @Test func `the template for a class without events is a screen with a title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasSuffix("    var content: HelpScreen { HelpScreen(title: title) }\n}"))
