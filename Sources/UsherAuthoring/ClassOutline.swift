@@ -49,9 +49,10 @@ struct ClassOutline {
         let constraint: String?
     }
 
-    /// A property that is declared with its type.
+    /// A property.
     struct Property {
         let name: String
+        /// The type that is written, or that of a literal such as `0`; empty for other values.
         let type: String
         let modifiers: Set<String>
         /// Whether the value is available at once: the getter is neither `async` nor `throws`.
@@ -244,26 +245,47 @@ struct ClassOutline {
     private static let locks: Set<String> = ["Mutex", "Atomic", "OSAllocatedUnfairLock", "ManagedAtomic"]
 
     private mutating func readProperty(at index: Int) {
-        guard index + 2 < body.upperBound, tokens[index + 1].kind == .name, tokens[index + 2].isMark(":") else {
-            return
-        }
+        guard index + 2 < body.upperBound, tokens[index + 1].kind == .name else { return }
         let line = tokens[index + 2].line
-        let type = tokens[(index + 3)..<body.upperBound].prefix { token in
-            !["=", "{", ";"].contains(where: token.isMark) && token.line == line
+        let isTyped = tokens[index + 2].isMark(":")
+        let type = tokens[(isTyped ? index + 3 : index + 2)..<body.upperBound].prefix { token in
+            isTyped && !["=", "{", ";"].contains(where: token.isMark) && token.line == line
         }
         let isAssigned = type.endIndex < body.upperBound && tokens[type.endIndex].isMark("=")
+        guard isTyped || isAssigned else { return }
         let value: ArraySlice<SwiftToken> =
             isAssigned
             ? tokens[(type.endIndex + 1)..<body.upperBound].prefix { $0.line == line && !$0.isMark(";") } : []
         let observer = value.indices.first { index in
             value[index].isMark("{") && tokens[index...].dropFirst().first.map(Self.isObserver) == true
         }
+        let plainValue = value[..<(observer ?? value.endIndex)]
+        let isContinued =
+            value.endIndex < body.upperBound && Self.operators.contains(where: tokens[value.endIndex].isMark)
         properties.append(
             Property(
-                name: tokens[index + 1].text, type: type.source, modifiers: tokens.modifiers(before: index, in: body),
-                isPlain: !hasEffect(getterAt: type.endIndex), keyword: tokens[index].text,
+                name: tokens[index + 1].text,
+                type: isTyped ? type.source : isContinued ? "" : Self.type(ofLiteral: plainValue) ?? "",
+                modifiers: tokens.modifiers(before: index, in: body), isPlain: !hasEffect(getterAt: type.endIndex),
+                keyword: tokens[index].text,
                 isStored: kind != "protocol" && (tokens[index].isName("let") || tokens.isStoredVariable(at: index)),
-                value: value[..<(observer ?? value.endIndex)]))
+                value: plainValue))
+    }
+
+    /// The marks with which the next line continues an expression.
+    private static let operators = [".", "+", "-", "*", "/", "?", "<", ">", "=", "|", "&"]
+
+    private static func type(ofLiteral value: ArraySlice<SwiftToken>) -> String? {
+        let unsigned = value.first?.isMark("-") == true ? value.dropFirst() : value
+        guard let token = unsigned.first, unsigned.count == 1 else { return nil }
+        switch token.kind {
+        case .number:
+            let marks: [Character] = token.text.hasPrefix("0x") ? [".", "p", "P"] : [".", "e", "E"]
+            return token.text.contains { marks.contains($0) } ? "Double" : "Int"
+        case .literal: return value.count == 1 && token.text.isEmpty ? "String" : nil
+        case .name: return value.count == 1 && ["true", "false"].contains(token.text) ? "Bool" : nil
+        case .mark: return nil
+        }
     }
 
     private static func isObserver(_ token: SwiftToken) -> Bool { token.isName("didSet") || token.isName("willSet") }

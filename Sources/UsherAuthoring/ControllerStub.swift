@@ -149,7 +149,9 @@ extension ControllerStub {
         let isSetLater = stored.isOptional && stored.property.keyword == "var" && isEmpty
         let isMemberwise = subject.kind == .view && initializers.isEmpty && isEmpty
         let problem: String
-        if let unknown {
+        if stored.type.isEmpty {
+            problem = "its type is not written"
+        } else if let unknown {
             problem = "\(unknown) is not declared in these files"
         } else if stored.hasOtherAttribute {
             problem = "its attribute is not understood"
@@ -161,7 +163,8 @@ extension ControllerStub {
         } else {
             problem = "its value is not understood"
         }
-        if !stored.isPrivate, !stored.property.modifiers.contains("@IBOutlet") {
+        let isHidden = stored.isPrivate || stored.property.modifiers.contains("@IBOutlet")
+        if !isHidden || isPartner(stored) {
             remark("no property \(stored.name): \(problem)")
         }
     }
@@ -188,6 +191,10 @@ extension ControllerStub {
         return StubTypes.words(in: generic.constraint ?? "").first.flatMap(subject.types.declaration)
     }
 
+    private static func problem(ofType type: String) -> String {
+        type.isEmpty ? "its type is not written" : "\(type) is not a simple type"
+    }
+
     private mutating func findContent() {
         for stored in kept where SimpleType(stored.type) != nil && !stored.isPrivate && stored.name != "title" {
             content.append(Shown(name: stored.name, type: stored.type, access: stored.name.swiftIdentifier))
@@ -201,7 +208,27 @@ extension ControllerStub {
                 let access = "\(partner.name).\(property.name.swiftIdentifier)"
                 content.append(Shown(name: property.name, type: property.type, access: access))
             }
+            for part in subject.parts { remarkOnState(of: partner, declaration, in: part) }
         }
+    }
+
+    /// Remarks on the properties that the screen reads, and that have no simple type.
+    private mutating func remarkOnState(
+        of partner: StubSubject.Stored, _ declaration: ClassOutline, in part: ClassOutline
+    ) {
+        let tokens = part.tokens
+        for index in part.body where tokens[index].isName(partner.name) && index + 3 < tokens.count {
+            guard tokens[index + 1].isMark("."), !(tokens[index + 3].isMark(".") && isSend(at: index + 4, in: tokens)),
+                let property = declaration.properties.first(where: { $0.name == tokens[index + 2].text }),
+                property.isPlain, Self.isAccessible(property.modifiers), ClosureType(property.type) == nil,
+                SimpleType(property.type) == nil
+            else { continue }
+            remark("no content of \(partner.name).\(property.name): \(Self.problem(ofType: property.type))")
+        }
+    }
+
+    private func isSend(at index: Int, in tokens: [SwiftToken]) -> Bool {
+        index + 1 < tokens.count && tokens[index].isName("send") && tokens[index + 1].isMark("(")
     }
 
     private static func isAccessible(_ modifiers: Set<String>) -> Bool {
@@ -221,7 +248,8 @@ extension ControllerStub {
     }
 
     private mutating func add(_ event: Event) {
-        if !events.contains(where: { $0.name == event.name }) { events.append(event) }
+        guard let other = events.first(where: { $0.name == event.name }) else { return events.append(event) }
+        if other.call != event.call { remark("no event for \(event.call): another event is called \(event.name)") }
     }
 
     private mutating func addEvent(of closure: ClosureType, named name: String, calling call: String) {
@@ -253,7 +281,8 @@ extension ControllerStub {
         }
         for method in part.methods where !isTarget(method) {
             // A life-cycle method's own calls are not made for the user; those in its closures may be.
-            let depth = method.modifiers.contains("override") ? 1 : 0
+            let isOfTable = ["collectionView", "tableView"].contains(method.name)
+            let depth = method.modifiers.contains("override") && !isOfTable ? 1 : 0
             for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
         }
     }
@@ -316,13 +345,22 @@ extension ControllerStub {
     }
 
     /// Returns the event that sets a property to which a SwiftUI control is bound, such as `$viewModel.query`.
-    private func binding(to partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]) -> Event? {
+    private mutating func binding(to partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]) -> Event? {
         guard index + 2 < tokens.count, tokens[index + 1].isMark("."),
-            let property = declaration(of: partner)?.properties.first(where: { $0.name == tokens[index + 2].text }),
-            property.keyword == "var", SimpleType(property.type) != nil, Self.isAccessible(property.modifiers),
+            tokens[index + 2].kind == .name
+        else { return nil }
+        let name = tokens[index + 2].text
+        guard let property = declaration(of: partner)?.properties.first(where: { $0.name == name }) else {
+            remark("no event for $\(partner.name).\(name): its declaration is not here")
+            return nil
+        }
+        guard property.keyword == "var", Self.isAccessible(property.modifiers),
             property.modifiers.isDisjoint(with: ["private(set)", "fileprivate(set)"])
         else { return nil }
-        let name = property.name
+        guard SimpleType(property.type) != nil else {
+            remark("no event for $\(partner.name).\(name): \(Self.problem(ofType: property.type))")
+            return nil
+        }
         return Event(
             name: "set\(name.prefix(1).uppercased())\(name.dropFirst())",
             parameters: [ClassOutline.Parameter(label: nil, name: name, type: property.type)],
@@ -340,6 +378,11 @@ extension ControllerStub {
         guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 1].kind == .name else { return [] }
         let (name, receiver, declaration) = (tokens[place + 1].text, Self.receiver(partner), declaration(of: partner))
         if let property = declaration?.properties.first(where: { $0.name == name }) {
+            if let declaration, tokens[place + 2].isMark("."), isSend(at: place + 3, in: tokens) {
+                let close = tokens.end(ofBlockAt: place + 4)
+                let value = tokens[(place + 5)..<max(place + 5, close)]
+                return sending(value, through: property, of: declaration, "\(receiver).\(name.swiftIdentifier).send")
+            }
             if let closure = ClosureType(property.type), Self.isAccessible(property.modifiers) {
                 addEvent(of: closure, named: name, calling: "\(receiver).\(name.swiftIdentifier)")
             }
@@ -361,6 +404,48 @@ extension ControllerStub {
             let unique = (labels + types).reduce(name) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
             return event(unique, of: method, partner)
         }
+    }
+
+    /// Returns the event that sends a value through a subject, such as `viewModel.events.send(.saved)`.
+    private mutating func sending(
+        _ value: ArraySlice<SwiftToken>, through property: ClassOutline.Property, of owner: ClassOutline, _ call: String
+    ) -> [Event] {
+        guard Self.isAccessible(property.modifiers) else { return [] }
+        guard let element = StubTypes.element(ofSubject: property) else {
+            remark("no event for \(call)(…): \(property.name) is not declared as a subject of Combine")
+            return []
+        }
+        if value.isEmpty { return [Event(name: property.name, parameters: [], call: "\(call)()")] }
+        let (name, arguments) = (value.dropFirst().first, value.dropFirst(2))
+        guard value.first?.isMark(".") == true, let name, name.kind == .name,
+            arguments.isEmpty || arguments.first?.isMark("(") == true && arguments.last?.isMark(")") == true
+        else {
+            remark("no event for \(call)(\(value.source)): write an event for each value that it sends")
+            return []
+        }
+        let chosen = "\(call)(.\(name.text)"
+        guard !arguments.isEmpty else { return [Event(name: name.text, parameters: [], call: "\(chosen))")] }
+        guard let values = subject.types.associatedValues(of: name.text, in: element, of: owner) else {
+            guard let literals = arguments.dropFirst().dropLast().plainArguments else {
+                remark("no event for \(chosen)(…)): the declaration of \(element) is not here")
+                return []
+            }
+            return [Event(name: name.text, parameters: [], call: "\(chosen)(\(literals)))")]
+        }
+        let parameters = values.enumerated().map { number, value in
+            let name = value.name == "_" ? (number == 0 ? "value" : "value\(number + 1)") : value.name
+            return ClassOutline.Parameter(label: value.label, name: name, type: value.type)
+        }
+        if let unclear = parameters.first(where: { SimpleType($0.type) == nil }) {
+            remark("no event for \(chosen)(…)): \(unclear.type) is not a simple type")
+            return []
+        }
+        let passed = parameters.map { parameter in
+            (parameter.label.map { "\($0): " } ?? "") + parameter.name.swiftIdentifier
+        }
+        return [
+            Event(name: name.text, parameters: parameters, call: "\(chosen)(\(passed.joined(separator: ", "))))")
+        ]
     }
 
     private static func receiver(_ partner: StubSubject.Stored) -> String {

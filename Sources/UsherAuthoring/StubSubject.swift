@@ -99,7 +99,7 @@ struct StubSubject {
     /// The names of the app's base classes, whose properties the replacement contains.
     var bases: [String] { levels.dropFirst().map(\.outline.name) }
 
-    /// The stored properties that are declared with their types, those of base classes last.
+    /// The stored properties, those of base classes last; the type of one may be unknown, and is empty then.
     var stored: [Stored] {
         var found: [Stored] = []
         for level in levels {
@@ -161,10 +161,12 @@ extension StubSubject {
     private struct Assignment {
         let property: String
         let wrapper: String?
+        /// A Boolean value that indicates whether the parameter is a closure that returns the value.
+        var isCalled = false
         var parameter: String
 
         var statement: String {
-            let value = parameter.swiftIdentifier
+            let value = parameter.swiftIdentifier + (isCalled ? "()" : "")
             guard let wrapper else { return "self.\(property.swiftIdentifier) = \(value)" }
             return "_\(property) = \(wrapper)(wrappedValue: \(value))"
         }
@@ -200,7 +202,8 @@ extension StubSubject {
         }
     }
 
-    /// Reads `property = name`, `self.property = name` or `_property = Wrapper(wrappedValue: name)`, each a whole statement.
+    /// Reads a whole statement: `property = name`, `self.property = name`, `_property = Wrapper(wrappedValue: name)`, or
+    /// the last with `name()`.
     private static func assignment(at index: Int, in tokens: [SwiftToken], upTo end: Int) -> Assignment? {
         guard index + 2 < end, tokens[index].kind == .name, tokens[index + 1].isMark("="),
             tokens[index + 2].kind == .name
@@ -213,10 +216,13 @@ extension StubSubject {
         let rest = tokens[(index + 2)..<end].prefix { $0.line == line && !$0.isMark(";") }.map(\.text)
         let name = tokens[index].text
         if rest.count == 1 { return Assignment(property: name, wrapper: nil, parameter: rest[0]) }
-        guard name.hasPrefix("_"), rest.count == 6, rest[1] == "(", rest[2] == "wrappedValue", rest[3] == ":",
-            rest[5] == ")", ["ObservedObject", "State", "StateObject"].contains(rest[0])
+        guard name.hasPrefix("_"), rest.count > 5, rest[1] == "(", rest[2] == "wrappedValue", rest[3] == ":",
+            ["ObservedObject", "State", "StateObject"].contains(rest[0])
         else { return nil }
-        return Assignment(property: String(name.dropFirst()), wrapper: rest[0], parameter: rest[4])
+        let end = Array(rest.dropFirst(5))
+        guard end == [")"] || end == ["(", ")", ")"] else { return nil }
+        return Assignment(
+            property: String(name.dropFirst()), wrapper: rest[0], isCalled: end.count > 1, parameter: rest[4])
     }
 
     /// Reads the arguments of `super.init(label: name, …)`, each a parameter of the initializer.

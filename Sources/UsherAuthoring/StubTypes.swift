@@ -45,6 +45,28 @@ struct StubTypes {
         return nil
     }
 
+    /// Returns the values of a case of an enumeration that a type declares inside itself, or that is not nested.
+    func associatedValues(
+        of name: String, in enumeration: String, of owner: ClassOutline
+    ) -> [ClassOutline.Parameter]? {
+        let nested = files.filter { $0.outline.name == owner.name }.flatMap { _, outline in
+            outline.tokens.enumerations(in: outline.body)
+        }
+        let others = sources.sorted { $0.key < $1.key }.flatMap { _, source in
+            source.tokens.enumerations(in: source.tokens.indices).filter { !$0.isNested }
+        }
+        let found = (nested + others).first { $0.name == enumeration }
+        return found?.cases.first { $0.name == name }?.values
+    }
+
+    /// Returns the name of the type of the values that a Combine subject sends; nil if a property is no subject.
+    static func element(ofSubject property: ClassOutline.Property) -> String? {
+        let type = property.type.isEmpty ? property.value.source : property.type
+        guard type.hasPrefix("PassthroughSubject<") || type.hasPrefix("CurrentValueSubject<") else { return nil }
+        let arguments = type.drop { $0 != "<" }.prefix { $0 != "," }
+        return words(in: String(arguments)).last
+    }
+
     /// The names of the view controllers and views in these files.
     var screens: [String] {
         let found = files.map(\.outline).filter { outline in
@@ -250,6 +272,17 @@ extension ArraySlice<SwiftToken> {
             lines[last] += String(repeating: " ", count: Swift.max(0, column - lines[last].utf8.count)) + text
         }
         return lines
+    }
+
+    /// The source of a call's arguments if each is a literal without text, perhaps with a label; nil for others.
+    var plainArguments: String? {
+        let arguments = split(atMark: ",")
+        let sources = arguments.compactMap { argument -> String? in
+            let isLabelled = argument.first?.kind == .name && argument.dropFirst().first?.isMark(":") == true
+            guard let value = (isLabelled ? argument.dropFirst(2) : argument).plainSource else { return nil }
+            return isLabelled ? "\(argument.first?.text ?? "_"): \(value)" : value
+        }
+        return arguments.isEmpty || sources.count != arguments.count ? nil : sources.joined(separator: ", ")
     }
 
     /// The source of a value that consists of numbers, `nil`, `true`, `false`, members such as `.none`, and empty

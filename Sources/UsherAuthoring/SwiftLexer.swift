@@ -72,7 +72,10 @@ struct SwiftLexer {
     }
 
     private mutating func add(_ kind: SwiftToken.Kind, _ range: Range<Int>) {
-        let text = kind == .literal ? "" : String(decoding: bytes[range], as: UTF8.self)
+        addToken(kind, range, kind == .literal ? "" : String(decoding: bytes[range], as: UTF8.self))
+    }
+
+    private mutating func addToken(_ kind: SwiftToken.Kind, _ range: Range<Int>, _ text: String) {
         tokens.append(SwiftToken(kind: kind, text: text, line: line, column: range.lowerBound - lineStart + 1))
     }
 
@@ -130,7 +133,7 @@ extension SwiftLexer {
         case UInt8(ascii: "*"): try readBlockComment()
         default:
             guard let end = endOfPattern() else { return addMark() }
-            add(.literal, index..<end)
+            addToken(.literal, index..<end, "/")
             index = end
         }
     }
@@ -215,7 +218,7 @@ extension SwiftLexer {
 
     private mutating func readExtendedPattern(_ hashes: Int) throws(SwiftSourceError) {
         let begin = line
-        add(.literal, index..<index + 1)
+        addToken(.literal, index..<index + 1, "/")
         index += hashes + 1
         while let byte = peek() {
             if byte == UInt8(ascii: "/"), isHashed(hashes, behind: 1) {

@@ -12,7 +12,7 @@ package struct SwiftToken: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// The token's text; empty for a literal, without backticks for a name.
+    /// The token's text, without backticks for a name; empty for a string, and a slash for a regular expression.
     package let text: String
     /// The line, from 1.
     package let line: Int

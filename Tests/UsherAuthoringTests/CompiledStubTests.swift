@@ -367,6 +367,102 @@ struct CompiledStubTests {
                 "case .more: viewModel.more()", "struct ListScreenContent: Screen, Equatable {",
             ]),
         Sample(
+            type: "SignInView",
+            original: """
+                import SwiftUI
+
+                struct SignInView: View {
+                    @StateObject private var viewModel: SignInViewModel
+                    @StateObject private var store = Store()
+                    @State private var isShown = false
+
+                    init(viewModel: @autoclosure @escaping () -> SignInViewModel) {
+                        _viewModel = StateObject(wrappedValue: viewModel())
+                    }
+
+                    var body: some View {
+                        Form {
+                            TextField("Email", text: $viewModel.email)
+                            Stepper("Age", value: $viewModel.age)
+                            Slider(value: $viewModel.size)
+                            Toggle("Keep", isOn: $viewModel.keep)
+                            Picker("Kind", selection: $viewModel.kind)
+                            Toggle("Sent", isOn: $viewModel.isSent)
+                            DatePicker("Day", selection: $viewModel.day)
+                            TextField("More", text: $viewModel.more)
+                            if viewModel.isSent { Text(viewModel.kind.title) }
+                            ForEach(viewModel.rows) { row in Button("Pick") { viewModel.events.send(.picked(row)) } }
+                            Button("Help") { viewModel.events.send(.help) }
+                            Button("Open") { viewModel.events.send(.opened(id: row.id, "a")) }
+                            Button("Any") { viewModel.events.send(event) }
+                            Button("Done") { viewModel.done.send() }
+                            Button("Tab") { viewModel.tabs.send(.tab(2, animated: true)) }
+                            Button("Other") { viewModel.tabs.send(.named("a")) }
+                            Button("Own") { viewModel.own.send(.help) }
+                            Button("Again") { viewModel.help() }
+                        }
+                    }
+                }
+                """,
+            rest: """
+                import SwiftUI
+                import Combine
+
+                enum Event { case other }
+                typealias Tab = TabBar.Item
+                struct TabBar { enum Item { case tab(Int, animated: Bool), named(String) } }
+                struct Own { func send(_ event: Event) {} }
+                final class Store: ObservableObject {}
+
+                @MainActor final class SignInViewModel: ObservableObject {
+                    enum Kind { case a }
+                    struct Row { let id: Int }
+                    enum Event {
+                        case help, picked(Row)
+                        case opened(id: Int, String)
+                        var name: String { switch self { case .help: "help"; default: "" } }
+                    }
+
+                    @Published var email = ""
+                    @Published var age = -1 { didSet {} }
+                    @Published var size = 1.5
+                    @Published var keep = true
+                    @Published var kind = Kind.a
+                    @Published private(set) var isSent = false
+                    @Published var day: Date = .distantPast
+                    private(set) var rows: [Row] = []
+                    let events = PassthroughSubject<Event, Never>()
+                    let done: PassthroughSubject<Void, Never> = .init()
+                    let tabs = CurrentValueSubject<Tab, Never>(.named("a"))
+                    let own = Own()
+                    func help() {}
+                }
+
+                @MainActor func signIn() -> some View { SignInView(viewModel: SignInViewModel()) }
+                """,
+            lines: [
+                "init(viewModel: @autoclosure @escaping () -> SignInViewModel) {",
+                "_viewModel = StateObject(wrappedValue: viewModel())",
+                "case .setEmail(let email): viewModel.email = email", "case .setAge(let age): viewModel.age = age",
+                "case .setSize(let size): viewModel.size = size", "case .setKeep(let keep): viewModel.keep = keep",
+                "let isSent: Bool", "case opened(id: Int, value2: String)",
+                "case .help: viewModel.events.send(.help)",
+                "case .opened(let id, let value2): viewModel.events.send(.opened(id: id, value2))",
+                "case .done: viewModel.done.send()",
+                "case .tab: viewModel.tabs.send(.tab(2, animated: true))",
+                "// Check: no property store: its type is not written.",
+                "// Check: no event for $viewModel.kind: its type is not written.",
+                "// Check: no event for $viewModel.day: Date is not a simple type.",
+                "// Check: no event for $viewModel.more: its declaration is not here.",
+                "// Check: no event for viewModel.events.send(.picked(…)): Row is not a simple type.",
+                "// Check: no event for viewModel.events.send(event): write an event for each value that it sends.",
+                "// Check: no event for viewModel.tabs.send(.named(…)): the declaration of Tab is not here.",
+                "// Check: no event for viewModel.own.send(…): own is not declared as a subject of Combine.",
+                "// Check: no event for viewModel.help(): another event is called help.",
+                "// Check: no content of viewModel.kind: its type is not written.",
+                "// Check: no content of viewModel.rows: [Row] is not a simple type.",
+            ]),
+        Sample(
             type: "AboutView",
             original:
                 "import SwiftUI\nstruct AboutView: View {\n let build: Build\n var body: some View { EmptyView() }\n}",

@@ -257,6 +257,37 @@ struct StubTests {
         #expect(text.contains("no event for viewModel.isBusy(…): its declaration is not here") == isCall, "\(text)")
     }
 
+    @Test(arguments: [
+        (#""""#, "String"), (#""a""#, "String"), ("0", "Int"), ("-3", "Int"), ("0xE", "Int"), ("1.5", "Double"),
+        ("1e3", "Double"), ("true", "Bool"), ("false { didSet {} }", "Bool"), ("nil", nil), (".none", nil), ("[]", nil),
+        ("/a/", nil), ("#/a/#", nil), (#""a".count"#, nil), (#""a"\n.count"#, nil), ("1 + 0.5", nil), ("-x", nil),
+    ])
+    func `a property without a type has that of its literal`(value: String, type: String?) throws {
+        let code = "class M { var a = \(value) }\nstruct V: View { let model: M\nvar body: Int { f(model.a) } }"
+        let text = try stub("V", ["a.swift": code.replacing("\\n", with: "\n")])
+        #expect(text.contains("let a: \(type ?? "")") == (type != nil), "\(text)")
+        #expect(text.contains("no content of model.a: its type is not written") == (type == nil), "\(text)")
+    }
+
+    @Test func `a table's override that calls the delegate for the user is an event or a comment`() throws {
+        let code = """
+            protocol ListDelegate: AnyObject {
+                func list(_ list: ListController, didPick row: Row)
+                func listDidClose(_ list: ListController)
+            }
+            class ListController: UITableViewController {
+                weak var delegate: ListDelegate?
+                override func tableView(_ table: UITableView, didSelectRowAt path: IndexPath) {
+                    delegate?.list(self, didPick: rows[path.row])
+                }
+                override func collectionView() { delegate?.listDidClose(self) }
+            }
+            """
+        let text = try stub("ListController", ["a.swift": code])
+        #expect(text.contains("// Check: no event for delegate?.list(…): a parameter has a type that is not simple."))
+        #expect(text.contains("case .listDidClose: delegate?.listDidClose(self)"))
+    }
+
     @Test func `the template for a class without events is a screen with a title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasSuffix("    var content: HelpScreen { HelpScreen(title: title) }\n}"))
