@@ -219,7 +219,7 @@ package struct GlobalUseSearch {
             ? (isStatic || isTopLevel(index)) && tokens.isStoredVariable(at: index)
             : isStatic && Self.singletons.contains(name.text)
                 || (isStatic || isTopLevel(index))
-                    && (isStatefulObject(from: index + 2) || asksSession(from: index + 2))
+                    && (isStatefulObject(from: index + 2) && !isValue(from: index + 2) || asksSession(from: index + 2))
         guard isShared else { return nil }
         let start = isStatic ? tokens[..<index].lastIndex { $0.isName("static") } ?? index : index
         return use(
@@ -277,6 +277,12 @@ package struct GlobalUseSearch {
                 && app.hasState(tokens[place + 1].text)
         }
         return isNewStatefulObject(first)
+    }
+
+    /// Returns whether a constant is declared with a type that contains no object: `: [Answer] = …`.
+    private func isValue(from place: Int) -> Bool {
+        guard isMark(":", at: place) else { return false }
+        return app.isValue(tokens[(place + 1)...].prefix { !$0.isMark("=") }.source)
     }
 
     /// Returns whether there is a call such as `Store()`, `Store<Item>()`, `Store.init()`.

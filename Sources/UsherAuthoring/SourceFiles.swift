@@ -83,6 +83,8 @@ package struct AppDeclarations: Sendable {
     private var methods: Set<String> = []
     private var types: Set<String> = []
     private var aliases: Set<String> = []
+    /// The structures and enumerations that contain no reference to an object.
+    private var values: Set<String> = []
 
     package init(in sources: [SwiftSource]) {
         for tokens in sources.map(\.tokens) {
@@ -98,7 +100,45 @@ package struct AppDeclarations: Sendable {
             let isSendable = outline.supertypes.contains("Sendable") && !outline.supertypes.contains("unchecked")
             if !isSendable || outline.hasGuardedState { stateful.insert(outline.name) }
         }
+        values = Self.values(in: sources)
     }
+
+    private static func values(in sources: [SwiftSource]) -> Set<String> {
+        var parts: [String: [String]] = [:]
+        for source in sources {
+            for outline in ClassOutline.all(in: source) where outline.kind == "struct" {
+                parts[outline.name, default: []] += outline.properties.filter { property in
+                    property.isStored && !property.modifiers.contains("static")
+                }.map(\.type)
+            }
+            for enumeration in source.tokens.enumerations(in: source.tokens.indices) {
+                parts[enumeration.name, default: []] += enumeration.cases.flatMap { $0.values.map(\.type) }
+            }
+        }
+        var values = Set(parts.keys)
+        var count = -1
+        while count != values.count {
+            count = values.count
+            values = values.filter { name in parts[name]?.allSatisfy { isValue($0, with: values) } == true }
+        }
+        return values
+    }
+
+    /// Returns whether all names in a type are those of values; a type that is not written may be any.
+    private static func isValue(_ type: String, with own: Set<String>) -> Bool {
+        let words = StubTypes.words(in: type)
+        return !words.isEmpty && !type.contains("-" as Character)
+            && words.allSatisfy { own.contains($0) || valuesOfSystem.contains($0) }
+    }
+
+    private static let valuesOfSystem: Set<String> = [
+        "Array", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration", "Float", "Int",
+        "Int16", "Int32", "Int64", "Int8", "Optional", "Range", "ClosedRange", "Set", "String", "Substring",
+        "TimeInterval", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
+    ]
+
+    /// Returns whether values of a type, such as `[Answer]`, contain no reference to an object.
+    func isValue(_ type: String) -> Bool { Self.isValue(type, with: values) }
 
     private static let kindsOfTypes: Set<String> = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 

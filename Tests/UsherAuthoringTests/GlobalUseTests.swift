@@ -160,6 +160,16 @@ struct GlobalUseTests {
         ("class Store {}\nenum Shop { static let store = Store.init() }", ["static let store"]),
         ("class Store {}\nenum Shop { static let name = { Store.name() }() }", []),
         ("class Store {}\nenum Shop { static let make: () -> Store = { Store() } }", []),
+        ("class Store {}\nenum Shop { static let all: [String] = { [Store().name] }() }", []),
+        (
+            "class Store {}\nenum Kind { case a, b(id: Int) }\nstruct Item { let kind: Kind?; var n = 1 }\n"
+                + "enum Shop { static let examples: [Item] = { [Store().item] }() }", []
+        ),
+        ("class Store {}\nstruct Item { let s: Store }\nlet item: Item = { Item(s: Store()) }()", ["let item"]),
+        ("class Store {}\nstruct Item { let s = Store() }\nlet item: [Item] = [Item(Store())]", ["let item"]),
+        ("class Store {}\nenum Item { case s(Store) }\nlet item: Item = { .s(Store()) }()", ["let item"]),
+        ("class Store {}\nstruct Item { let f: () -> Void }\nlet item: Item = { Item(Store()) }()", ["let item"]),
+        ("class Store {}\nlet item: any Sendable = { Store() }()", ["let item"]),
     ])
     func `an object of an app's class is reported if all sessions share it`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\n\(code)") == found)
