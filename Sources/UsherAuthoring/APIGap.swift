@@ -71,7 +71,7 @@ extension SourceFiles {
     /// - Parameter excluded: The files and folders, below the path of these files, that are not compiled on Linux. The
     ///   search ignores what they use, but not what they declare, because replacements declare the same types.
     package func gaps(excluding excluded: [String] = []) -> [APIGap] {
-        let names = AppNames(in: Array(sources.values))
+        let names = AppNames(in: Array(sources.values), modules: targets)
         var found: [APIGap] = []
         var places: [String: Int] = [:]
         for (path, source) in sources.sorted(by: { $0.key < $1.key }) where !isExcluded(path, by: excluded) {
@@ -95,18 +95,44 @@ extension SourceFiles {
     }
 }
 
+extension SourceFiles {
+    /// The names of the targets in the packages' manifests that are among these files.
+    private var targets: Set<String> {
+        var names: Set<String> = []
+        for (path, source) in sources where path.split(separator: "/").last == "Package.swift" {
+            guard let bytes = contents[path] else { continue }
+            let places = BytePlaces(bytes)
+            for (index, token) in source.tokens.enumerated().dropFirst().dropLast(4)
+            where ["executableTarget", "macro", "target"].contains(where: token.isName) {
+                let name = source.tokens[index + 4]
+                guard source.tokens[index - 1].isMark("."), source.tokens[index + 1].isMark("("),
+                    source.tokens[index + 2].isName("name"), name.kind == .literal
+                else { continue }
+                let text = bytes[places.offset(of: name)...].dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+                names.insert(String(decoding: text, as: UTF8.self))
+            }
+        }
+        return names
+    }
+}
+
 /// The names that an app declares, so that the search does not mistake them for Apple's.
 struct AppNames: Sendable {
     private var types: Set<String> = []
     private var members: Set<String> = []
     private var supertypes: [String: [String]] = [:]
+    private let modules: Set<String>
 
-    init(in sources: [SwiftSource]) {
+    /// Finds the names that some files declare, which may import some modules of the same package.
+    init(in sources: [SwiftSource], modules: Set<String> = []) {
+        self.modules = modules
         for source in sources {
             let tokens = source.tokens
             for (index, name) in tokens.enumerated().dropFirst() where name.kind == .name {
                 let keyword = tokens[index - 1]
-                if Self.kindsOfTypes.contains(keyword.text) { types.insert(name.text) }
+                // A function such as `func NavigationView(…)` is called like a type's initializer.
+                let isInitializer = keyword.isName("func") && name.text.first?.isUppercase == true
+                if Self.kindsOfTypes.contains(keyword.text) || isInitializer { types.insert(name.text) }
                 guard Self.kindsOfMembers.contains(keyword.text) else { continue }
                 // An override says that a superclass declares the member.
                 if !tokens.modifiers(before: index - 1, in: tokens.indices).contains("override") {
@@ -137,6 +163,9 @@ struct AppNames: Sendable {
     private static let kindsOfMembers: Set<String> = ["case", "func", "let", "var"]
 
     func declaresType(_ name: String) -> Bool { types.contains(name) }
+
+    /// Returns whether a target of the app's package has a name.
+    func declaresModule(_ name: String) -> Bool { modules.contains(name) }
 
     /// Returns whether a type, an extension or a function of the app declares a name, except as an override.
     func declaresMember(_ name: String) -> Bool { members.contains(name) || types.contains(name) }

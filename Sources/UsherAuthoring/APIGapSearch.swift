@@ -44,6 +44,7 @@ struct APIGapSearch {
             return named(tokens[index - 1].text + token.text, at: index - 1)
         }
         if isName("import", at: index - 1) || isImportOfOneName(index) {
+            if app.declaresModule(token.text) { return nil }
             let submodule = isMark(".", at: index + 1) ? tokens.dropFirst(index + 2).first?.text : nil
             return submodule.flatMap { named("import \(token.text).\($0)", at: index - 1) }
                 ?? named("import \(token.text)", at: index - 1)

@@ -124,6 +124,18 @@ struct APIGapTests {
         #expect(try missing("import SwiftUI\nlet a = VStack {}\nlet b = Text(\"a\")") == ["VStack"])
         #expect(try missing("import Layout\nlet a = VStack {}") == [])
         #expect(try missing("import SwiftUI\nstruct VStack {}\nlet a = VStack {}") == [])
+        #expect(try missing("import SwiftUI\nfunc VStack<A>(a: () -> A) -> A { a() }\nlet a = VStack {}") == [])
+    }
+
+    @Test(arguments: [
+        (#"targets: [.target(name: "MapKit", path: "Linux/MapKit")]"#, ["import WebKit"]),
+        (#"targets: [.executableTarget(name: "WebKit"), .target(name: "MapKit")]"#, []),
+        (#"targets: [.testTarget(name: "MapKit"), target(name: "WebKit"), .target(names: "MapKit")]"#, nil),
+        (#"dependencies: [.package(name: "MapKit", path: "b")], targets: [.target("#, nil),
+    ])
+    func `a module of the app's own package is not missing`(targets: String, found: [String]?) throws {
+        try write("import PackageDescription\nlet package = Package(name: \"MapKit\", \(targets)", to: "Package.swift")
+        #expect(try missing("import MapKit\nimport WebKit") == found ?? ["import MapKit", "import WebKit"])
     }
 
     @Test func `a file that imports another package has no findings without a row`() throws {
