@@ -25,8 +25,16 @@ public protocol Effect: Sendable {
 
     /// Outputs that `usher explore` uses instead of running the work; `allCases` if the output is `CaseIterable`.
     ///
-    /// Without examples, exploration tries only the failures.
-    static var examples: [Output] { get }
+    /// Without examples, exploration tries only the failures. An effect for all requests of an API takes the examples
+    /// from its request:
+    ///
+    /// ```swift
+    /// struct CallAPI<Request: APIRequest>: Effect {
+    ///     let request: Request
+    ///     var examples: [Request.Response] { request.examples }
+    /// }
+    /// ```
+    var examples: [Output] { get }
 
     /// The codes of the failures that `run` throws; `usher explore` tries them in addition to the engine's own.
     static var failures: [String] { get }
@@ -68,7 +76,7 @@ extension Effect {
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Effect") }
 
     /// There are no examples.
-    public static var examples: [Output] { [] }
+    public var examples: [Output] { [] }
 
     /// The effect has no former names.
     public static var formerNames: [String] { [] }
@@ -82,12 +90,12 @@ extension Effect {
 
 extension Effect where Output: CaseIterable {
     /// Every case.
-    public static var examples: [Output] { Array(Output.allCases) }
+    public var examples: [Output] { Array(Output.allCases) }
 }
 
 extension Effect where Output == NoOutput {
     /// The only value.
-    public static var examples: [NoOutput] { [NoOutput()] }
+    public var examples: [NoOutput] { [NoOutput()] }
 }
 
 /// The context in which an effect runs.

@@ -52,6 +52,8 @@ package struct ExplorationFinding: Sendable {
     package let kind: Kind
     /// One sentence.
     package let text: String
+    /// The number of other inputs that led to the same refusal, limit or warning.
+    package fileprivate(set) var otherPlaces = 0
     /// The index of the state in which the finding was made; nil if there is none.
     package let state: Int?
     /// The index of the input that was tried in that state.
@@ -64,8 +66,8 @@ struct FindingSearch {
     /// The passages by the state in which they were tried.
     private let passagesOf: [[Exploration.Passage]]
     private var findings: [ExplorationFinding] = []
-    /// The texts of known findings, so that equal findings at one screen are reported once.
-    private var known: Set<String> = []
+    /// The indices of the findings by what makes them equal, so that equal findings are reported once.
+    private var known: [String: Int] = [:]
 
     init(_ exploration: Exploration) {
         self.exploration = exploration
@@ -86,10 +88,20 @@ struct FindingSearch {
         return order.flatMap { kind in findings.filter { $0.kind == kind } }
     }
 
+    /// Adds a finding if no finding with the same identity exists; otherwise counts the repetition.
+    ///
+    /// - Parameter identity: A text that is the same for findings to report once; by default the finding's text.
     private mutating func add(
-        _ kind: ExplorationFinding.Kind, _ text: String, at state: Int? = nil, passage: Int? = nil
+        _ kind: ExplorationFinding.Kind, _ text: String, as identity: String? = nil, at state: Int? = nil,
+        passage: Int? = nil
     ) {
-        guard known.insert("\(kind.rawValue) \(text)").inserted else { return }
+        let key = "\(kind.rawValue) \(identity ?? text)"
+        if let index = known[key] {
+            // A leak is repeated by every later input, and the other kinds have no place.
+            if [.refusal, .limit, .warning].contains(kind) { findings[index].otherPlaces += 1 }
+            return
+        }
+        known[key] = findings.count
         findings.append(ExplorationFinding(kind: kind, text: text, state: state, passage: passage))
     }
 
@@ -117,20 +129,34 @@ struct FindingSearch {
     private mutating func add(_ report: ProbeReport, _ place: String, at state: Int, passage: Int? = nil) {
         if let kind = report.outcome.finding {
             let text = "\(report.reason)\(Self.detail(report))"
-            // The same refusal is reported once, whatever the screen.
             let label = passage.map { exploration.passages[$0].offer.label } ?? place
-            guard kind != .refusal || known.insert("refusal of \(label): \(text)").inserted else { return }
-            add(kind, "\(place): \(text)", at: state, passage: passage)
+            let identity: String? =
+                switch kind {
+                case .refusal: "\(label): \(text)"
+                case .limit: text
+                // One error may have several causes.
+                default: nil
+                }
+            add(kind, "\(place): \(text)", as: identity, at: state, passage: passage)
         }
-        // Report one difference for each place, because two walks may differ in something else each time.
-        if let difference = report.difference, known.insert("difference \(place)").inserted {
+        // A difference that an earlier input on the way has caused occurs again after each later input.
+        if let difference = report.difference, passage == nil || !hasDifference(before: state) {
+            // Two walks may differ in something else each time.
             let text = "\(place): the same inputs led to two results: \(difference)"
-            add(.difference, text, at: state, passage: passage)
+            add(.difference, text, as: place, at: state, passage: passage)
         }
         addLeaks(in: report, place, isOfEnd: false, at: state, passage: passage)
         // A refused result is reported as a refusal, and an empty window as a state.
         guard report.outcome == .accepted, report.state?.screen != nil || report.state?.isEnded == true else { return }
-        for warning in report.warnings { add(.warning, "\(place): \(warning)", at: state, passage: passage) }
+        for warning in report.warnings {
+            add(.warning, "\(place): \(warning)", as: warning, at: state, passage: passage)
+        }
+    }
+
+    /// Returns whether the shortest way to a state has a difference.
+    private func hasDifference(before state: Int) -> Bool {
+        exploration.opened.report?.difference != nil
+            || exploration.way(to: state).contains { exploration.passages[$0].report?.difference != nil }
     }
 
     /// Adds the leaks at a session's end last, because every later passage repeats them.
@@ -147,10 +173,9 @@ struct FindingSearch {
     ) {
         for leak in report.leaks where leak.isOfEnd == isOfEnd {
             let holder = leak.holder.map { "held by \($0)" } ?? "its holder was not found"
-            guard known.insert("leak \(leak.type) \(leak.coordinator) \(holder)").inserted else { continue }
             let text = "\(leak.type) (\(leak.coordinator)) stays in memory, \(holder)"
             let time = isOfEnd ? "the end of the session after \(place)" : place
-            add(.leak, "\(time): \(text)", at: state, passage: passage)
+            add(.leak, "\(time): \(text)", as: text, at: state, passage: passage)
         }
     }
 

@@ -40,6 +40,22 @@ struct PlantedFaultTests {
         #expect(finding.text.contains("keep"), "\(finding.text)")
     }
 
+    @Test func `a difference is reported only at the first input of a path that causes it`() async {
+        let exploration = await explore(.difference)
+        // The room and the screen behind it keep the number that differs.
+        let differing = exploration.passages.filter { $0.report?.difference != nil }
+        #expect(differing.count > 1)
+        let findings = exploration.findings.filter { $0.kind == .difference }
+        #expect(findings.count == 1)
+        #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: the same inputs led to two results: ") })
+    }
+
+    @Test func `a warning that occurs at two places is one finding with a count`() async {
+        let findings = await explore(.warning).findings.filter { $0.kind == .warning }
+        #expect(findings.map(\.otherPlaces) == [1])
+        #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: dismiss did nothing") })
+    }
+
     @Test func `the exploration reports nothing wrong in an app without faults`() async {
         let exploration = await explore(.none)
         #expect(exploration.isComplete)

@@ -81,16 +81,17 @@ package struct OfferList: Sendable {
     }
 
     private mutating func add(_ work: PendingWork, limit: Int) {
-        if let effect = work.effect {
+        if let effect = work.source {
             addResults(of: effect, work, limit: limit)
         } else {
             offers.append(Offer(.timer, "timer", .timer(work.id), due: work.work?.due))
         }
     }
 
-    private mutating func addResults<E: Effect>(of effect: E.Type, _ work: PendingWork, limit: Int) {
+    private mutating func addResults<E: Effect>(of effect: E, _ work: PendingWork, limit: Int) {
+        let examples = effect.examples
         var count = 0
-        for example in E.examples {
+        for example in examples {
             guard let outcome = try? E.outcome(of: .success(example), limit: limit), case .success = outcome else {
                 gaps.append("an example of the effect \"\(work.name)\" does not encode in \(limit) bytes")
                 continue
@@ -99,7 +100,7 @@ package struct OfferList: Sendable {
             let label = count == 1 ? "\(work.name) succeeds" : "\(work.name) succeeds (\(count))"
             offers.append(Offer(.success, label, .result(work.id, outcome)))
         }
-        if E.examples.isEmpty {
+        if examples.isEmpty {
             gaps.append("the effect \"\(work.name)\" has no examples, so its success was not tried")
         }
         for code in EffectFailure.commonCodes + E.failures {

@@ -153,6 +153,7 @@ enum InspectionSchemas {
          "required":["from","kind","label","input","outcome"]},
         "MapFinding":{"type":"object","properties":{
           "kind":{"type":"string"},"text":{"type":"string"},"wrong":{"type":"boolean"},
+          "otherPlaces":{"type":"integer"},
           "way":{"type":"array","items":{"type":"string"}},
           "export":{"$ref":"#/components/schemas/Export"},"next":{"$ref":"#/components/schemas/JSONObject"}},
          "required":["kind","text","wrong"]},

@@ -25,7 +25,13 @@ struct ExplorationText {
     var lines: [String] {
         var lines = [summary]
         for finding in findings {
-            lines.append("\(finding.kind.isWrong ? "wrong" : "note"): \(finding.kind.rawValue): \(finding.text)")
+            let also =
+                switch finding.otherPlaces {
+                case 0: ""
+                case 1: " (and at 1 other place)"
+                case let count: " (and at \(count) other places)"
+                }
+            lines.append("\(finding.kind.isWrong ? "wrong" : "note"): \(finding.kind.rawValue): \(finding.text)\(also)")
             for place in places(of: finding) { lines.append("    in \(place)") }
             if let way = way(to: finding) { lines.append("    way: \(way.words)") }
         }
@@ -121,6 +127,7 @@ extension ExplorationText {
         writer.member("kind", finding.kind.rawValue)
         writer.member("text", finding.text)
         writer.member("wrong", finding.kind.isWrong)
+        if finding.otherPlaces > 0 { writer.member("otherPlaces", finding.otherPlaces) }
         let files = places(of: finding)
         if !files.isEmpty { writer.member("files", files) }
         guard let way = way(to: finding) else { return }

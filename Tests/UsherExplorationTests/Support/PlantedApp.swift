@@ -89,16 +89,19 @@ final class PlantedCoordinator: Coordinator<Never> {
         case .trap: turn(to: StuckScreen())
         case .leak: start(LeakingCoordinator())
         case .failure: throw PlantedFailure()
-        case .difference: push(RoomScreen(number: Self.count.add(1, ordering: .relaxed).newValue)) { me, _ in me.pop() }
+        case .difference: showRoom(number: Self.count.add(1, ordering: .relaxed).newValue)
         case .endless: showRoom()
         case .emptyWindow: replace(with: SilentCoordinator())
-        case .warning: dismiss()
+        case .warning:
+            dismiss()
+            showRoom()
         }
     }
 
-    private func showRoom() {
-        push(RoomScreen()) { me, event in
+    private func showRoom(number: Int = 0) {
+        push(RoomScreen(number: number)) { me, event in
             switch event {
+            case .left where me.fault == .warning: me.dismiss()
             case .left where me.fault == .endless: me.showRoom()
             case .right where me.fault == .endless: me.push(StuckScreen()) { me, _ in me.showRoom() }
             case .left, .right: me.push(StuckScreen()) { me, _ in me.popToRoot() }

@@ -19,8 +19,9 @@ final class EffectRecipeRepository: RecipeRepository {
 private struct SearchRecipes: Effect {
     let query: String
 
-    static let examples = [[Recipe(id: 2, name: "Onion soup")], []]
     static let failures = ["syntax"]
+
+    var examples: [[Recipe]] { [[Recipe(id: 2, name: "Onion soup")], []] }
 
     func run(_ context: EffectContext<Cookbook>) async throws -> [Recipe] { try context.services.search(query) }
 }
@@ -28,10 +29,11 @@ private struct SearchRecipes: Effect {
 private struct LoadDetails: Effect {
     let id: Int
 
-    static let examples = [
-        RecipeDetails(recipe: Recipe(id: 2, name: "Onion soup"), steps: ["Chop", "Fry", "Boil"], minutes: 2)
-    ]
     static let failures = ["unknown"]
+
+    var examples: [RecipeDetails] {
+        [RecipeDetails(recipe: Recipe(id: id, name: "Onion soup"), steps: ["Chop", "Fry", "Boil"], minutes: 2)]
+    }
 
     func run(_ context: EffectContext<Cookbook>) async throws -> RecipeDetails {
         try context.services.details(ofRecipe: id)

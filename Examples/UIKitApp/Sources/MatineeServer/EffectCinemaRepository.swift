@@ -34,7 +34,7 @@ private struct LogIn: Effect {
     let name: String
     let password: Secret<String>
 
-    static let examples = [User(name: "kim")]
+    var examples: [User] { [User(name: "kim")] }
     static let failures = ["wrongPassword"]
 
     func run(_ context: EffectContext<Cinema>) async throws -> User {
@@ -43,7 +43,7 @@ private struct LogIn: Effect {
 }
 
 private struct LoadFilms: Effect {
-    static let examples = [[Film.example]]
+    var examples: [[Film]] { [[.example]] }
 
     func run(_ context: EffectContext<Cinema>) async -> [Film] { context.services.films }
 }
@@ -51,7 +51,7 @@ private struct LoadFilms: Effect {
 private struct LoadTickets: Effect {
     let user: User
 
-    static let examples = [[], [Ticket.example]]
+    var examples: [[Ticket]] { [[], [.example]] }
 
     func run(_ context: EffectContext<Cinema>) async -> [Ticket] { await context.services.tickets(of: user) }
 }
@@ -61,7 +61,7 @@ private struct Book: Effect {
     let seats: [String]
     let user: User
 
-    static let examples = [Ticket.example]
+    var examples: [Ticket] { [.example] }
     static let failures = ["taken"]
 
     func run(_ context: EffectContext<Cinema>) async throws -> Ticket {
@@ -73,7 +73,7 @@ private struct Refund: Effect {
     let ticket: Ticket
     let user: User
 
-    static let examples = [[Ticket]()]
+    var examples: [[Ticket]] { [[]] }
 
     func run(_ context: EffectContext<Cinema>) async -> [Ticket] {
         await context.services.refund(ticket, of: user)

@@ -5,8 +5,9 @@ internal import Usher
 struct SocialSignIn: Effect {
     let token: String
 
-    static let examples = SignIn.examples
     static let failures = ["unknownToken"]
+
+    var examples: [Account] { Account.examples }
 
     func run(_ context: EffectContext<AccountServices>) async throws -> Account {
         try await context.services.accounts.signIn(with: .token(token), key: context.id)

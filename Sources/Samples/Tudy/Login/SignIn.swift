@@ -6,8 +6,9 @@ struct SignIn: Effect {
     let name: String
     let password: Secret<String>
 
-    static let examples = [User.kim]
     static let failures = ["wrongPassword"]
+
+    var examples: [User] { [.kim] }
 
     func run(_ context: EffectContext<AccountServices>) async throws -> User {
         let credentials = Credentials.password(name: name, password: try password.reveal())
