@@ -191,6 +191,10 @@ extension UIApplication {
     ///
     /// - Parameter visible: Collects the controllers whose views are visible.
     final func display(collecting visible: ShownControllers) -> DisplayedControllers {
+        // Almost every app has one window, which needs no list.
+        if shownWindows.count == 1, let window = shownWindows[0].object, !window.isHidden {
+            return DisplayedControllers(only: consume window, collecting: visible)
+        }
         let windows = visibleWindows
         return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows), collecting: visible)
     }

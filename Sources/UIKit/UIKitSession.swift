@@ -111,9 +111,19 @@ public final class UIKitSession {
         }
     }
 
+    /// Enters the session for an input of the user, which the key window receives before the code runs.
+    func handleTouch(_ body: () throws -> Void) throws {
+        try enter {
+            application.sendTouch(in: self)
+            try body()
+        }
+    }
+
     /// Runs code in the session, without running waiting work or updating the engine.
     nonisolated func onThisThread(_ body: () throws -> Void) rethrows {
-        try queue.thread.run { try CurrentSession.$value.withValue(self, operation: body) }
+        let former = queue.thread.enter()
+        defer { queue.thread.leave(to: former) }
+        try CurrentSession.$value.withValue(self, operation: body)
     }
 
     /// Runs code at the end of the current input, after work that was enqueued before.
@@ -183,10 +193,7 @@ public final class UIKitSession {
     /// Updates the controllers after the user has left screens or closed modals.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
-        try enter {
-            application.sendTouch(in: self)
-            try screens.followUser(in: self)
-        }
+        try handleTouch { try screens.followUser(in: self) }
     }
 
     private func settle() throws {

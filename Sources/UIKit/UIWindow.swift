@@ -138,6 +138,8 @@ extension UIWindow {
 struct DisplayedControllers {
     /// The lowest window on display.
     private(set) var window: UIWindow?
+    /// The root of that window.
+    private(set) var root: UIViewController?
     /// The controllers that the windows on display present, from the bottom to the top.
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
@@ -157,12 +159,23 @@ struct DisplayedControllers {
     init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
         window = windows.indices.contains(lowest) ? windows[lowest] : nil
+        root = window?.rootViewController
         visible.beginCollecting()
         var index = 0
         windows.each { window in
             if let root = window.rootViewController { add(root, to: visible, isOnDisplay: index >= lowest) }
             index += 1
         }
+    }
+
+    /// Determines what a window shows if all others are hidden.
+    init(only window: consuming UIWindow, collecting visible: ShownControllers) {
+        hasSeveralWindows = false
+        let root = window.rootViewController
+        self.window = consume window
+        visible.beginCollecting()
+        if let root { add(root, to: visible, isOnDisplay: true) }
+        self.root = consume root
     }
 
     private mutating func add(_ root: UIViewController, to visible: ShownControllers, isOnDisplay: Bool) {
@@ -206,7 +219,7 @@ extension UIViewController: LastingViewModel {
     /// This is so if the app set `staysInMemory` when the controller was shown, or if the controller is still in a
     /// window: in a container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
-        MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
+        MainActor.assumeIsolated { stayedInMemory || containingWindow != nil }
     }
 
     /// The controller's life, with which the engine checks for leaks.

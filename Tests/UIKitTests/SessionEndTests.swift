@@ -40,6 +40,33 @@ struct SessionEndTests {
         // The objects of the session, and those of its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))
     }
+
+    @Test func `a session is freed at its end, although the closures of its screens retain it`() throws {
+        do { _ = try AppUnderTest(TwoScreensApp.self) }
+        let sessions = TwoScreensApp.sessions.withLock(\.self)
+        // The session, and its replay.
+        #expect(sessions.count == 2)
+        #expect(sessions.allSatisfy { $0.session == nil })
+    }
+}
+
+/// Shows a plain screen below a screen of its own.
+private enum TwoScreensApp: App {
+    struct OpenedSession {
+        weak var session: UIKitSession?
+    }
+
+    static let sessions = Mutex<[OpenedSession]>([])
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            sessions.withLock { $0.append(OpenedSession(session: UIKitSession.current)) }
+            let navigation = UINavigationController(rootViewController: UIViewController())
+            navigation.pushViewController(KeepingController(), animated: false)
+            window.rootViewController = navigation
+            return nil
+        }
+    }
 }
 
 private enum LaunchedApp: App {

@@ -12,6 +12,12 @@ struct PresentationLink {
         get { presenter?.object }
         set { presenter = newValue?.backReference }
     }
+
+    /// Calls a closure with the presenter, without counting a reference; returns nil if there is no presenter.
+    ///
+    /// - Parameter body: The closure, which must not run code of the app.
+    @MainActor
+    func readPresenting<Value>(_ body: (UIViewController) -> Value) -> Value? { presenter?.read(body) }
 }
 
 extension UIViewController {
@@ -41,11 +47,11 @@ extension UIViewController {
         return controller
     }
 
-    /// The root of the controller's window, through containers and presentations.
-    final var rootOfWindow: UIViewController {
-        var root = outermost
-        while let presenting = root.presentation.presenting { root = presenting.outermost }
-        return root
+    /// The window that contains the controller, through containers and presentations.
+    final var containingWindow: UIWindow? {
+        // Read the links without counting references, because every input asks for the window.
+        if let above = readContainer({ $0.containingWindow }) { return above }
+        return presentation.readPresenting { $0.containingWindow } ?? filledWindow
     }
 
     /// The modals above the controller, bottom to top, without those that are being dismissed.

@@ -79,10 +79,7 @@ open class UIAlertController: UIViewController {
             field.text = try text.reveal()
             filled.insert(ObjectIdentifier(field))
         }
-        try session.enter {
-            session.application.sendTouch(in: session)
-            close(by: action, in: session)
-        }
+        try session.handleTouch { close(by: action, in: session) }
     }
 
     /// Returns `true` for an action sheet that a tap beside it does not close: on a phone, without a cancel action.

@@ -81,14 +81,9 @@ final class PlainRecord: ScreenRecord {
 
     init(_ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         let screen = PlainScreen(controller, actions: [], refusal: nil)
-        handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
-            [unowned session] controller, event in
+        handle = coordinator.show(screen, keeping: controller, replacing: replacing) { controller, event in
             switch event {
-            case .tap(let title):
-                try session.enter {
-                    session.application.sendTouch(in: session)
-                    try controller.performAction(titled: title)
-                }
+            case .tap(let title): try session.handleTouch { try controller.performAction(titled: title) }
             }
         }
         super.init(controller)
@@ -157,7 +152,7 @@ extension UIViewController {
             view = current.superview
         }
         if let parent { return parent.takesTaps }
-        return rootOfWindow.filledWindow?.isUserInteractionEnabled != false
+        return containingWindow?.isUserInteractionEnabled != false
     }
 
     private func collectItemsOfBars(into found: inout [TappableAction]) {

@@ -44,12 +44,10 @@ class ScreenRecord {
     ) -> ScreenRecord {
         let content = controller.content
         let screen = HostedScreen(content: content, refusal: nil)
-        let handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
-            [unowned session] controller, event in
-            try session.enter {
-                session.application.sendTouch(in: session)
-                try controller.handle(event)
-            }
+        // The closure retains the session, because reading an unowned reference is slow. The engine releases the
+        // closure when the screen leaves.
+        let handle = coordinator.show(screen, keeping: controller, replacing: replacing) { controller, event in
+            try session.handleTouch { try controller.handle(event) }
         }
         return ContentRecord(controller, content, handle)
     }

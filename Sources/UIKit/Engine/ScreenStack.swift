@@ -27,7 +27,7 @@ final class ScreenStack {
         shown.controllers.each(in: kept..<shown.controllers.count) { controller in
             let record = ScreenRecord.show(controller, on: coordinator, replacing: isReplacing, in: session)
             topScreen = record.screenID
-            records.append(record)
+            records.append(consume record)
             isReplacing = false
         }
     }

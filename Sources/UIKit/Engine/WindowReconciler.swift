@@ -38,7 +38,7 @@ final class WindowReconciler {
     ///   - display: What the windows show.
     ///   - session: The session of the windows.
     func reconcile(_ display: DisplayedControllers, in session: UIKitSession) {
-        guard let controller = display.window?.rootViewController ?? empty else { return }
+        guard let controller = display.root ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
         note(display.window)
@@ -152,10 +152,7 @@ extension WindowReconciler {
         guard tabs.canTap(tab) else { return false }
         guard tabs.asksDelegate || session.application.watchesTouches else { return true }
         var isAllowed = true
-        try session.enter {
-            session.application.sendTouch(in: session)
-            isAllowed = tabs.shouldSelect(tab)
-        }
+        try session.handleTouch { isAllowed = tabs.shouldSelect(tab) }
         return isAllowed
     }
 
@@ -166,10 +163,7 @@ extension WindowReconciler {
 
     /// Handles that the user has tapped the selected tab again.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
-        try session.enter {
-            session.application.sendTouch(in: session)
-            tabs?.didReselect(tab)
-        }
+        try session.handleTouch { tabs?.didReselect(tab) }
     }
 }
 

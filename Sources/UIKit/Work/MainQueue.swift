@@ -107,10 +107,10 @@ final class MainQueue {
     /// Runs the jobs of other threads as the session's last step; later jobs are run by the threads that add them.
     func runForeignJobs() {
         while let job = thread.takeForeign() {
-            thread.run {
-                elements.append(.job(job))
-                runToEnd()
-            }
+            let former = thread.enter()
+            defer { thread.leave(to: former) }
+            elements.append(.job(job))
+            runToEnd()
         }
     }
 

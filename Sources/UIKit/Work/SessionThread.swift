@@ -22,14 +22,20 @@ final class SessionThread: Sendable {
     /// A Boolean value that indicates whether this is the current thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-    /// Makes the current thread the session's while a closure runs.
-    func run(_ body: () throws -> Void) rethrows {
+    /// Makes the current thread the session's, until `leave(to:)` is called.
+    ///
+    /// These are two calls because one call with a closure would count a reference to this object.
+    ///
+    /// - Returns: The former thread.
+    func enter() -> UInt {
         // No atomic exchange, because only the thread that handles the session's input changes the identity.
         let former = identity.load(ordering: .relaxed)
         identity.store(pthread_self(), ordering: .relaxed)
-        defer { identity.store(former, ordering: .relaxed) }
-        try body()
+        return former
     }
+
+    /// Makes a former thread the session's again.
+    func leave(to former: UInt) { identity.store(former, ordering: .relaxed) }
 
     /// Stores a job of another thread.
     ///

@@ -129,8 +129,9 @@ extension Navigation {
         var index = Int(freshCount)
         freshCount = Int32(screens.count)
         let start = offset(of: index)
-        var rest = Array(json[start...])[...]
-        json.removeLast(rest.count)
+        // Usually nothing is above the first stale screen, so that no JSON must be kept.
+        var rest = index < screens.count - 1 ? Array(json[start...])[...] : []
+        json.removeLast(json.count - start)
         var writer = JSONWriter()
         swap(&writer.bytes, &json)
         defer { swap(&writer.bytes, &json) }

@@ -96,6 +96,7 @@ final class Node {
     /// Records that the coordinator has shown a screen, here and in all nodes above.
     func didShow() {
         screenCount += 1
+        guard !hasShown else { return }
         var node: Node? = self
         while let current = node, !current.hasShown {
             current.hasShown = true
