@@ -105,7 +105,8 @@ public protocol App: SendableMetatype {
 
     /// Creates the services that the app's effects use.
     ///
-    /// An effect that requires services of another type fails with the code `services`, and the log contains the cause.
+    /// An effect that requires services of another type fails with the code `services`, and the session's state has a
+    /// warning.
     ///
     /// - Throws: An error that prevents the server from serving the app.
     static func services() throws -> Services
