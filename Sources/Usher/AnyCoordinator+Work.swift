@@ -3,8 +3,10 @@ extension AnyCoordinator {
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
-    ///   - repeats: Whether the closure begins the timer again, so that its captures stay in memory.
-    ///   - completion: Called when the time is over. An error that it throws undoes its changes, with a warning.
+    ///   - repeats: Whether the closure begins the timer again. If not, objects that have left may stay in memory until
+    ///     the timer's end without counting as leaks.
+    ///   - completion: Called when the time is over. If the closure throws an error, its changes are undone, and the
+    ///     state has a warning.
     /// - Returns: A handle to cancel the timer.
     package final func beginTimer(
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ completion: @escaping () throws -> Void
@@ -21,8 +23,8 @@ extension AnyCoordinator {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - completion: Called with the result. An error that it throws undoes its changes: the result is refused,
-    ///     with a warning.
+    ///   - completion: Called with the result. If the closure throws an error, its changes are undone, the result is
+    ///     refused, and the state has a warning.
     /// - Returns: A handle to cancel the effect.
     package final func beginEffect<E: Effect>(
         _ effect: E, file: StaticString, line: UInt,

@@ -3,23 +3,24 @@ import UsherReflection
 
 /// The base class of all coordinators, whatever their output is.
 ///
-/// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
-/// All links are in `node`, so the engine ends a coordinator by releasing one reference. If an author keeps an ended
-/// coordinator too long, that coordinator keeps no other object alive.
+/// Authors subclass `Coordinator`. The engine stores all of a coordinator's links to its parent, children and screens
+/// in one object, `node`. The engine ends a coordinator by releasing this object. If an app keeps an ended coordinator
+/// too long, the coordinator therefore keeps no other coordinator alive.
 open class AnyCoordinator: Navigating {
     enum Phase {
         case new
-        /// Not started yet, but an operation was already called; the tree warns of the call at the start.
+        /// The coordinator is not started yet, but an operation was already called. When the coordinator starts, the
+        /// tree warns of the call.
         case early(EarlyCalls)
         case live(Node)
-        /// Ended; further calls are reported as misuse to the coordinator's tree.
+        /// The coordinator has ended. Further calls add warnings to the coordinator's former tree.
         case ended(Warnings)
     }
 
-    // Unchecked, because it is only read and replaced, never changed in place.
+    // Unchecked, because the property is only read and replaced, never changed in place.
     @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
-    /// Its life, once it has left its tree.
+    /// The object that observes the coordinator's deallocation, once the coordinator has left its tree.
     @safe @exclusivity(unchecked) private final var ownLife: ObjectLife?
 
     init() {}
@@ -33,22 +34,23 @@ open class AnyCoordinator: Navigating {
 
     /// The name of this instance on the wire; nil to use the type's name.
     ///
-    /// Paths, trees and leak reports use the name. The engine reads it once, when the coordinator starts. So the name
-    /// must depend only on the initializer's arguments. It must not contain a slash, which separates a path's parts.
+    /// Paths, trees and leak reports use the name. The engine reads the name once, when the coordinator starts, so the
+    /// name must depend only on the initializer's arguments. The name must not contain a slash, because slashes
+    /// separate the parts of a path.
     ///
     /// ```swift
     /// override var instanceName: String? { "workspace-\(id)" }
     /// ```
     open var instanceName: String? { nil }
 
-    /// The type of the coordinator's output; nil if it has none.
+    /// The type of the coordinator's output; nil if the coordinator has no output.
     class var outputType: Any.Type? { nil }
 
     /// Shows the first screen, or starts the first child.
     ///
     /// The engine calls this method once.
     ///
-    /// - Throws: `Refusal` if the coordinator cannot be started now; the whole input is then refused.
+    /// - Throws: `Refusal` if the coordinator cannot be started now. The whole input is then refused.
     open func start() throws {}
 
     /// Called when a child that was started without a closure ends.
@@ -58,14 +60,16 @@ open class AnyCoordinator: Navigating {
     ///   - outcome: How the child ended.
     open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
 
-    /// Opens the flow that a child passed to `finish(next:)`, if a coordinator below this one shows the flow.
+    /// Opens a flow that a descendant passed to `finish(next:)`, if the flow belongs to a coordinator below this one.
     ///
     /// For this coordinator's own flows, the engine calls `FlowHost.open(_:)` instead of this method.
     ///
     /// - Parameters:
-    ///   - child: The child that finished towards the flow, or that finished because it did not open the flow either.
+    ///   - child: The child that called `finish(next:)`, or that ended because it did not open a descendant's flow
+    ///     either.
     ///   - next: The flow.
-    /// - Returns: Whether the flow was opened. If not, this coordinator finishes too, and its parent is called.
+    /// - Returns: Whether the flow was opened. If not, this coordinator finishes too, and the engine asks its parent to
+    ///   open the flow.
     open func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) throws -> Bool { false }
 
     /// Called before a user's tap selects another tab.
@@ -81,7 +85,8 @@ open class AnyCoordinator: Navigating {
     /// ```
     ///
     /// - Parameter tab: The tab's name.
-    /// - Returns: False to keep the selected tab: the tap is accepted, but only the changes made here take effect.
+    /// - Returns: False to keep the selected tab. The tap is then accepted, but only the changes that this method makes
+    ///   take effect.
     /// - Throws: `Refusal` if the tap must change nothing.
     open func shouldSelect(_ tab: String) throws -> Bool { true }
 
@@ -99,11 +104,11 @@ open class AnyCoordinator: Navigating {
     /// - Parameter tab: The tab's name.
     open func didReselect(_ tab: String) throws {}
 
-    /// Called at the end of an input when one of the coordinator's older screens becomes visible again.
+    /// Called at the end of an input that makes one of the coordinator's older screens visible again.
     ///
-    /// Screens above it were popped, a modal was closed, or its tab was selected. The method is called at most once in
-    /// an input, and is part of that input: an error that it throws refuses the input, and work that it begins ends
-    /// with the screen.
+    /// This happens when screens above the older screen were popped, a modal was closed, or the screen's tab was
+    /// selected. The engine calls the method at most once in an input, as a part of that input. If the method throws an
+    /// error, the input is refused. Work that the method begins ends with the screen.
     ///
     /// ```swift
     /// override func didReturn(to screen: Int) {
@@ -114,11 +119,12 @@ open class AnyCoordinator: Navigating {
     /// - Parameter screen: The screen's instance id, as in `Handle.id`.
     open func didReturn(to screen: Int) throws {}
 
-    /// Called when a new build could not follow the session's newest inputs, and resumed the session before them.
+    /// Called when a new build could not replay the session's newest inputs, and resumed the session at an earlier
+    /// revision.
     ///
-    /// Only the root coordinator is called, and it cannot end here. Work that this method begins starts with the next
-    /// input, which also records the screens that it shows. If the method throws, its changes are undone, and the state
-    /// has a warning.
+    /// The engine calls only the root coordinator, which must not end in this method. Work that the method begins
+    /// starts with the next input. This input also records the screens that the method shows. If the method throws, its
+    /// changes are undone, and the state has a warning.
     ///
     /// ```swift
     /// override func didResume(dropped: Dropped) {
@@ -129,21 +135,21 @@ open class AnyCoordinator: Navigating {
     /// - Parameter dropped: The inputs, results and work that the session has lost.
     open func didResume(dropped: Dropped) throws {}
 
-    /// Ends the coordinator without an output: the parent's closure gets `.cancelled`.
+    /// Ends the coordinator without an output. The parent's closure gets `.cancelled`.
     public final func cancel() {
         stayingNode?.tree.hierarchy.end(self)
     }
 
     /// Ends this coordinator, and makes a coordinator above it open a flow.
     ///
-    /// The parent's closure gets `.left`. Then the parent opens the flow, or finishes too, and so on. If no coordinator
-    /// opens the flow, the input fails, and the session stays as it was.
+    /// The parent's closure gets `.left`. Then the parent opens the flow, or finishes too; in that case, the parent's
+    /// parent does the same. If no coordinator opens the flow, the input fails, and the session stays as it was.
     ///
     /// ```swift
     /// finish(next: TabBarCoordinator.Flow.home(workspace: 7))
     /// ```
     ///
-    /// - Parameter flow: A case of the `Flow` of the coordinator that shows the place.
+    /// - Parameter flow: A case of the type `Flow` of the coordinator that opens the flow.
     public final func finish(next flow: some Codable & Sendable) {
         guard let node = stayingNode else { return }
         leaveTowardsFlow()
@@ -153,7 +159,7 @@ open class AnyCoordinator: Navigating {
     /// Sets the outcome to `.left`.
     func leaveTowardsFlow() {}
 
-    /// Sets the parent's closure, which is called at the end with an output of any type.
+    /// Sets the parent's closure, which receives the outcome with an output of any type.
     func completeErased(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
@@ -178,7 +184,8 @@ extension AnyCoordinator {
         node?.tree.warnings.add(message)
     }
 
-    /// Keeps a deep link from closing the modals over this coordinator, because the coordinator closes them itself.
+    /// Prevents the engine from closing modals over this coordinator for a deep link, because the coordinator closes
+    /// them itself.
     package final func closesModalsItself() {
         node?.tree.link.leaveModals()
     }
@@ -199,13 +206,14 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil if the coordinator is not live, or is ending, when leaving objects may still call it.
+    /// The node; nil if the coordinator is not live or is ending. While it is ending, objects that leave with it may
+    /// still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
     }
 
-    /// The life with which leaks are found.
+    /// The object that observes the coordinator's deallocation, so that the engine can find leaks.
     final var life: ObjectLife {
         if let ownLife { return ownLife }
         let life = ObjectLife(of: self)
@@ -213,7 +221,7 @@ extension AnyCoordinator {
         return life
     }
 
-    /// Whether the cancel rule applies.
+    /// Whether the coordinator has nothing left and must be cancelled, as `Node.isDeserted` says.
     final var isDeserted: Bool { node?.isDeserted == true }
 
     final func enter(_ node: Node) {
@@ -225,13 +233,14 @@ extension AnyCoordinator {
         phase = .ended(warnings)
     }
 
-    /// Returns the node; if the coordinator is not in a tree, warns and returns nil.
+    /// Returns the node for an operation that modals can be in the way of; if the coordinator is not in a tree, warns
+    /// and returns nil.
     final func node(for operation: String) -> Node? { workingNode(for: operation, clearsWay: true) }
 
     /// Returns the node for an operation; if there is none, warns and returns nil.
     ///
-    /// - Parameter clearsWay: Whether modals can be in the way of the operation. While a link is followed, they are
-    ///   closed.
+    /// - Parameter clearsWay: Whether modals can be in the way of the operation. If a link is being followed, the
+    ///   engine closes these modals.
     final func workingNode(for operation: String, clearsWay: Bool = false) -> Node? {
         switch phase {
         case .live(let node):
@@ -258,7 +267,7 @@ extension AnyCoordinator {
         }
     }
 
-    /// Cancels the work that new work replaces, and returns the node; if there is none, warns and returns nil.
+    /// Cancels the work that new work replaces, and returns the node; if there is no node, warns and returns nil.
     final func workingNode(for operation: String, replacing older: WorkHandle) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         guard older.isPending else { return node }
@@ -267,7 +276,8 @@ extension AnyCoordinator {
         return stays(at: node, for: operation) ? node : nil
     }
 
-    /// Returns whether the build that started this coordinator knew a change; false and a warning if it is not live.
+    /// Returns whether the build that started this coordinator knew a change. If the coordinator is not live, warns and
+    /// returns false.
     final func isKnown(_ change: String) -> Bool {
         switch phase {
         case .live(let node): return node.tree.isKnown(change, to: node)
@@ -277,7 +287,7 @@ extension AnyCoordinator {
         return false
     }
 
-    @inline(never)  // Rarely called, and its callers are often inlined.
+    @inline(never)  // The function is rarely called, and its callers are often inlined.
     private final func note(early operation: String) {
         if case .early(let calls) = phase {
             calls.add(operation)
@@ -288,7 +298,7 @@ extension AnyCoordinator {
 
     /// Returns whether the coordinator is still in its place after an operation has released other objects.
     ///
-    /// If it is not, the method warns why the operation stops.
+    /// If the coordinator has ended, the method adds a warning with the operation that stops.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
@@ -302,7 +312,7 @@ extension AnyCoordinator {
 
 /// The operations that were called before a coordinator was started.
 ///
-/// A class, to save memory: almost no coordinator has early calls.
+/// A class, to save memory, because almost no coordinator has early calls.
 final class EarlyCalls {
     private var operations: [String]
 

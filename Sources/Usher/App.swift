@@ -19,14 +19,15 @@ public protocol App: SendableMetatype {
 
     /// Names that the app had in earlier builds; none by default.
     ///
-    /// Sessions with a former name continue under the present name. Clients can still open sessions by a former name.
+    /// Sessions that were opened under a former name continue under the present name. Clients can still open sessions
+    /// under a former name.
     static var formerNames: [String] { get }
 
-    /// The changes that coordinators query with `changed(_:)`, each by a name such as `delivery-time`; none by default.
+    /// The names of the changes that coordinators query with `changed(_:)`, such as `delivery-time`; none by default.
     ///
-    /// The journal records which changes a build knew. If a build without the change started a coordinator, the
-    /// coordinator continues in the old way. Keep the name and both ways until `usher check` reports that no session
-    /// needs the old way.
+    /// The journal records which changes a build knew. If a build without the change started a coordinator,
+    /// `changed(_:)` returns false for this coordinator, so that it continues in the old way. Keep the name and the
+    /// code of both ways until `usher check` reports that no session needs the old way.
     ///
     /// ```swift
     /// static let changes = ["delivery-time"]
@@ -35,8 +36,8 @@ public protocol App: SendableMetatype {
 
     /// The names of effects of earlier builds, such as `greeting`, whose results are no longer needed; none by default.
     ///
-    /// This build ignores results of such an effect, and does not wait for them. If a session needs another effect that
-    /// this build lacks, the session is on hold.
+    /// This build ignores results of a retired effect, and does not wait for them. If a session needs an effect that
+    /// this build neither starts nor retires, the session is on hold.
     static var retiredEffects: Set<String> { get }
 
     /// The server's response to a session whose inputs this build cannot replay to the end; `holdIfLossy` by default.
@@ -45,23 +46,24 @@ public protocol App: SendableMetatype {
     /// The default options of a session; a client may omit any member that has a value here.
     static var options: Options { get }
 
-    /// The options that a client may set; only the app's backend may set the others, with its key (`--backend-key`).
+    /// The options that a client may set. Only the app's backend, which has a key (`--backend-key`), may set all
+    /// options.
     ///
-    /// All by default, because most options only choose how the app looks. List the options explicitly if one of them
-    /// decides what a user may do, such as whether a user has logged in, because a client can send any value.
+    /// By default, all options, because most options only choose how the app looks. A client can send any value. So if
+    /// an option decides what a user may do, such as whether a user has logged in, list the other options here.
     static var clientOptions: ClientOptions { get }
 
-    /// All screens that the app can show, so that clients can be written against them (`GET /apps`).
+    /// All screens that the app can show. Clients' authors read the list with `GET /apps`.
     ///
-    /// A server warns if an app lists no screens. A test warns if the app shows a screen that it does not list.
+    /// A server warns if an app lists no screens. A test warns if the app shows a screen that is not in the list.
     static var screens: [any Screen.Type] { get }
 
-    /// All coordinators that a deep link can lead through, the root first.
+    /// The types of all coordinators that a deep link can lead through, the root first.
     static var flowHosts: [any FlowHost.Type] { get }
 
     /// The type of the root coordinator's output, which clients receive as the result when a session ends.
     ///
-    /// By default the output of the first of `flowHosts`; nil if there is none.
+    /// By default, the output of the first type in `flowHosts`; nil if the list is empty.
     static var result: (any Encodable.Type)? { get }
 
     /// The limits of a session of this app; by default the values of `Limits()`.
@@ -81,15 +83,16 @@ public protocol App: SendableMetatype {
     /// Creates the root coordinator of a new session.
     ///
     /// - Parameter options: The client's options, completed from `Self.options`.
-    /// - Returns: The root; the engine starts it.
+    /// - Returns: The root, not started; the engine starts the root.
     /// - Throws: `Refusal` if the app cannot serve these options.
     static func root(_ options: Options) throws -> sending AnyCoordinator
 
-    /// Returns the screen that a client sees in place of a screen that it cannot draw.
+    /// Returns the screen that a client sees instead of a screen that the client cannot draw.
     ///
     /// The engine calls this method if the screen has no fallback of its own. The replacement sends no events. The user
     /// leaves the replacement in the same ways as the replaced screen: by back or by a gesture. The coordinators do not
-    /// notice the replacement. If the client cannot draw it either, or if the method returns nil, the input is refused.
+    /// notice the replacement. If the client cannot draw the replacement either, or if the method returns nil, the
+    /// input is refused.
     ///
     /// ```swift
     /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
@@ -102,7 +105,8 @@ public protocol App: SendableMetatype {
 
     /// Creates the services that the app's effects use.
     ///
-    /// An effect that requires services of another type fails, and the session's state has a warning.
+    /// An effect that requires services of another type fails with the code `services`, and the session's state has a
+    /// warning.
     ///
     /// - Throws: An error that prevents the server from serving the app.
     static func services() throws -> Services
@@ -144,12 +148,13 @@ extension App {
 }
 
 extension [any App.Type] {
-    /// Returns the app that has a name, or else the app that had the name in an earlier build; nil if there is none.
+    /// Returns the app that has a name, or else the app that had the name in an earlier build; nil if there is no such
+    /// app.
     package func app(named name: String) -> (any App.Type)? {
         first { $0.name == name } ?? first { $0.formerNames.contains(name) }
     }
 
-    /// Returns the present name of the app that has or had a name; the name itself if there is none.
+    /// Returns the present name of the app that has or had a name; if there is no such app, returns the name itself.
     package func presentName(of name: String) -> String { app(named: name)?.name ?? name }
 }
 
@@ -169,7 +174,7 @@ public struct NoOptions: Codable, Sendable {
     public init() {}
 }
 
-/// The options that a client may set when it opens a session; only the app's backend may set the others.
+/// The options that a client may set when it opens a session. Only the app's backend may set other options.
 ///
 /// ```swift
 /// static let clientOptions: ClientOptions = ["greeting"]
@@ -201,14 +206,14 @@ extension ClientOptions: ExpressibleByArrayLiteral {
 
 /// The limits of one session of an app.
 ///
-/// An input that would exceed a limit is refused. If the input is an effect's result, the effect's closure then gets
-/// the failure `resultRefused`.
+/// An input that would exceed a limit is refused. If the input is an effect's result, the effect's closure gets the
+/// failure `resultRefused` instead.
 public struct Limits: Sendable {
     /// The maximum number of screens in all stacks together.
     public var screens = 64
     /// The maximum number of live coordinators.
     public var coordinators = 128
-    /// The maximum number of coordinators started within one input, to stop flows that start each other forever.
+    /// The maximum number of coordinators started within one input, to stop coordinators that start each other forever.
     public var startsPerInput = 256
     /// The maximum number of pending effects and timers.
     public var effects = 32
@@ -238,16 +243,19 @@ extension Limits {
 
 /// The response to a session whose inputs this build cannot replay.
 ///
-/// A replay fails if it shows other screens, refuses an accepted input, lacks an effect, or cannot decode an output.
+/// A replay fails if it shows other screens than recorded, refuses a recorded input, does not start a recorded effect,
+/// or cannot decode an output.
 public enum DivergenceResponse: Sendable {
     /// Resumes the session at the last revision on which the builds agree, if only navigation is lost.
     ///
     /// The session is on hold if an effect's result, a running effect, or a backend's message would be lost.
     case holdIfLossy
-    /// Resumes at the last revision on which the builds agree, even if effects' results are lost; no effect runs again.
+    /// Resumes the session at the last revision on which the builds agree, even if effects' results are lost. An effect
+    /// whose result is lost does not run again.
     case resume
     /// Puts the session on hold.
     case hold
-    /// Puts the session on hold while the build that wrote it may return, and then ends the session like a deletion.
+    /// Puts the session on hold as long as the build that wrote the session may return. Then ends the session like a
+    /// deletion.
     case end
 }

@@ -2,7 +2,7 @@ package import UsherJSON
 
 /// The user's client program, as it described itself when it opened the session.
 ///
-/// Every part is optional. A client that lists no screens is assumed to draw all of them.
+/// Every property is optional. If a client lists no screens, the engine assumes that the client can draw all screens.
 ///
 /// ```swift
 /// if client.shows(PasskeyScreen.self) { push(PasskeyScreen()) { … } } else { push(PasswordScreen()) { … } }
@@ -12,16 +12,18 @@ public struct Client: Hashable, Sendable {
     public let name: String?
     /// The version of the program, such as `3.2`.
     public let version: String?
-    /// The newest version of each screen that the client can draw, by the screen's name on the wire; nil for all.
+    /// The newest version of each screen that the client can draw, by the screen's name on the wire; nil for all
+    /// screens.
     ///
-    /// The name `*` stands for all other screens. The client cannot draw a screen that the dictionary does not cover.
+    /// The name `*` stands for all screens that the dictionary does not name. Without `*`, the client cannot draw these
+    /// screens.
     public let screens: [String: Int]?
     /// The user's language and region as a language tag, such as `ko-KR` (BCP 47).
     public let locale: String?
     /// The user's time zone, such as `Asia/Seoul`.
     public let timeZone: String?
 
-    /// Creates a client for a test; by default one that can draw everything.
+    /// Creates a client for a test; by default, a client that can draw every screen.
     ///
     /// Each parameter is the property of the same name.
     public init(
@@ -57,7 +59,7 @@ extension Client: CustomStringConvertible {
     /// The name and the version, such as `ios 3.2`.
     public var description: String { label ?? "an unnamed client" }
 
-    /// The name and the version, if the client sent them; nil if it sent neither.
+    /// The name and the version, if the client sent them; nil if the client sent neither.
     var label: String? {
         let words = [name, version].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " ")
@@ -170,7 +172,7 @@ extension Client {
 
 /// The form of a time zone's name in IANA's database, such as `Asia/Seoul`.
 ///
-/// Names are not compared with a list, because clients may know newer ones.
+/// Names are not compared with a list, because clients may know newer time zones.
 enum TimeZoneName {
     /// The maximum length of a name in bytes; no time zone has a longer name.
     private static let limit = 64
@@ -199,7 +201,7 @@ enum LanguageTag {
 
     /// Returns whether a text has the subtags of a language in their order, or is a tag for private use.
     ///
-    /// Irregular tags, such as `i-klingon`, are not accepted; they have been replaced by others.
+    /// Irregular tags, such as `i-klingon`, are not accepted, because newer tags have replaced them.
     static func isWellFormed(_ text: String) -> Bool {
         let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard text.utf8.count <= limit,

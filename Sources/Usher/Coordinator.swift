@@ -2,8 +2,8 @@ import UsherJSON
 
 /// A part of an app's navigation, which shows screens, starts children, and ends with an output for its parent.
 ///
-/// The engine stores a coordinator's children, screens and closures. It passes the coordinator to each closure, so
-/// closures need to capture nothing. `Output` is `Never` for a coordinator that never finishes by itself.
+/// The engine stores a coordinator's children, screens and closures. The engine passes the coordinator to each closure,
+/// so closures need to capture nothing. `Output` is `Never` for a coordinator that never finishes by itself.
 ///
 /// ```swift
 /// final class LoginCoordinator: Coordinator<User> {
@@ -18,7 +18,7 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    // Unchecked, because they are only read and replaced, never changed in place.
+    // Unchecked, because these properties are only read and replaced, never changed in place.
     /// The parent's closure, which is called when this coordinator ends.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
     /// The place in the author's code where the closure was passed in.
@@ -32,7 +32,7 @@ open class Coordinator<Output>: AnyCoordinator {
 
     /// Ends the coordinator with an output.
     ///
-    /// Its descendants and all their screens leave first; then the parent's closure is called. A second call has no
+    /// The coordinator's screens and descendants leave first. Then the parent's closure is called. A second call has no
     /// effect.
     ///
     /// - Parameter output: The value that the parent's closure gets as `.finished`.
@@ -66,7 +66,8 @@ open class Coordinator<Output>: AnyCoordinator {
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
-        // Clear the properties first: an author may keep this coordinator, which must not keep these values alive.
+        // Clear the properties first, because the app may retain this coordinator, which must then not retain these
+        // values.
         let (completion, outcome) = (completion, outcome)
         dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }

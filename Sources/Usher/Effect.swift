@@ -1,7 +1,8 @@
-/// Work that takes time or has side effects, as a value: a coordinator passes it to `perform` and receives its result.
+/// A value that describes work that takes time or has side effects. A coordinator passes the effect to `perform`, and
+/// receives the result.
 ///
-/// The work runs outside of the coordinators, after everything that the input changed is durable. The journal records
-/// the output, so a replay of the session uses the output and does not run the work again.
+/// The work runs outside of the coordinators, after the changes of the input that began the work are durable. The
+/// journal records the output, so a replay of the session uses the output and does not run the work again.
 ///
 /// ```swift
 /// struct SignIn: Effect {
@@ -17,13 +18,14 @@ public protocol Effect: Sendable {
     /// The services that the effect uses, created by the app's `services()`; none by default.
     associatedtype Services: Sendable = NoServices
 
-    /// The output; the closure receives it as decoded from its JSON.
+    /// The type of the output. The closure receives the output after it was encoded as JSON and decoded.
     associatedtype Output: Codable & Sendable
 
-    /// The name on the wire, by default the type's name without `Effect`: `SignInEffect` is `signIn`.
+    /// The name on the wire. By default, the type's name without `Effect`: `SignInEffect` is `signIn`.
     static var name: String { get }
 
-    /// Outputs that `usher explore` uses instead of running the work; `allCases` if the output is `CaseIterable`.
+    /// Outputs that `usher explore` uses instead of running the work. By default, `allCases` if the output is
+    /// `CaseIterable`.
     ///
     /// Without examples, exploration tries only the failures. An effect for all requests of an API takes the examples
     /// from its request:
@@ -36,18 +38,19 @@ public protocol Effect: Sendable {
     /// ```
     var examples: [Output] { get }
 
-    /// The codes of the failures that `run` throws; `usher explore` tries them in addition to the engine's own.
+    /// The codes of the failures that `run` throws. `usher explore` tries these failures in addition to the engine's
+    /// failures.
     static var failures: [String] { get }
 
     /// Names that the effect had in earlier builds; none by default.
     ///
-    /// A session that was recorded with one of these names continues.
+    /// A session that was recorded with a former name continues.
     static var formerNames: [String] { get }
 
     /// Converts an output that an earlier build has recorded.
     ///
-    /// The engine calls this method only if the recorded output does not decode as `Output`. Such an effect may also
-    /// have run while the new build was being released. If the method throws, the session is on hold in this build.
+    /// The engine calls this method only if the recorded output does not decode as `Output`. Such an output can also be
+    /// recorded while the new build is being released. If the method throws, the session is on hold in this build.
     ///
     /// ```swift
     /// static func migrate(_ former: any Decoder) throws -> Receipt {
@@ -57,16 +60,16 @@ public protocol Effect: Sendable {
     ///
     /// - Parameter former: A decoder of the recorded output.
     /// - Returns: The output that the closure gets.
-    /// - Throws: Any error if this is no such output.
+    /// - Throws: Any error if the output cannot be converted.
     static func migrate(_ former: any Decoder) throws -> Output
 
     /// Does the work.
     ///
-    /// The work may run more than once: it runs again if the process died before the result was durable.
+    /// The work may run more than once: if the process died before the result was durable, the work runs again.
     ///
     /// - Parameter context: The services, and the id of this effect.
     /// - Returns: The output that the closure gets as `.success`.
-    /// - Throws: `EffectFailure`, which the closure gets unchanged; for any other error, the closure gets only the
+    /// - Throws: `EffectFailure`, which the closure gets unchanged. Instead of any other error, the closure gets the
     ///   failure `failed`.
     func run(_ context: EffectContext<Services>) async throws -> Output
 }
@@ -102,7 +105,8 @@ extension Effect where Output == NoOutput {
 public struct EffectContext<Services: Sendable>: Sendable {
     /// The services, created by the app's `services()`.
     public let services: Services
-    /// A unique id of this effect, which stays the same if the effect runs again; send it as an idempotency key.
+    /// A unique id of this effect, which stays the same if the effect runs again. Send the id to services as an
+    /// idempotency key.
     public let id: String
 
     /// Creates a context, to test an effect by itself.
@@ -122,7 +126,7 @@ public struct NoServices: Sendable {
     public init() {}
 }
 
-/// The output of an effect that only succeeds or fails: an empty object.
+/// The output of an effect that has no output: an empty object.
 public struct NoOutput: Codable, Equatable, Sendable {
     /// Creates the only value.
     public init() {}
@@ -130,7 +134,7 @@ public struct NoOutput: Codable, Equatable, Sendable {
 
 /// The reason why an effect has no output.
 ///
-/// An effect throws a failure, and its coordinator's closure receives it.
+/// If an effect throws a failure, the closure that was passed to `perform` receives the failure.
 public struct EffectFailure: Error, Codable, Sendable {
     /// A code for programs, such as `wrongPassword`.
     ///
@@ -139,7 +143,8 @@ public struct EffectFailure: Error, Codable, Sendable {
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// Details for the log, possibly with an author's internals; never journalled or sent.
+    /// Details for the log, possibly with internals of the app. The details are never stored in the journal or sent to
+    /// a client.
     package private(set) var cause: String?
 
     private enum CodingKeys: String, CodingKey { case code, message }
@@ -174,18 +179,19 @@ extension EffectFailure {
         }
     }
 
-    /// The failure, as journalled, if the app's services are not of the type that the effect requires.
+    /// The failure if the app's services are not of the type that the effect requires, as the journal stores it.
     static let missingServices = EffectFailure(
         code: "services", message: "the app does not provide the services that the work needs")
 
-    /// Returns the failure if the app's services are not of the type that the effect requires.
+    /// Returns the failure if the app's services are not of the type that the effect requires, with a cause for the
+    /// log.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
         var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
         return failure
     }
 
-    /// The codes of failures that the engine and servers create for any effect, for exploration to try.
+    /// The codes of failures that the engine and servers can create for any effect. Exploration tries these failures.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
     static let refusalCode = "resultRefused"
@@ -197,7 +203,7 @@ extension EffectFailure {
         EffectFailure(code: refusalCode, message: reason)
     }
 
-    /// Returns the failure for a result beyond the limit.
+    /// Returns the failure for a result that is larger than the limit.
     static func tooLarge(limit: Int) -> EffectFailure {
         EffectFailure(code: "tooLarge", message: "the work's result is larger than \(limit) bytes")
     }

@@ -1,6 +1,8 @@
-/// A coordinator with flows: each case of its `Flow` names a place, which is a child or a screen below the coordinator.
+/// A coordinator with flows. Each case of the type `Flow` names a place in the app: a child of the coordinator, or a
+/// screen below it.
 ///
-/// A child that ends with `finish(next:)` passes on a flow. A deep link is a list of flows from the root down.
+/// A deep link is a list of flows from the root down. A child that ends with `finish(next:)` also passes a flow to a
+/// host.
 ///
 /// ```swift
 /// extension TabBarCoordinator: FlowHost {
@@ -22,27 +24,28 @@ public protocol FlowHost: AnyCoordinator {
     /// The places that this coordinator can open.
     associatedtype Flow: Codable & Sendable
 
-    /// One value of each flow, shown to clients as an example; `allCases` if the flow is `CaseIterable`.
+    /// One value of each flow, which clients see as an example. By default, `allCases` if `Flow` is `CaseIterable`.
     static var examples: [Flow] { get }
 
     /// The present names of flows by their former names; none by default.
     ///
-    /// Links with a former name continue to work: those that clients send, and those that a session has recorded.
+    /// Links with a former name continue to work, both links that clients send and links in recorded inputs.
     ///
     /// ```swift
     /// static let formerFlowNames = ["conversation": "chat"]
     /// ```
     static var formerFlowNames: [String: String] { get }
 
-    /// Opens a place; an implementation reuses screens that are already shown, and closes what is in the way.
+    /// Opens a place. An implementation should reuse screens that are already shown, and close other screens that are
+    /// in the way.
     ///
     /// While a link is followed, the engine closes the modals over this coordinator as soon as it shows, selects or
-    /// starts something. If a child ends with `finish(next:)`, its own modals close; those of other coordinators stay.
+    /// starts something. If a child ends with `finish(next:)`, only the child's own modals close.
     ///
     /// - Parameter flow: The place.
-    /// - Returns: The host of the link's next step; nil if the path ends here.
-    /// - Throws: `Later` if the place cannot be shown yet, possibly after showing what has to come first; `Refusal`
-    ///   if it can never be shown.
+    /// - Returns: The host that opens the link's next flow; nil if a link cannot continue from this place.
+    /// - Throws: `Later` if the place cannot be shown yet, possibly after showing a screen that has to come first;
+    ///   `Refusal` if the place can never be shown.
     func open(_ flow: Flow) throws -> (any FlowHost)?
 }
 
@@ -58,13 +61,13 @@ extension FlowHost where Flow: CaseIterable {
 
 /// The error that a `FlowHost` throws if it cannot show a place yet, for example before a login.
 ///
-/// The link then waits: clients see it as pending, and the engine retries it within each later input. If the flow came
-/// from `finish(next:)`, the flow counts as not opened.
+/// The link then waits: clients see the link as pending, and the engine tries again to follow the link at the end of
+/// each later input. If the flow came from `finish(next:)`, the flow counts as not opened.
 ///
 /// Before a host throws, it may show a screen that has to come first, such as a login. This screen stays, and so do the
-/// changes of the hosts before it. If the host shows nothing, the changes of the hosts before it are undone. A host can
-/// show such a screen only once per link: if it throws again, its new changes are undone. If the user closes what the
-/// link waits for, the link is dropped.
+/// changes of the link's earlier hosts. If the host shows nothing, the changes of the earlier hosts are undone. A host
+/// can show such a screen only once per link: if the host throws again, its new changes are undone. If the user closes
+/// the screens that the link waits for, the link is dropped.
 public struct Later: Error, Sendable {
     /// Creates the error.
     public init() {}

@@ -1,6 +1,6 @@
 /// A coordinator's weak reference to a screen that it has shown.
 ///
-/// A handle keeps nothing alive: when a screen leaves, its state, its closure and its view model are released.
+/// A handle keeps nothing alive. When a screen leaves, the engine releases the screen's state, closure and view model.
 public struct Handle<S: Screen> {
     private let instance: TypedScreenInstance<S>?
 
@@ -13,27 +13,27 @@ public struct Handle<S: Screen> {
         self.instance = instance
     }
 
-    /// The screen's instance id on the wire; nil once it has left.
+    /// The screen's instance id on the wire; nil after the screen has left.
     public var id: Int? { shown?.id }
 
-    /// The screen with its current state; nil once it has left.
+    /// The screen with its current state; nil after the screen has left.
     public var screen: S? { instance?.screen }
 
-    /// Changes the screen's state; has no effect if the screen has left.
+    /// Changes the screen's state. Has no effect if the screen has left.
     ///
     /// - Parameter change: A closure that changes the screen in place.
     public func update(_ change: (inout S) throws -> Void) rethrows {
         guard let shown, var screen = shown.screen, let tree = shown.owner?.node?.tree else { return }
-        // Use a copy: the change may read the screen through another handle meanwhile.
+        // Use a copy, because the closure may read the screen through another handle.
         try change(&screen)
-        // The change may have removed the screen.
+        // The closure may have removed the screen.
         guard shown.owner != nil else { return }
         shown.change(to: screen)
         tree.noteAction()
         tree.window.didUpdate(shown)
     }
 
-    /// The instance; nil unless it is in a stack.
+    /// The instance; nil if it is not in a stack.
     var shown: TypedScreenInstance<S>? {
         guard let instance, instance.owner != nil else { return nil }
         return instance
@@ -43,9 +43,10 @@ public struct Handle<S: Screen> {
 extension Handle {
     /// Begins an effect that ends with this screen, for the screen's view model or for a coordinator.
     ///
-    /// When the screen leaves, the effect is cancelled, and its closure is never called. A coordinator's effect is also
-    /// cancelled when the coordinator ends. If the screen has left or was not shown yet, the call has no effect, with a
-    /// warning. An alert has left when its event is handled.
+    /// When the screen leaves, the effect is cancelled, and the closure is never called. If the receiver is a
+    /// coordinator, the effect is also cancelled when this coordinator ends. If the screen has left or was not shown
+    /// yet, the call has no effect, and the state has a warning. When an event of an alert is handled, the alert has
+    /// already left.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -109,10 +110,11 @@ extension Handle {
 
     /// Returns a Boolean value indicating whether the build that started this screen's coordinator knew a change.
     ///
-    /// Call it in the screen's view model; a coordinator calls its own `changed(_:)`.
+    /// Call this method in the screen's view model. A coordinator calls its own `changed(_:)`.
     ///
     /// - Parameter change: One of `App.changes`.
-    /// - Returns: False also if the screen was not shown yet, or has left, which adds a warning.
+    /// - Returns: True if that build knew the change. False also if the screen was not shown yet, or if it has left;
+    ///   the latter adds a warning.
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
@@ -121,7 +123,7 @@ extension Handle {
         return false
     }
 
-    /// Returns the screen and the coordinator with which work ends; if there are none, warns and returns nil.
+    /// Returns the screen and the coordinator with which work ends; if one of them is missing, warns and returns nil.
     ///
     /// A coordinator's work belongs to that coordinator. A view model's work belongs to the screen's coordinator.
     private func workplace(
@@ -137,7 +139,8 @@ extension Handle {
         return shown.owner == nil ? nil : (shown, node)
     }
 
-    /// Warns of a handle without a shown screen; if the handle never had a screen, only a coordinator can be warned.
+    /// Adds a warning that the handle has no shown screen. If the handle never had a screen, this is possible only for
+    /// a receiver that is a coordinator.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
             let words = "\(operation) did nothing, because the handle has no screen; show the screen first"

@@ -1,4 +1,4 @@
-/// A root coordinator that receives messages from a backend, such as that an order has been shipped.
+/// A root coordinator that receives messages from a backend, such as a message that an order has been shipped.
 ///
 /// ```swift
 /// extension ShopCoordinator: MessageReceiver {
@@ -15,14 +15,15 @@ public protocol MessageReceiver: AnyCoordinator {
     /// The messages that the coordinator receives.
     associatedtype Message: Codable & Sendable
 
-    /// Messages that `usher explore` sends to the coordinator; `allCases` if the message is `CaseIterable`.
+    /// Messages that `usher explore` sends to the coordinator. By default, `allCases` if `Message` is `CaseIterable`.
     ///
-    /// The property is not called `examples`, because a `FlowHost` has `examples` of flows.
+    /// The property is not called `examples`, because the coordinator may also be a `FlowHost`, which has `examples` of
+    /// flows.
     static var messageExamples: [Message] { get }
 
-    /// Receives a message, which is an input like any other.
+    /// Receives a message. The message is an input like any other.
     ///
-    /// - Throws: `Refusal` to reject the message; the session then stays as it was.
+    /// - Throws: `Refusal` to reject the message. The session is then unchanged.
     func receive(_ message: Message) throws
 }
 

@@ -1,12 +1,12 @@
 extension Navigating where Self: AnyCoordinator {
     /// Starts a child on this coordinator's navigation.
     ///
-    /// The engine keeps the child until it ends.
+    /// The engine retains the child until the child ends.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
     ///   - completion: Called with this coordinator when the child has ended and its screens are gone; should capture
-    ///     nothing. It is not called if this coordinator has ended meanwhile.
+    ///     nothing. Not called if this coordinator has ended before the child.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
     public func start<Output>(
@@ -16,7 +16,7 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "start", completion, SourceLocation(file, line)) { $0.navigation(of: $1) }
     }
 
-    /// Starts a child on this coordinator's navigation; at the child's end calls `childDidFinish`.
+    /// Starts a child on this coordinator's navigation. When the child ends, the engine calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func start(_ child: AnyCoordinator) {
@@ -26,7 +26,7 @@ extension Navigating where Self: AnyCoordinator {
     /// Replaces all screens of this coordinator's navigation by a child's screens.
     ///
     /// - Parameters:
-    ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
+    ///   - child: A coordinator that has not been started. Its first screen is the navigation's new root.
     ///   - completion: Called at the child's end, as for `start`.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
@@ -37,7 +37,8 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "replace", completion, SourceLocation(file, line)) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by a child's; at the child's end calls `childDidFinish`.
+    /// Replaces all screens of this coordinator's navigation by a child's screens. When the child ends, the engine
+    /// calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
@@ -49,7 +50,7 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
     ///   - style: The style of the modal.
-    ///   - completion: Called at the child's end, as for `start`; by then the modal is gone.
+    ///   - completion: Called at the child's end, as for `start`. At that time, the modal is gone.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
     public func present<Output>(
@@ -61,7 +62,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Starts a child in a modal; at the child's end calls `childDidFinish`.
+    /// Starts a child in a modal. When the child ends, the engine calls `childDidFinish`.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
@@ -70,7 +71,7 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }
 
-    /// Returns the live child of a type that was started most recently; nil if there is none.
+    /// Returns the most recently started live child of a type; nil if there is none.
     ///
     /// Use this method to open a flow whose coordinator may already be live:
     ///
@@ -83,7 +84,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Starts a child on the navigation that `navigation` returns; `completion` is called when the child ends.
+    /// Starts a child on the navigation that `navigation` returns. `completion` is called when the child ends.
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,

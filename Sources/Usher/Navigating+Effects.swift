@@ -1,10 +1,10 @@
 extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
-    /// The effect runs once everything that this input changed is durable; it does not run on replay. If this
-    /// coordinator ends, or if the screen whose event is being handled leaves, the effect is cancelled, and its closure
-    /// is never called. (In `start`, there is no such screen.) To tie the effect to another screen, use that screen's
-    /// handle: `Handle.perform(_:for:replacing:_:)`.
+    /// The effect starts when the current input is durable, and does not run in a replay. If this coordinator ends, or
+    /// if the screen whose event is being handled leaves, the effect is cancelled, and the closure is never called. (In
+    /// `start()`, no screen's event is being handled.) To cancel the effect when another screen leaves, use that
+    /// screen's handle: `Handle.perform(_:for:replacing:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in
@@ -17,9 +17,10 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - older: Work that this replaces, such as the search for a shorter text; it is cancelled first.
-    ///   - completion: Called with this coordinator and the result; should capture nothing. An error that it throws
-    ///     undoes its changes: the result is refused, with a warning.
+    ///   - older: Earlier work that the effect replaces, such as the search for a shorter text. This work is cancelled
+    ///     first.
+    ///   - completion: Called with this coordinator and the result; should capture nothing. If it throws an error, its
+    ///     changes are undone, the result is refused, and the state has a warning.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the effect.
@@ -40,14 +41,14 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Begins a timer on the session's clock.
     ///
-    /// The timer is cancelled in the same cases as an effect of `perform(_:replacing:_:)`. To tie the timer to a screen
-    /// that was just shown, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
+    /// The timer is cancelled in the same cases as an effect of `perform(_:replacing:_:)`. To cancel the timer when
+    /// another screen leaves, use that screen's handle: `Handle.after(_:for:replacing:_:)`.
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
-    ///   - older: Work that this replaces; it is cancelled first.
-    ///   - completion: Called with this coordinator when the time is over; should capture nothing. An error that it
-    ///     throws undoes its changes, with a warning.
+    ///   - older: Earlier work that the timer replaces. This work is cancelled first.
+    ///   - completion: Called with this coordinator when the time is over; should capture nothing. If it throws an
+    ///     error, its changes are undone, and the state has a warning.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
     /// - Returns: A handle to cancel or replace the timer.
@@ -68,18 +69,18 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// The time of the input that is being handled, the only clock that a coordinator may read.
+    /// The time of the input that is being handled. A coordinator may read no other clock.
     ///
-    /// Outside of a tree, the time is the epoch.
+    /// For a coordinator that is not in a tree, the time is 1970-01-01T00:00:00Z.
     public var now: Timestamp {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }
 
     /// Returns a Boolean value indicating whether the build that started this coordinator knew a change.
     ///
-    /// A session outlives releases. Coordinators that an earlier build started continue in the old way, and new ones
-    /// use the new way. Call this method in the coordinator with which the changed flow begins, and pass the result on
-    /// to its children.
+    /// A session outlives releases. With this method, coordinators that an earlier build started continue in the old
+    /// way, and new coordinators use the new way. Call the method in the coordinator with which the changed flow
+    /// begins, and pass the result to this coordinator's children.
     ///
     /// ```swift
     /// if changed("delivery-time") {
@@ -89,11 +90,11 @@ extension Navigating where Self: AnyCoordinator {
     /// }
     /// ```
     ///
-    /// - Parameter change: One of `App.changes`. For any other, the result is false in new coordinators, with a
-    ///   warning.
+    /// - Parameter change: One of `App.changes`. For any other name, the result is false in new coordinators, and the
+    ///   state has a warning.
     public func changed(_ change: String) -> Bool { isKnown(change) }
 
-    /// The client that opened the session; outside of a tree, a client without properties.
+    /// The client that opened the session. For a coordinator that is not in a tree, a client without properties.
     ///
     /// ```swift
     /// guard client.shows(PasskeyScreen.self) else { return askForPassword() }
@@ -102,7 +103,7 @@ extension Navigating where Self: AnyCoordinator {
         node?.tree.client ?? Client()
     }
 
-    /// The session's random numbers, the same when the input is replayed; do not use them for secrets.
+    /// The session's random numbers. In a replay of the input, the numbers are the same. Do not use them for secrets.
     ///
     /// ```swift
     /// let dice = Int.random(in: 1...6, using: &random)

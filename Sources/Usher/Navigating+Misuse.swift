@@ -1,4 +1,4 @@
-// Calls that are mistakes, declared so that the compiler says what to write instead.
+// These calls are mistakes. They are declared so that the compiler says what to write instead.
 
 extension Navigating where Self: AnyCoordinator {
     /// Unavailable: a screen with events requires a closure.

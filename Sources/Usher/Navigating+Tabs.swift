@@ -1,9 +1,9 @@
 extension Navigating where Self: AnyCoordinator {
-    /// Makes the base of the window a tab bar, in which each tab has a coordinator and a navigation of its own.
+    /// Replaces the base of the window by a tab bar. Each tab has a coordinator and a navigation of its own.
     ///
-    /// All tabs are started immediately, in the order of the cases. The tab bar belongs to this coordinator and is
-    /// removed when it ends. The previous screens of the base leave. Modals of other coordinators are closed if these
-    /// coordinators have no screen left below them.
+    /// All tabs are started immediately, in the order of the cases. The tab bar belongs to this coordinator, and is
+    /// removed when this coordinator ends. The previous screens of the base leave. If a coordinator that presented a
+    /// modal then has no screen left below the modal, the modal closes.
     ///
     /// ```swift
     /// enum Tab: String, CaseIterable { case home, chat }
@@ -19,12 +19,12 @@ extension Navigating where Self: AnyCoordinator {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The tabs; their raw values are their names on the wire.
+    ///   - type: The tabs. Their raw values are their names on the wire.
     ///   - selected: The tab that is shown first.
-    ///   - formerNames: The tabs by their names in earlier builds. If a session was recorded with such a name, or a
-    ///     client sends one, the tab is selected.
-    ///   - child: Called with this coordinator and a tab; creates the tab's coordinator.
-    ///   - completion: Called at the end of a tab's coordinator, as for `start`; if nil, `childDidFinish` is called.
+    ///   - formerNames: The tabs, by their names in earlier builds. A recorded input or a client may still use a former
+    ///     name to select a tab.
+    ///   - child: Called with this coordinator and a tab. Creates the tab's coordinator.
+    ///   - completion: Called when a tab's coordinator ends, as for `start`. If nil, the engine calls `childDidFinish`.
     ///     The tab stays, and is empty.
     ///   - file: The file of the closures, for leak reports.
     ///   - line: The line of the closures.
@@ -39,9 +39,10 @@ extension Navigating where Self: AnyCoordinator {
             completion)
     }
 
-    /// Makes the base of the window a tab bar whose tabs have only names.
+    /// Replaces the base of the window by a tab bar with tabs that are given only by their names.
     ///
-    /// Use this method if the tabs are not known at compile time. Otherwise see `tabs(_:selected:_:completion:)`.
+    /// Use this method if the tabs are not known at compile time. If they are known, use
+    /// `tabs(_:selected:_:completion:)`.
     ///
     /// ```swift
     /// tabs(named: workspaces.map(\.title), selected: workspaces[0].title) { me, name in
@@ -52,9 +53,10 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - names: The tabs' names on the wire, all different.
     ///   - selected: The tab that is shown first.
-    ///   - formerNames: The tabs' names by their names in earlier builds, such as `["account": "profile"]`.
-    ///   - child: Called with this coordinator and a name; creates the tab's coordinator.
-    ///   - completion: Called at the end of a tab's coordinator; if nil, `childDidFinish` is called.
+    ///   - formerNames: The tabs' present names, by their names in earlier builds: for example, `["account":
+    ///     "profile"]`.
+    ///   - child: Called with this coordinator and a name. Creates the tab's coordinator.
+    ///   - completion: Called when a tab's coordinator ends. If nil, the engine calls `childDidFinish`.
     ///   - file: The file of the closures, for leak reports.
     ///   - line: The line of the closures.
     public func tabs(
@@ -91,7 +93,7 @@ extension Navigating where Self: AnyCoordinator {
         guard let node = node(for: "tabs"),
             let tabBar = makeTabBar(tabs.map(\.name), formerNames, selected: selected, for: node)
         else { return }
-        // A child that starts may end this coordinator, or replace the tabs.
+        // A starting child may end this coordinator, or replace the tabs.
         for (tab, place) in zip(tabs, tabBar.tabs) where node.tree.window.tabBar === tabBar {
             let child = child(self, tab.value)
             start(child, as: "tabs") { _, _ in
@@ -106,7 +108,7 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Returns a tab bar; if there can be none, warns and returns nil.
+    /// Creates and returns the tab bar; if this is not possible, warns and returns nil.
     private func makeTabBar(
         _ names: [String], _ formerNames: [String: String], selected: String, for node: Node
     ) -> TabBar? {

@@ -1,7 +1,8 @@
 /// The operations of every coordinator.
 ///
-/// They are in a protocol so that closures receive the coordinator's own type as `Self`; only `AnyCoordinator` adopts
-/// it. The parameters `file` and `line` are the place of the closure, for leak reports.
+/// The operations are in a protocol, so that closures receive the coordinator's own type as `Self`. Only
+/// `AnyCoordinator` adopts the protocol. The parameters `file` and `line` are the place of the closure, for leak
+/// reports.
 public protocol Navigating: AnyObject {}
 
 extension Navigating where Self: AnyCoordinator {
@@ -9,11 +10,11 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
-    ///   - handler: Called with this coordinator for each event of the screen; should capture nothing. An error that
-    ///     it throws refuses the event, and the session stays as it was.
+    ///   - handler: Called with this coordinator for each event of the screen; should capture nothing. If it throws an
+    ///     error, the event is refused, and the session is unchanged.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
-    /// - Returns: A weak handle of the screen, for `update` and `pop(to:)`.
+    /// - Returns: A weak handle of the screen: for example, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
         _ screen: S, file: StaticString = #fileID, line: UInt = #line,
@@ -24,8 +25,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Shows a screen together with the view model that receives its events.
     ///
-    /// The engine keeps the view model as long as the screen, and checks both for leaks. The view model refers to the
-    /// coordinator weakly, usually through a protocol.
+    /// The engine retains the view model as long as the screen is shown, and then checks that the view model is
+    /// deallocated. The view model must refer to the coordinator weakly, usually through a protocol.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
@@ -33,7 +34,7 @@ extension Navigating where Self: AnyCoordinator {
     ///   - handler: Called with the view model for each event; should capture nothing.
     ///   - file: The file of the closure, for leak reports.
     ///   - line: The line of the closure.
-    /// - Returns: A weak handle of the screen, with which the view model updates it.
+    /// - Returns: A weak handle of the screen. The view model uses it to update the screen.
     @discardableResult
     public func push<S: Screen, ViewModel: AnyObject>(
         _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
@@ -50,7 +51,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Replaces all screens of this coordinator's navigation by another screen.
     ///
-    /// Modals of other coordinators are closed if these coordinators have no screen left below them.
+    /// If a coordinator that presented a modal then has no screen left below the modal, the modal closes.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
@@ -66,7 +67,8 @@ extension Navigating where Self: AnyCoordinator {
         show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by another screen, with the view model for its events.
+    /// Replaces all screens of this coordinator's navigation by another screen and the view model that receives its
+    /// events.
     ///
     /// - Parameters:
     ///   - screen: The new root of the navigation.
@@ -91,7 +93,7 @@ extension Navigating where Self: AnyCoordinator {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Shows a screen in a modal over everything; the modal has no coordinator of its own.
+    /// Shows a screen in a modal over everything. The modal has no coordinator of its own.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
@@ -138,7 +140,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Removes the top screen from this coordinator's navigation, whichever coordinator pushed it.
+    /// Removes the top screen from this coordinator's navigation, even if another coordinator pushed the screen.
     ///
     /// The root of a navigation stays.
     public func pop() {
@@ -147,14 +149,15 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Removes all screens except the root from this coordinator's navigation.
     ///
-    /// Modals of other coordinators are closed if these coordinators have no screen left below them.
+    /// If a coordinator that presented a modal then has no screen left below the modal, the modal closes.
     public func popToRoot() {
         pop(as: "popToRoot") { _ in 0 }
     }
 
     /// Removes all screens above a given screen from this coordinator's navigation.
     ///
-    /// - Parameter handle: The screen to show. If it is not on this navigation, nothing changes, with a warning.
+    /// - Parameter handle: The screen to show. If it is not on this navigation, nothing changes, and the state has a
+    ///   warning.
     public func pop<S: Screen>(to handle: Handle<S>) {
         pop(as: "pop(to:)") { navigation in
             if let shown = handle.shown, let index = navigation.index(of: shown) { return index }
@@ -166,7 +169,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Prevents the user from going back below the top screen of this coordinator's navigation.
     ///
-    /// The screens below stay; links and coordinators can still reach them.
+    /// The screens below stay, and links and coordinators can still reach them.
     public func barrier() {
         guard let node = node(for: "barrier") else { return }
         node.tree.window.navigation(of: node).raiseBarrier()
@@ -174,7 +177,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Closes the topmost modal that this coordinator presented, or else its own modal, and all modals above it.
     public func dismiss() {
-        // Find the modal first: while a link is followed, `node(for:)` closes the modals over this coordinator.
+        // Find the modal first, because `node(for:)` closes the modals over this coordinator if a link is being
+        // followed.
         let modal = node?.closestModal
         guard let node = node(for: "dismiss") else { return }
         guard let modal else {
@@ -186,7 +190,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Closes the modal that contains a screen, and all modals above it.
     ///
-    /// - Parameter handle: A screen in the modal. If it has left, nothing changes.
+    /// - Parameter handle: A screen in the modal. If the screen has left, nothing changes.
     public func dismiss<S: Screen>(_ handle: Handle<S>) {
         guard let node = node(for: "dismiss"), let id = handle.id, let place = node.tree.window.find(id),
             let index = node.tree.window.modalIndex(of: place.navigation)
@@ -215,9 +219,9 @@ extension Navigating where Self: AnyCoordinator {
     }
 }
 
-// Methods of the tree, because references to its parts need not be counted here.
+// These are methods of the tree, because then references to the tree's parts need not be counted.
 extension Tree {
-    /// Puts a coordinator's screen on the navigation that a closure returns; returns nil if it was not put there.
+    /// Puts a coordinator's screen on the navigation that a closure returns; returns nil if the screen was not shown.
     fileprivate func show<S: Screen, Receiver: AnyObject>(
         _ screen: S, keeping viewModel: Receiver?, by coordinator: AnyCoordinator, at node: Node,
         as operation: String, _ origin: SourceLocation, _ handler: @escaping (Receiver, S.Event) throws -> Void,
@@ -239,10 +243,10 @@ extension Tree {
     }
 }
 
-/// The styles of a modal: how it covers the screens below, and how it is closed.
+/// The styles of a modal. A style decides how the modal covers the screens below, and how it is closed.
 ///
-/// Coordinators can close any modal with `dismiss`. A client may draw a style that it does not know in any way, but the
-/// ways to close it stay the same.
+/// Coordinators can close any modal with `dismiss`. If a client does not know a style, the client may draw the modal in
+/// any way, but the ways to close the modal stay the same.
 public enum PresentationStyle: Sendable {
     /// A sheet, which the user can pull down.
     case sheet
@@ -252,11 +256,12 @@ public enum PresentationStyle: Sendable {
     case popover
     /// A full screen, which only an event closes.
     case fullScreen
-    /// A full screen through which the covered screens are visible; only an event closes it.
+    /// A full screen through which the covered screens are visible, and which only an event closes.
     case overFullScreen
-    /// An alert: each event closes it, before the event's handler runs.
+    /// An alert. Each event closes the alert, before the event's handler runs.
     case alert
-    /// An action sheet: each event closes it before the event's handler runs, and a tap outside of it closes it.
+    /// An action sheet. Each event closes the action sheet, before the event's handler runs. A tap outside of it also
+    /// closes it.
     case actionSheet
 }
 

@@ -1,10 +1,10 @@
-/// An error thrown by a coordinator that refuses an input.
+/// An error that a coordinator throws to refuse an input.
 ///
-/// The client gets the reason with status 422, and the session stays exactly as it was.
+/// The client gets the reason with status 422, and the session is unchanged.
 public struct Refusal: Error, Sendable {
     /// One sentence for the client.
     public let reason: String
-    /// A code by which a client's program recognizes this refusal, such as `card-declined`; nil for none.
+    /// A code by which a client's program recognizes this refusal, such as `card-declined`; nil for no code.
     public let code: String?
 
     /// Creates a refusal.
@@ -22,9 +22,9 @@ public struct Refusal: Error, Sendable {
 public struct Rejection: Error, Sendable {
     /// The kinds of rejections.
     public enum Kind: Sendable {
-        /// The input's screen is covered, gone, or never existed.
+        /// The input names a screen that is covered, was removed, or never existed.
         case stale
-        /// The visible screen has no such event, the event's payload does not decode, or back is not possible.
+        /// The visible screen has no such event, the event's payload does not decode, or the user cannot go back.
         case invalid
         /// A coordinator refused the input with a reason.
         case refused
@@ -40,13 +40,13 @@ public struct Rejection: Error, Sendable {
     public let kind: Kind
     /// One sentence for the client: what was wrong, and what to do.
     public let reason: String
-    /// A refusal's code for programs, if its author set one.
+    /// The code of a refusal for programs; nil if the refusal has no code.
     public let code: String?
-    /// Details for the log, possibly with an author's internals.
+    /// Details for the log, possibly with internals of the app.
     public let cause: String?
     /// The screen that the client cannot draw, if that is the reason.
     package internal(set) var undrawable: UndrawableScreen?
-    /// How to handle a link when the input is tried again on the previous tree, if only the link was at fault.
+    /// The handling of a link with which the input must be tried again; nil if a link was not the cause.
     package internal(set) var retry: LinkHandling?
 
     /// Creates a rejection.
@@ -63,7 +63,7 @@ public struct Rejection: Error, Sendable {
         self.cause = cause
     }
 
-    /// Creates the rejection for an error that an author's code threw.
+    /// Creates the rejection for an error that app code threw.
     init(_ error: any Error) {
         switch error {
         case let rejection as Rejection: self = rejection

@@ -1,9 +1,10 @@
-/// A screen as a value: its stored properties are the state that clients see, and `Event` is what clients can send.
+/// A screen as a value. Its stored properties are the state that clients see, and values of `Event` are the events that
+/// clients can send.
 ///
-/// Clients get a schema of the state, which is derived from the stored properties. A screen that encodes itself
-/// differently should also be `Decodable`, because its schema is then derived from its decoder.
+/// Clients get a schema of the state, which the engine derives from the stored properties. If a screen encodes itself
+/// in another way, it should also be `Decodable`, because the engine then derives the schema from the screen's decoder.
 ///
-/// A screen does not refer to its coordinator; the coordinator that pushes it handles its events.
+/// A screen does not refer to its coordinator. The coordinator that pushes the screen handles the screen's events.
 ///
 /// ```swift
 /// struct LoginScreen: Screen {
@@ -16,20 +17,20 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
     /// The events that the screen can send, usually an enum; `Never` for a screen without events.
     associatedtype Event: Codable & Sendable = Never
 
-    /// One value of each event, shown to clients as an example; `allCases` if the event is `CaseIterable`.
+    /// One value of each event, which clients see as an example. By default, `allCases` if `Event` is `CaseIterable`.
     static var examples: [Event] { get }
 
-    /// The name on the wire, by default the type's name without `Screen`: `LoginScreen` is `login`.
+    /// The name on the wire. By default, the type's name without `Screen`: `LoginScreen` is `login`.
     static var name: String { get }
 
-    /// The version; raise it when clients that could draw the screen no longer can. The default is 1.
+    /// The version, by default 1. Raise the version when clients that could draw the screen before no longer can.
     ///
-    /// A client that lists the versions it can draw (`Client.screens`) never receives a later one.
+    /// A client that lists the versions that it can draw (`Client.screens`) never receives a later version.
     static var version: Int { get }
 
     /// Names that the screen had in earlier builds; none by default.
     ///
-    /// A session that was recorded with one of these names continues; clients see the present name.
+    /// A session that was recorded with a former name continues, and its client sees the present name.
     ///
     /// ```swift
     /// struct BasketScreen: Screen {
@@ -40,18 +41,20 @@ public protocol Screen<Event>: Encodable, SendableMetatype {
 
     /// The name of this instance on the wire; nil for the type's name.
     ///
-    /// Define it for a type that represents many screens. The engine reads the name once, when the screen is shown.
-    /// `GET /apps` lists only the type's name.
+    /// Implement this property for a type that represents many screens. The engine reads the name once, when the screen
+    /// is shown. `GET /apps` lists only the type's name.
     var instanceName: String? { get }
 
-    /// The reason why the user cannot go back from the screen now, in one sentence for the user; nil if the user can.
+    /// The reason why the user cannot go back from the screen now, in one sentence for the user; nil if the user can go
+    /// back.
     ///
     /// ```swift
     /// var backRefusal: String? { isSaved ? nil : "save your changes first" }
     /// ```
     var backRefusal: String? { get }
 
-    /// Returns a replacement with the same events for a client that cannot draw this version; nil if there is none.
+    /// Returns a replacement with the same events for a client that cannot draw this version; nil if there is no
+    /// replacement.
     ///
     /// The engine calls this method again whenever the screen changes. If the client cannot draw the replacement
     /// either, the engine uses the replacement's own fallback. If no fallback is left, the engine shows the app's
@@ -97,11 +100,11 @@ extension Screen where Event == Never {
 
 /// A screen that a library shows, usually in place of an author's screen.
 package protocol ScreenWrapper: Screen {
-    /// The author's screen, which the app should list; nil if there is none.
+    /// The type of the author's screen, which the app should list; nil if there is none.
     static var wrapped: (any Screen.Type)? { get }
     /// Examples of the events that this screen accepts now, which depend on the instance.
     var currentExamples: [Event] { get }
-    /// The reason why the user cannot close the screen's modal; nil if the user can.
+    /// The reason why the user cannot close the screen's modal; nil if the user can close it.
     var dismissalRefusal: String? { get }
 }
 

@@ -3,8 +3,9 @@ package import UsherJSON
 /// A value that people must not see, such as a password in an event, an option or a flow.
 ///
 /// In answers, reports, logs and exports, `"…"` replaces the value. The journal stores the value only as long as a
-/// replay needs it. If no handler has read the value, the journal erases it once no object holds the secret. Therefore
-/// pass a secret on to code outside of the coordinators, and call ``reveal()`` in a handler only if necessary.
+/// replay needs it. If no handler has read the value, the journal erases it when no object holds the secret any more.
+/// Therefore pass a secret unread to code outside of the coordinators, and call ``reveal()`` in a handler only if
+/// necessary.
 ///
 /// ```swift
 /// enum Event: Codable { case close, login(name: String, password: Secret<String>) }
@@ -13,7 +14,7 @@ package import UsherJSON
 ///
 /// Secrets cannot be compared, because equality would reveal the value.
 public struct Secret<Value: Codable & Sendable>: Sendable {
-    /// Shared by all copies, so that the value is released with the last of them.
+    /// All copies share the box, so that the value is released with the last copy.
     private let box: SecretBox<Value>
 
     /// Creates a secret that hides a value.
@@ -27,10 +28,10 @@ public struct Secret<Value: Codable & Sendable>: Sendable {
 
     /// Returns the value.
     ///
-    /// If a coordinator's handler reads the value, the journal stores it for the rest of the session, because replay
-    /// reads it again.
+    /// If a coordinator's handler reads the value, the journal stores the value for the rest of the session, because a
+    /// replay reads it again.
     ///
-    /// - Throws: `SecretError.erased` if the journal no longer has the value.
+    /// - Throws: `SecretError.erased` if the value was erased from the journal.
     public func reveal() throws(SecretError) -> Value {
         box.use?.noteReading()
         return try peek()
@@ -80,7 +81,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 let secretMask = "…"
 
 extension Secret: Encodable {
-    /// Encodes an ellipsis, or the value if the reader is a program.
+    /// Encodes an ellipsis; for a reader that is a program, encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         guard Revelation.isOn else { return try container.encode(secretMask) }
@@ -92,7 +93,7 @@ extension Secret: Encodable {
 extension Secret: Decodable {
     /// Decodes the value.
     ///
-    /// - Throws: `DecodingError` without any part of the text, because people see the error.
+    /// - Throws: `DecodingError` without any part of the secret's text, because people may see the error.
     public init(from decoder: any Decoder) throws {
         let usher = decoder as? ValueDecoder
         guard let usher, let ledger = usher.context as? SecretLedger else {
@@ -100,7 +101,7 @@ extension Secret: Decodable {
             return
         }
         if ledger.isErased, usher.json.kind == .null {
-            // Consumes the value, so that the decoder sees no unread input.
+            // Consume the null, so that the decoder finds no unread input.
             _ = try decoder.singleValueContainer()
             self.init(SecretBox(nil, use: nil))
         } else {
@@ -120,7 +121,7 @@ extension Secret: Decodable {
     }
 }
 
-/// The scope in which secrets are encoded unmasked, for readers that are programs.
+/// A scope in which secrets are encoded unmasked, for readers that are programs.
 enum Revelation {
     @TaskLocal static var isOn = false
 }
@@ -128,7 +129,7 @@ enum Revelation {
 extension JSONWriter {
     /// Encodes a value with its secrets, for a program, such as a session that receives an event.
     ///
-    /// - Parameter value: A value that may hold secrets.
+    /// - Parameter value: A value that may contain secrets.
     /// - Throws: The errors of `encode`.
     package mutating func encodeRevealingSecrets(_ value: some Encodable) throws(JSONError) {
         var writer = self

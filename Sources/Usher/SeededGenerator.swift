@@ -1,12 +1,12 @@
-/// The random numbers of one input: a function of the session's seed and the input's revision.
+/// The random numbers of one input, which depend only on the session's seed and the input's revision.
 ///
 /// A replay of an input draws the same numbers. The algorithm is SplitMix64 (Steele, Lea, Flood: *Fast Splittable
-/// Pseudorandom Number Generators*, OOPSLA 2014); it is for dice and shuffles, never for secrets.
+/// Pseudorandom Number Generators*, OOPSLA 2014). Use the numbers for dice and shuffles, never for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     init(seed: UInt64, revision: Int) {
-        // Mixed twice, so that adjacent revisions do not draw overlapping parts of one sequence.
+        // Mix the seed twice, so that adjacent revisions do not draw overlapping parts of one sequence.
         var session = SeededGenerator(state: seed)
         var input = SeededGenerator(state: session.next() &+ UInt64(truncatingIfNeeded: revision))
         state = input.next()

@@ -1,6 +1,7 @@
 /// A time on a session's clock: milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// A coordinator's clock shows the time of the input that is being handled, so a replay shows the same time.
+/// A coordinator's clock shows the time of the input that is being handled, so the clock shows the same time in a
+/// replay.
 public struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since the epoch.
     public var milliseconds: Int64
@@ -37,7 +38,7 @@ extension Timestamp {
         let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000)
         let perMillisecond: Int64 = 1_000_000_000_000_000
         let part = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
-        // The part has the sign of the whole, so both overflow in the same direction.
+        // The part has the same sign as the whole, so both overflow in the same direction.
         let (length, isLonger) = whole.addingReportingOverflow(part)
         let (sum, isLater) = milliseconds.addingReportingOverflow(length)
         guard !isBeyond, !isLonger, !isLater else { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }

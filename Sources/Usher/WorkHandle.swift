@@ -1,6 +1,6 @@
 /// A coordinator's weak reference to an effect or a timer, to cancel or to replace it.
 ///
-/// A handle keeps nothing alive: when work is over, its effect and its closure are released.
+/// A handle keeps nothing alive. When the work is over, the engine releases the effect and the closure.
 ///
 /// ```swift
 /// private var search = WorkHandle()
@@ -21,13 +21,13 @@ public struct WorkHandle {
         self.work = work
     }
 
-    /// A Boolean value indicating whether the work has begun, and is neither over nor cancelled.
+    /// A Boolean value indicating whether the work has begun, is not over, and was not cancelled.
     public var isPending: Bool { work?.isPending ?? false }
 
     /// Cancels the work, so that its closure is never called.
     ///
-    /// A running effect is cancelled as a task: it should end soon, and its result is ignored. Work that is over is not
-    /// changed.
+    /// If an effect is running, its task is cancelled: the effect should end soon, and its result is ignored. If the
+    /// work is over, the call does nothing.
     public func cancel() {
         guard let work, work.isPending else { return }
         let tree = work.node.tree

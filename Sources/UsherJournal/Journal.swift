@@ -1,28 +1,29 @@
-/// A durable log of sessions' inputs as bytes, in order; the sessions' trees are caches of it.
+/// A durable log of sessions' inputs as bytes, in order. The sessions' trees can be rebuilt from the journal.
 ///
 /// A session's entries have the revisions 1, 2, 3 …. When the session's root coordinator starts over, older entries are
-/// deleted. Two writers compete for a session's next revision: a change that does not follow the stored record is
-/// rejected by the rules of `JournalChange.update(upon:)`.
+/// deleted. If two writers compete for a session's next revision, only one can succeed: the rules of
+/// `JournalChange.update(upon:)` reject a change that does not follow the stored record.
 ///
 /// Entries are ordered within a session, but not between sessions. If several servers share the journal, `peers` has
-/// the operations that only they need.
+/// the additional operations that they need.
 package protocol Journal: AnyObject, Sendable {
     /// Identifies this run of the journal; nil if no crash can lose acknowledged changes.
     var epoch: String? { get }
 
-    /// The other servers that use this journal; nil if this is the only one.
+    /// The operations for a journal that other servers use, too; nil if only this server uses the journal.
     var peers: (any JournalPeers)? { get }
 
-    /// Adds a change without waiting; a session's changes become durable in the order of the calls.
+    /// Adds a change without waiting. A session's changes become durable in the order of the calls.
     ///
-    /// A change fails with `JournalError.conflict` if another server has written first. If the change that it builds on
-    /// fails, it fails with the same error.
+    /// A change fails with `JournalError.conflict` if another server has written first. If a change's basis fails, the
+    /// change fails with the same error.
     ///
-    /// - Returns: The pending commit, which ends in the new version of the record, or in the reason for the failure.
+    /// - Returns: The pending commit, whose result will be the new version of the record, or the reason for the
+    ///   failure.
     @discardableResult
     func submit(_ change: JournalChange) -> PendingCommit
 
-    /// Returns the record of a session at one moment, with all changes that this server submitted before.
+    /// Returns the record of a session at one moment, including all changes that this server submitted before the call.
     ///
     /// - Returns: nil if there is no such session.
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
@@ -30,7 +31,7 @@ package protocol Journal: AnyObject, Sendable {
     /// Returns the header of a session, even after the session's end; nil if there is no such session.
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead?
 
-    /// Returns the first entry of a session; nil if there is no such session, or it has ended.
+    /// Returns the first entry of a session; nil if there is no such session, or if the session has ended.
     func creation(of key: JournalKey) async throws(JournalError) -> Entry?
 
     /// Returns the response that a session stores for an idempotency key, even after the session's end.
@@ -50,28 +51,29 @@ package protocol Journal: AnyObject, Sendable {
     /// Changes in progress, and the last minute's changes by other servers, may not be counted yet.
     var count: Int { get }
 
-    /// Returns a page of the sessions that match a query; uses an index, unless the journal is in memory.
+    /// Returns a page of the sessions that match a query. If the journal is not in memory, this uses an index.
     func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession]
 
-    /// Returns the number of sessions on all pages that match a query; stops counting at the limit.
+    /// Returns the number of sessions that match a query, on all pages. Stops counting at the limit.
     func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int
 
-    /// Returns sessions whose last recorded use is not after a time; they may have been used since.
+    /// Returns sessions whose last recorded use is not after a time. The actual last use of these sessions may be
+    /// later.
     ///
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970.
-    ///   - limit: The maximum number of sessions; those with the oldest use are returned.
+    ///   - limit: The maximum number of sessions. The sessions with the oldest use are returned.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Returns sessions with a timer or an effect that is due, by their headers' `wakeAt`.
+    /// Returns sessions with a timer or an effect that is due according to the header's `wakeAt`.
     ///
-    /// If several servers may share the journal, the list is empty, because they claim work instead.
+    /// If several servers may share the journal, the list is empty, because these servers claim work instead.
     ///
     /// - Parameters:
     ///   - time: The time by which the work is due, in milliseconds since 1970.
     ///   - place: The last entry of the previous page; nil for the first page.
-    ///   - limit: The maximum number of sessions; those due first are returned.
-    ///   - build: The build of this server: sessions on hold for it are left out.
+    ///   - limit: The maximum number of sessions. The sessions that are due first are returned.
+    ///   - build: The build of this server. Sessions on hold for this build are left out.
     /// - Returns: A page in the order of `DueSession`.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
@@ -86,27 +88,27 @@ package protocol Journal: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970.
-    ///   - limit: The maximum number of sessions; those that ended first are deleted.
+    ///   - limit: The maximum number of sessions. The sessions that ended first are deleted.
     /// - Returns: The number of deleted sessions.
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int
 
-    /// Adds a guilty input durably: from the function's return on, the input can be refused.
+    /// Adds a guilty input durably. When the function returns, all later processes of the build can refuse the input.
     ///
-    /// The newest `GuiltyInput.limit` inputs are stored.
+    /// The journal stores the newest `GuiltyInput.limit` inputs.
     func add(_ input: GuiltyInput) async throws(JournalError)
 
-    /// Returns the guilty inputs of all builds, the oldest first; a session's purge deletes its inputs.
+    /// Returns the guilty inputs of all builds, oldest first. When a session is purged, its guilty inputs are deleted.
     ///
-    /// Damaged rows are left out: the worst consequence is another crash.
+    /// Damaged rows are left out, because the worst consequence is another crash.
     func guiltyInputs() async throws(JournalError) -> [GuiltyInput]
 
     /// Deletes guilty inputs durably.
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError)
 
-    /// Returns the builds whose servers use, or have used, the journal, in no order.
+    /// Returns the builds whose servers use or have used the journal, in no particular order.
     func builds() async throws(JournalError) -> [JournalBuild]
 
-    /// Records durably that a server of a build is running; a time before the recorded one changes nothing.
+    /// Records durably that a server of a build is running. A time that is before the recorded time changes nothing.
     ///
     /// - Parameters:
     ///   - build: The digest of the build's executable.
@@ -114,12 +116,13 @@ package protocol Journal: AnyObject, Sendable {
     ///   - isConfirmed: `true` if an operator confirms the build's release.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
 
-    /// Returns a build's valid verdicts in the order of their sessions; damaged rows are left out.
+    /// Returns the verdicts that a build must not serve a session, if they are still valid, in the order of the
+    /// sessions. Damaged rows are left out.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold]
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
+    /// Returns the number of a build's valid verdicts, by the kind of the verdict's reason.
     func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int]
 
     /// Changes the verdicts durably.
@@ -128,10 +131,10 @@ package protocol Journal: AnyObject, Sendable {
     /// have not been seen for `SessionHold.lifetime`.
     func change(_ change: HoldChange) async throws(JournalError)
 
-    /// Makes a copy that another process can read, while the journal continues to work.
+    /// Makes a copy of the journal that another process can read. The journal continues to work in the meantime.
     func backUp() async throws(JournalError) -> Backup
 
-    /// Commits the submitted changes and closes the storage; no change may be submitted afterwards.
+    /// Commits the submitted changes and closes the storage. No change may be submitted afterwards.
     func close() async
 }
 
@@ -146,7 +149,7 @@ extension Journal {
         try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
     }
 
-    /// Returns the first entry from the session's record; a journal may have a faster way.
+    /// Returns the first entry from the session's whole record. A journal may implement a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }
@@ -175,11 +178,11 @@ package struct Backup: Equatable, Sendable {
 package enum JournalError: Error, Equatable, Sendable {
     /// The change does not follow the stored record: another server wrote first, or committed changes were lost.
     case conflict
-    /// A session's stored rows are damaged or incomplete; only this session is affected.
+    /// A session's stored rows are damaged or incomplete. Only this session is affected.
     case corrupt(EntryError)
     /// The storage fails now, for the given reason, and may work later. The operation did not take effect.
     case unavailable(String)
-    /// The storage failed during a commit, for the given reason; the commit may have taken effect.
+    /// The storage failed during a commit, for the given reason. The commit may have taken effect.
     case outcomeUnknown(String)
     /// This journal does not support the operation.
     case unsupported(String)
@@ -197,7 +200,7 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-    /// A Boolean value that indicates whether the error concerns only the change or its session, and not the storage.
+    /// A Boolean value that indicates whether the error concerns only one session, and not the whole storage.
     package var concernsOneSession: Bool {
         switch self {
         case .conflict, .corrupt: true

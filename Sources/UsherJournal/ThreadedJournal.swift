@@ -1,7 +1,7 @@
-/// The contents of a journal, as one of the journal's threads reads and changes them.
+/// The contents of a journal. One of the journal's threads reads and changes them.
 ///
-/// The changes are durable on return. Sessions' records are not changed here, because their changes are committed in
-/// groups.
+/// When a function returns, its changes are durable. Sessions' records are not changed here, because their changes are
+/// committed in groups.
 package protocol JournalContents {
     /// See `Journal.record(of:)`.
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord?
@@ -73,7 +73,8 @@ package protocol ThreadedJournal: Journal {
     /// Uses the contents on a thread of the journal.
     ///
     /// - Parameters:
-    ///   - key: The session to read, if there is one; the changes that were submitted before to it are complete then.
+    ///   - key: The session to read; nil for none. Changes of this session that were submitted before are complete when
+    ///     `body` runs.
     ///   - body: Reads or changes the contents.
     /// - Throws: `JournalError`.
     func use<Answer: Sendable>(
@@ -159,17 +160,17 @@ extension ThreadedJournal {
         try await write { contents throws(JournalError) in try contents.add(input) }
     }
 
-    /// Returns the guilty inputs, the oldest first.
+    /// Returns the guilty inputs, oldest first.
     package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
         try await read { contents throws(JournalError) in try contents.guiltyInputs() }
     }
 
-    /// Deletes guilty inputs, including damaged ones.
+    /// Deletes guilty inputs, including damaged rows.
     package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
         try await write { contents throws(JournalError) in try contents.forget(selection) }
     }
 
-    /// Returns the builds whose servers use, or have used, the journal.
+    /// Returns the builds whose servers use or have used the journal.
     package func builds() async throws(JournalError) -> [JournalBuild] {
         try await read { contents throws(JournalError) in try contents.builds() }
     }
@@ -188,7 +189,7 @@ extension ThreadedJournal {
         try await read { contents throws(JournalError) in try contents.holds(for: build, in: keys, limit: limit) }
     }
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
+    /// Returns the number of a build's valid verdicts, by the kind of the verdict's reason.
     package func holdCounts(for build: UInt64) async throws(JournalError) -> [String: Int] {
         try await read { contents throws(JournalError) in try contents.holdCounts(for: build) }
     }

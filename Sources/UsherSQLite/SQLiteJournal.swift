@@ -1,13 +1,13 @@
 package import UsherJournal
 
-/// A journal in an SQLite file, which only one process at a time can serve.
+/// A journal in an SQLite file. Only one process at a time can serve the file.
 package enum SQLiteJournal {
     /// Opens a journal, and recovers a log that a crash has left.
     ///
     /// - Parameters:
     ///   - path: The file, in an existing directory.
     ///   - durability: The crashes that an acknowledged change survives.
-    ///   - purpose: The purpose; a file is created or changed only to serve.
+    ///   - purpose: The purpose. A file is created or changed only for serving.
     ///   - now: Returns the time of day in milliseconds since 1970.
     /// - Throws: `SQLiteJournalError`.
     package static func open(

@@ -4,8 +4,9 @@ package import UsherJSON
 extension App {
     /// Appends a description of the app for clients as one object.
     ///
-    /// The object has the app's name, its options, the options that a client may set (if not all), the flows of each
-    /// coordinator that a link can lead through, the events of each screen with examples, and the screens' versions.
+    /// The object has the app's name and options, and the names of the options that a client may set, if these are not
+    /// all options. The object also has the flows of each coordinator that a link can lead through, the events of each
+    /// screen with examples, and the screens' versions.
     ///
     /// - Throws: `JSONError` if the options do not encode.
     package static func describe(into writer: inout JSONWriter) throws(JSONError) {
@@ -22,7 +23,7 @@ extension App {
         writer.endObject()
     }
 
-    /// Appends the screens' versions that are not 1, if there are any.
+    /// Appends the versions of screens whose version is not 1, if there are such screens.
     private static func describeVersions(into writer: inout JSONWriter) {
         let later = screens.filter { $0.version != 1 }
         guard !later.isEmpty else { return }
@@ -46,13 +47,13 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     var name: String { get }
     /// The screen's version.
     var version: Int { get }
-    /// Names that the screen had in earlier builds.
+    /// The names that the screen had in earlier builds.
     var formerNames: [String] { get }
-    /// `,"screen":"…"`, with `,"version":…` if that is not 1, encoded once.
+    /// The bytes `,"screen":"…"`, encoded once. If the version is not 1, `,"version":…` follows.
     var nameFragment: [UInt8] { get }
-    /// `,"events":{…}` with an example of each event, encoded once.
+    /// The bytes `,"events":{…}` with an example of each event, encoded once.
     var eventsFragment: [UInt8] { get }
-    /// The size in bytes of the last encoded screen of this type, which estimates the size of the next one.
+    /// The size in bytes of the last encoded screen of this type, as an estimate for the next screen.
     var usualSize: Int { get }
 
     /// Records the size of a screen in bytes.
@@ -61,7 +62,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
 
 /// The description of a screen type: its name, its events and their examples.
 ///
-/// All instances of the type share the description, except instances with a name of their own.
+/// All instances of the type share the description, except instances with an instance name.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version
@@ -86,9 +87,10 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
         Descriptions.shared.description(of: S.self) { ScreenDescription<S>(S.name, CaseTable(S.examples)) }
     }
 
-    /// Returns the description of a screen: its type's, or a description with the screen's own name.
+    /// Returns the description of a screen: the shared description of its type, or a description with the screen's
+    /// instance name.
     ///
-    /// A description with an own name is not cached, because there may be as many names as screens.
+    /// A description with an instance name is not cached, because there may be as many names as screens.
     static func of(_ screen: S) -> ScreenDescription<S> {
         let description = cached()
         guard let name = screen.instanceName else { return description }

@@ -41,8 +41,8 @@ extension App {
 
 /// Translates positions in a decoded object to positions in the text that the client sent.
 ///
-/// The texts differ if the client's options were merged into the defaults, or a flow's former name was replaced. A
-/// class, so that a tree without a translation stores only nil.
+/// The decoded text and the client's text differ if the client's options were merged into the defaults, or if a flow's
+/// former name was replaced. The type is a class, so that a tree without a translation stores only nil.
 final class PlaceTranslation {
     private let given: JSONValue
     private let decoded: JSONValue
@@ -80,10 +80,11 @@ extension Tree {
     ///   - seed: The seed of the session's random numbers.
     ///   - time: The time of the session's creation.
     ///   - link: The steps of a deep link to open, from the root down.
-    ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
+    ///   - handling: The handling of the link. If following the link has failed before, a value other than `follow`.
     ///   - limits: The limits of the session; nil for the app's limits, bounded by a server's default.
     ///   - client: The client that opens the session.
-    ///   - isReplayed: Pass true if a build has accepted the creation; its inputs follow until `endReplay()`.
+    ///   - isReplayed: Pass true if a build has already accepted the creation. The tree then handles recorded inputs
+    ///     until `endReplay()` is called.
     ///   - origin: The point of the session at which its history begins.
     ///   - changes: The changes known to the build that opened the session; nil for this build.
     /// - Throws: `JSONError` for options that do not decode; `Rejection` or the errors of the app's `root(_:)` if the
@@ -104,11 +105,11 @@ extension Tree {
         note(options: options)
     }
 
-    /// Returns a Boolean value indicating whether options without a secret are shown to the client of an ended session.
+    /// Returns a Boolean value indicating whether the client of an ended session may see the session's options.
     ///
-    /// The client gets them unless they are empty or too long.
+    /// The client may see options without a secret if the options are neither empty nor too long.
     package static func tells(_ options: [UInt8]) -> Bool { toldSizes.contains(options.count) }
 
-    /// The sizes in bytes of options that the client gets.
+    /// The sizes in bytes of options that the client may see.
     private static let toldSizes = 3...4 << 10
 }

@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// The cases of an enum, taken from an author's examples: their names, and the values of cases without a payload.
+/// The cases of an enum, from an author's examples: the names of all cases, and the values of cases without a payload.
 ///
 /// Cases without a payload are decoded without a decoder.
 struct CaseTable<Value: Codable & Sendable>: Sendable {
@@ -38,8 +38,8 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - json: The case.
-    ///   - kind: The kind of value for messages, such as `event`.
-    ///   - owner: The owner for messages, such as `the screen "login"`.
+    ///   - kind: The kind of value for error messages, such as `event`.
+    ///   - owner: The owner of the case for error messages, such as `the screen "login"`.
     ///   - source: The place of the case in the input.
     ///   - secrets: The ledger for the secrets in the case.
     /// - Throws: A rejection that lists the cases, or names the place in the payload.
@@ -48,10 +48,10 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         _ secrets: SecretLedger
     ) throws(Rejection) -> Value {
         if let place = plainNames.place(of: json) {
-            // Most cases are bare names; for a known name, create no string.
+            // Most cases are bare names. For a known bare name, do not create a string.
             guard !json.isString, case (let name, let payload?)? = json.caseNameAndPayload, !payload.isEmptyObject
             else { return plain[place] }
-            // Rejected here, because the message can name the owner.
+            // Reject the payload here, because here the message can name the owner.
             guard payload.kind == .object else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
             }
@@ -62,7 +62,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
             let name = json.caseNameAndPayload?.name ?? ""
-            // A case that is missing from the examples is decoded too, because it may have a payload.
+            // A case without an example is decoded, too, so a failure to decode may be in the case's payload.
             guard !names.contains(name), names.isEmpty || error.reason.hasPrefix("unknown case") else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()): \(error)")
             }
@@ -74,8 +74,8 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
 
 /// The names of cases without a payload.
 ///
-/// All names are in one array, so that a comparison needs no reference counting. A class, because a larger table would
-/// be passed in memory, and its type would be looked up at run time.
+/// All names are in one array, so that a comparison needs no reference counting. The type is a class, because a larger
+/// `CaseTable` would be passed in memory, and its type would be looked up at run time.
 private final class PlainNames: Sendable {
     /// The bytes of all names, and the end of each.
     private let bytes: [UInt8]
@@ -90,7 +90,7 @@ private final class PlainNames: Sendable {
         (self.bytes, self.ends) = (bytes, ends)
     }
 
-    /// Returns the index of a case by its name; nil if the table has no such name.
+    /// Returns the index of the name that a JSON value has as an enum case; nil if the table has no such name.
     func place(of json: JSONValue) -> Int? { Self.place(of: json, in: bytes, endingAt: ends) }
 
     // The arrays are parameters, because a span of a class's property could not outlive the access to the property.
@@ -113,7 +113,7 @@ struct CaseExample<Value: Encodable> {
     /// The payload as JSON; an empty object if there is none.
     let payload: [UInt8]
 
-    /// Returns nil for a value that does not encode as an enum, because such a value has no name.
+    /// Creates an example; nil if the value does not encode as an enum case, because it then has no name.
     init?(_ value: Value) {
         var writer = JSONWriter()
         guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes),
@@ -129,7 +129,7 @@ struct CaseExample<Value: Encodable> {
 }
 
 extension JSONValue {
-    /// The parts of an enum case in Swift's coding: `"name"`, or `{"name":{…}}`; nil for another value.
+    /// The name and payload of an enum case in Swift's coding: `"name"`, or `{"name":{…}}`; nil for another value.
     package var caseNameAndPayload: (name: String, payload: JSONValue?)? {
         if let string { return (string, nil) }
         var members = members.makeIterator()

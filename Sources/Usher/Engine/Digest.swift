@@ -1,6 +1,6 @@
-/// A digest that is equal for equal values, in every process and build: FNV-1a with 64 bits, followed by a mix.
+/// A hash that is equal for equal values, in every process and build: FNV-1a with 64 bits, followed by a mix.
 ///
-/// It detects whether a replay led to the same state. It is not cryptographic.
+/// The digest shows whether a replay led to the same state. The hash is not cryptographic.
 struct Digest {
     /// The hash of all additions so far.
     var state: UInt64 = 0xCBF2_9CE4_8422_2325

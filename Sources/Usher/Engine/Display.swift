@@ -25,11 +25,12 @@ package struct Display: Equatable, Sendable {
 
     /// Predicts the number of screens below the visible screen, from the display before the input.
     ///
-    /// A new screen usually lies over all former screens. A former screen usually lies over the screens that were below
-    /// it before. If the prediction is right, a journal's entry names only the visible screen.
+    /// If the visible screen is new, it usually lies over all screens of the display before. If it is not new, it
+    /// usually lies over the screens that were below it before. If the prediction is right, a journal's entry names
+    /// only the visible screen.
     ///
     /// - Parameters:
-    ///   - visible: The visible screen's id; nil if there is none.
+    ///   - visible: The visible screen's id; nil if no screen is visible.
     ///   - former: The ids on display before the input, bottom to top.
     package static func expectedCount(below visible: Int?, after former: [Int]) -> Int {
         guard let visible else { return 0 }
@@ -45,7 +46,7 @@ extension Tree {
         )
     }
 
-    /// Returns the display; nil if it can be derived from the visible screen and the display at the last call.
+    /// Returns the display; nil if the display can be derived from the visible screen and the display at the last call.
     ///
     /// Call this method after each accepted input.
     package func takeDisplay() -> Display? {
@@ -53,12 +54,12 @@ extension Tree {
         return noteDisplay() ? nil : display
     }
 
-    /// Records the display, from which the next one may be derived.
+    /// Records the display, so that the next display may be derived from it.
     ///
     /// - Returns: True if the display can be derived from the visible screen and the previous display.
     @discardableResult
     package func noteDisplay() -> Bool {
-        // One pass without a copy, because most inputs that move a screen call this function.
+        // Makes one pass without a copy, because this function runs for every input that moves a screen.
         var (count, same, top) = (0, 0, 0)
         window.forEachDisplayed { screen in
             top = screen.id

@@ -8,11 +8,11 @@ package enum EffectOutcome: Sendable {
     case failure(EffectFailure)
 }
 
-/// The id of pending work within its session, such as `7.1`.
+/// The id of an effect or timer within its session, such as `7.1`.
 package struct EffectID: Hashable, Sendable {
     /// The revision of the input that began the work.
     package let revision: Int
-    /// The position among the work that the input began, from 1.
+    /// The position of the work among all work that the input began, from 1.
     package let index: Int
 
     /// Creates an id.
@@ -54,7 +54,7 @@ extension Effect {
     /// - Parameters:
     ///   - services: The services from the app's `services()`.
     ///   - id: The effect's id.
-    ///   - limit: The most bytes of JSON in its output.
+    ///   - limit: The maximum size of the output, in bytes of JSON.
     func outcome(with services: any Sendable, id: String, limit: Int) async -> EffectOutcome {
         guard let services = services as? Services ?? NoServices() as? Services else {
             return .failure(.services(needed: Services.self, found: type(of: services)))
@@ -70,7 +70,7 @@ extension Effect {
     ///
     /// - Parameters:
     ///   - result: The result of `run`.
-    ///   - limit: The most bytes of JSON in the output.
+    ///   - limit: The maximum size of the output, in bytes of JSON.
     /// - Throws: `JSONError` if the output does not encode.
     package static func outcome(
         of result: Result<Output, EffectFailure>, limit: Int
@@ -113,7 +113,7 @@ extension Effect {
 
     private static func outcome(of output: Output, limit: Int) throws(JSONError) -> EffectOutcome {
         var writer = JSONWriter()
-        // The journal stores secrets unmasked; their places are known once the output is decoded.
+        // The journal stores secrets unmasked. The places of the secrets are known only after the output is decoded.
         try writer.encodeRevealingSecrets(output)
         return writer.bytes.count > limit ? .failure(.tooLarge(limit: limit)) : .success(writer.bytes)
     }

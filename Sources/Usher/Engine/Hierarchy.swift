@@ -1,8 +1,9 @@
 import UsherJSON
 
-/// The live coordinators of a tree: starts them, ends them, and cancels those that have nothing left.
+/// The live coordinators of a tree. The hierarchy starts and ends coordinators, and cancels a coordinator that has no
+/// screen, child or work left.
 ///
-/// The state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Hierarchy {
     @safe @exclusivity(unchecked) private(set) var root: AnyCoordinator?
     @safe @exclusivity(unchecked) private(set) var counts = CoordinatorCounts()
@@ -10,11 +11,11 @@ final class Hierarchy {
     @safe @exclusivity(unchecked) private(set) var ending: Ending?
     /// The digests of all live coordinators, combined so that their order does not matter.
     @safe @exclusivity(unchecked) private(set) var digest: UInt64 = 0
-    /// Coordinators that lost a screen, a child or work in this input, and may have nothing left.
+    /// Coordinators that lost a screen, a child or work in this input, and perhaps must be cancelled.
     @safe @exclusivity(unchecked) private var cancelCandidates = SmallArray<AnyCoordinator>()
 
     init(root: consuming AnyCoordinator, after counts: CoordinatorCounts) {
-        // Moved, because a root that ends in its own `start` must be deallocated before leaks are checked.
+        // The root is moved, because a root that ends in `start()` must be deallocated before leaks are checked.
         self.root = consume root
         self.counts = counts
     }
@@ -45,7 +46,8 @@ final class Hierarchy {
         enter(child, under: parent, on: navigation, in: tree)
     }
 
-    /// Ends a coordinator, once: its descendants and all their screens leave, and then its parent receives the outcome.
+    /// Ends a coordinator: its screens and descendants leave, and then its parent receives the outcome. If the
+    /// coordinator is already ending, does nothing.
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.stayingNode else { return }
         let tree = node.tree
@@ -58,7 +60,7 @@ final class Hierarchy {
         guard let node = coordinator.node else { return }
         let tree = node.tree
         tree.noteAction()
-        // Look the ancestors up while the coordinator is in the tree.
+        // Look up the ancestors while the coordinator is in the tree.
         let ancestors = ancestors(of: node)
         do {
             try close(coordinator, node, in: tree)
@@ -94,7 +96,7 @@ final class Hierarchy {
         }
     }
 
-    /// Records that work of a coordinator has ended, so that `settle` may cancel the coordinator.
+    /// Records that work of a coordinator has ended. `settle` cancels the coordinator if it has nothing left.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }
@@ -117,7 +119,7 @@ final class Hierarchy {
         if let top = root?.node { dismantle(top, in: tree) }
     }
 
-    /// Sets the root that replaces a removed one.
+    /// Sets the root that replaces a removed root.
     func begin(_ root: consuming AnyCoordinator) { self.root = consume root }
 
     /// Removes all coordinators and screens from the tree.
@@ -180,10 +182,10 @@ final class Hierarchy {
         subtree.visit { $0.coordinator.leave(tree.warnings) }
     }
 
-    /// Returns the candidates and empties their list.
+    /// Returns the coordinators that perhaps must be cancelled, and empties their list.
     ///
-    /// The list may hold the last reference to a coordinator whose `deinit` acts on this tree, so nothing is released
-    /// in place.
+    /// The list may contain the last reference to a coordinator whose `deinit` acts on this tree, so the elements are
+    /// released only after the list is empty.
     private func takeCancelCandidates() -> SmallArray<AnyCoordinator> {
         var taken = SmallArray<AnyCoordinator>()
         swap(&taken, &cancelCandidates)
@@ -228,7 +230,7 @@ extension Hierarchy {
 
     /// Offers a flow to the ancestors of the coordinator that finished, from its parent upwards.
     ///
-    /// An ancestor that does not open the flow finishes as well. If no ancestor opens it, the input fails.
+    /// An ancestor that does not open the flow finishes as well. If no ancestor opens the flow, the input fails.
     private func route(
         _ flow: any Codable & Sendable, from child: AnyCoordinator, to ancestors: [AnyCoordinator]
     ) throws {
@@ -272,7 +274,7 @@ extension Hierarchy {
 
 /// The end of a session by its root coordinator.
 ///
-/// It is a class, so that a session that has not ended stores only a reference.
+/// The type is a class, so that a session that has not ended stores only nil.
 package final class Ending: Sendable {
     /// The ways in which a root coordinator ends.
     package enum Reason: String, Sendable {
@@ -284,7 +286,7 @@ package final class Ending: Sendable {
 
     /// How the root coordinator ended.
     package let reason: Reason
-    /// The output as JSON, if it can be encoded.
+    /// The root's output as JSON, if the output can be encoded.
     package let result: [UInt8]?
 
     /// Creates an ending.

@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// An input with its time: everything that can change a tree after its creation.
+/// An input with its time. After a tree's creation, only inputs change the tree.
 ///
 /// Coordinators are deterministic, so a tree is a function of its creation and its inputs.
 package struct Input: Sendable {
@@ -8,7 +8,7 @@ package struct Input: Sendable {
     package let content: InputContent
     /// The time of the input, which is the coordinators' clock.
     package let time: Timestamp
-    /// How to handle a deep link: the link in this input, or a link that waits.
+    /// The handling of a deep link: of the link in this input, or of the waiting link.
     package let link: LinkHandling
     /// A Boolean value indicating whether the input's secrets were erased and replaced by null.
     package let isErased: Bool
@@ -46,7 +46,8 @@ package enum InputContent: Sendable {
     case result(EffectID, EffectOutcome)
     /// A timer is due.
     case timer(EffectID)
-    /// The closure of an effect or a timer failed, and its changes were undone; it is not called again.
+    /// The closure of an effect or a timer failed, and the closure's changes were undone. The closure is not called
+    /// again.
     case refused(EffectID, reason: String)
     /// A message from a backend.
     case message(JSONValue)
@@ -64,8 +65,8 @@ package enum InputContent: Sendable {
 
     /// Returns the input to try next after the closure of an effect or timer has failed.
     ///
-    /// An effect's closure is called again, with a failure that says why its result was refused. If that call fails
-    /// too, or if the work is a timer, the work ends without another call.
+    /// An effect's closure is called again, with a failure that contains the reason why the result was refused. If that
+    /// call fails too, or if the work is a timer, the work ends without another call.
     ///
     /// - Parameter reason: The reason of the refusal.
     /// - Returns: The input; nil if this input ends no work.
@@ -74,7 +75,8 @@ package enum InputContent: Sendable {
         return discarded(reason)
     }
 
-    /// A Boolean value indicating whether this result tells a closure that an earlier result was refused.
+    /// A Boolean value indicating whether this input is the failure that reports the refusal of an earlier result to a
+    /// closure.
     package var isRefusal: Bool {
         guard case .result(_, .failure(let failure)) = self else { return false }
         return failure.code == EffectFailure.refusalCode
@@ -119,7 +121,7 @@ extension Input {
 }
 
 extension InputContent {
-    /// Decodes the payload of an entry in the journal; throws if it has another shape.
+    /// Decodes the payload of an entry in the journal; throws if the payload has another shape.
     package init(payload: JSONValue) throws(JSONError) {
         if let id = payload[member: "effect"] {
             self = .result(try Self.id(id), try Self.outcome(payload))

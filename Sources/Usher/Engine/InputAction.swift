@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// A user's action in a session; its JSON is the body of `POST /sessions/{id}/events`.
+/// A user's action in a session. The action's JSON is the body of `POST /sessions/{id}/events`.
 package enum InputAction: Sendable {
     /// An event of a screen; nil stands for the visible screen.
     case event(screen: Int?, event: JSONValue)
@@ -17,9 +17,9 @@ package enum InputAction: Sendable {
 
     /// Decodes an action.
     ///
-    /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and says what to send instead.
+    /// - Throws: `JSONError` that names the wrong, missing or unknown member, and says what to send instead.
     package init(_ json: JSONValue) throws(JSONError) {
-        // Most actions are an event of the visible screen; for these, create no strings for names.
+        // Most actions are events of the visible screen. For these actions, do not create strings for names.
         if let event = json.onlyMember("event"), event.isCase {
             self = .event(screen: nil, event: event)
             return
@@ -66,7 +66,7 @@ package enum InputAction: Sendable {
 
     /// Appends the action in a client's form.
     ///
-    /// - Parameter secrets: The places of the action's secrets, from the tree that accepted it.
+    /// - Parameter secrets: The places of the action's secrets, from the tree that accepted the action.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
@@ -127,7 +127,7 @@ package enum InputAction: Sendable {
 
     /// Returns the steps of a link.
     ///
-    /// - Throws: `JSONError` unless the value is a list of at least one flow.
+    /// - Throws: `JSONError` if the value is not a list of at least one flow.
     package static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
         let steps = Array(value.elements)
         guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }

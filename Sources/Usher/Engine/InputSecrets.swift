@@ -11,12 +11,12 @@ final class InputSecrets {
     private let use = SecretUse()
     /// The number of the link's steps that were decoded.
     private var stepsDecoded = 0
-    /// Whether the secrets can be erased once no object holds them.
+    /// Whether the secrets can be erased when no object holds them any more.
     private var isErasable: Bool
-    /// Whether the input is still being handled, so that it may bring more secrets.
+    /// Whether the input is still being handled, so that more of its secrets may be found.
     private(set) var isOpen = true
 
-    /// The maximum number of secrets; an input with more is masked as a whole and not erased.
+    /// The maximum number of secrets. If an input has more secrets, its parts are masked as a whole and not erased.
     private static let limit = 64
 
     init(revision: Int, isErased: Bool) {
@@ -28,7 +28,7 @@ final class InputSecrets {
     /// Whether no object holds one of the secrets any more.
     var isReleased: Bool { !use.isHeld }
 
-    /// Whether the secrets must be watched, because they may be erased later.
+    /// Whether the ledger must watch the secrets, because they may be erased later.
     var isWorthWatching: Bool { isErasable && !places.isEmpty && !use.isRead }
 
     func setDecoding(_ isDecoding: Bool) {
@@ -41,23 +41,23 @@ final class InputSecrets {
 
     /// Records a secret.
     ///
-    /// - Returns: The object that records the secret's use; nil if its use does not matter.
+    /// - Returns: The object that records the secret's use; nil if the use need not be recorded.
     func note(_ json: JSONValue, in source: SecretSource) -> SecretUse? {
         guard let place = source.place(of: json) else { return nil }
         if isOpen { note(place, in: source) }
         return isErasable ? use : nil
     }
 
-    /// Keeps the secrets, because the input could be decoded differently without them.
+    /// Prevents the erasure of the secrets, because without them the input might be decoded differently.
     func keep() {
         isErasable = false
     }
 
-    /// Closes the input, because it was accepted and its entry is written now.
+    /// Closes the input, because the tree has accepted it.
     ///
-    /// - Parameter link: The steps of the input's link, if the link has to wait. The steps after the first host that
-    ///   is not ready are not decoded, so the places of their secrets are unknown: these steps are masked as a whole
-    ///   and not erased.
+    /// - Parameter link: The steps of the input's link, if the link has to wait. Steps after the first host that is not
+    ///   ready were not decoded, so the places of their secrets are unknown. These steps are masked as a whole and not
+    ///   erased.
     func close(waiting link: [JSONValue]) {
         isOpen = false
         for (index, step) in link.enumerated().dropFirst(stepsDecoded) {
@@ -71,7 +71,7 @@ final class InputSecrets {
     private func note(_ place: Range<Int>, in source: SecretSource) {
         let whole = 0..<source.length
         guard places.count < Self.limit, place != whole else {
-            // The whole part is masked. Erasing it would make a replay impossible.
+            // Mask the whole part. Do not erase it, because a replay without the part would be impossible.
             isErasable = false
             return places.coverAll(of: source.part, whole)
         }
@@ -79,9 +79,10 @@ final class InputSecrets {
     }
 }
 
-/// Records, for the secrets of one input, whether objects hold them and whether a handler has read one.
+/// Records whether objects hold the secrets of one input, and whether a handler has read one of these secrets.
 ///
-/// A count replaces weak references, so that the cost does not depend on the number of secrets.
+/// The type counts holders instead of storing weak references, so that the cost does not depend on the number of
+/// secrets.
 final class SecretUse: Sendable {
     private let holders = Atomic(0)
     private let wasRead = Atomic(false)
@@ -90,7 +91,7 @@ final class SecretUse: Sendable {
     /// Whether an object holds one of the secrets.
     var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
-    /// Whether a handler has read one of the secrets; a replay will read it again.
+    /// Whether a handler has read one of the secrets. A replay would then read it again.
     var isRead: Bool { wasRead.load(ordering: .acquiring) }
 
     func hold() {
@@ -101,21 +102,23 @@ final class SecretUse: Sendable {
         holders.subtract(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Records that a secret is read, if a coordinator's handler or the decoding of the input reads it.
+    /// Called when code reads a secret. Records this if the code is a coordinator's handler or the decoding of the
+    /// input.
     func noteReading() {
         guard HandlerScope.isOn || decoding.load(ordering: .relaxed) else { return }
         wasRead.store(true, ordering: .releasing)
     }
 
-    /// Sets whether the input is being decoded: an author's own `init(from:)` may read a secret outside of a handler.
+    /// Sets whether the input is being decoded, because the app's own `init(from:)` may then read a secret outside of a
+    /// handler.
     func setDecoding(_ isDecoding: Bool) {
         decoding.store(isDecoding, ordering: .relaxed)
     }
 }
 
-/// The storage that the copies of one secret share: the value, and the use of its input's secrets.
+/// The storage that all copies of one secret share: the secret's value, and the object that records the use.
 final class SecretBox<Value: Sendable>: Sendable {
-    /// nil if the value was erased from the journal.
+    /// The value; nil if it was erased from the journal.
     let value: Value?
     let use: SecretUse?
 

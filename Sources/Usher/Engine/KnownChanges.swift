@@ -1,20 +1,21 @@
-/// The names in `App.changes` that each coordinator of a tree knows, because the build that started it knew them.
+/// The changes that each coordinator of a tree knows: those in `App.changes` of the build that started the coordinator.
 ///
-/// A class, to save memory, because most apps have no changes. Its state is accessed without exclusivity checks,
-/// because no author's code runs during a change.
+/// The type is a class, to save memory, because most apps have no changes. The state is accessed without exclusivity
+/// checks, because no app code runs during a mutation.
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
-    /// For each build, the lowest id of the coordinators that it started, and the changes that it knew; ordered by id.
+    /// For each build, the lowest id of the coordinators that the build started, and the changes that the build knew.
+    /// Ordered by id.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
-    /// The changes for which `changed(_:)` returned false.
+    /// The changes for which `changed(_:)` has returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []
 
     init(declared: [String]) {
         self.declared = declared
     }
 
-    /// Returns the changes for a tree that is about to be opened; nil if there are none.
+    /// Returns the changes for a tree that is about to be opened; nil if there are no changes.
     ///
     /// - Parameter opening: The changes known to the build that opened the session; nil for this build.
     static func of(_ app: any App.Type, opening: [String]?) -> KnownChanges? {
@@ -44,10 +45,10 @@ final class KnownChanges {
 }
 
 extension Tree {
-    /// The changes that this build knows, as its entries in the journal record them.
+    /// The changes that this build knows, in the form for entries in the journal.
     package var declaredChanges: [String] { knownChanges?.declared ?? [] }
 
-    /// Records that another build handled the inputs from here on.
+    /// Records that another build handled the following inputs.
     ///
     /// - Parameter changes: The changes known to that build; nil for this build.
     package func follow(buildKnowing changes: [String]?) {
@@ -69,13 +70,13 @@ extension Tree {
 
     /// A Boolean value indicating whether a live coordinator knows a change that this build does not know.
     ///
-    /// This build would use the old way in that coordinator.
+    /// For such a change, this build has no code, and would use the old way.
     package var hasForeignChanges: Bool {
         guard let knownChanges else { return false }
         return hierarchy.nodes.contains { knownChanges.isForeign($0.id) }
     }
 
-    /// For each of this build's changes, whether the session still needs the code from before the change.
+    /// For each of this build's changes, the answer to whether the session still needs the code from before the change.
     package var changeNeeds: [ChangeNeed] {
         guard let knownChanges else { return [] }
         let nodes = hierarchy.nodes.reversed()
@@ -87,15 +88,15 @@ extension Tree {
     }
 }
 
-/// Whether a session still needs the code from before a change, and why.
+/// Data that shows whether a session still needs the code from before a change, and why.
 package struct ChangeNeed: Codable, Equatable, Sendable {
     /// The name of the change.
     package let change: String
     /// The paths of the live coordinators that do not know the change, the root first.
     package let unaware: [String]
-    /// A Boolean value indicating whether a coordinator, live or ended, queried the change and did not know it.
+    /// A Boolean value indicating whether a coordinator, live or ended, has queried the change and got false.
     ///
-    /// A replay of the session then runs the code before the change.
+    /// If so, a replay of the session runs the code from before the change.
     package let isMissed: Bool
 
     package init(change: String, unaware: [String], isMissed: Bool) {

@@ -1,6 +1,6 @@
 package import UsherReflection
 
-/// A coordinator or view model that was still in memory at the end of the input in which it left.
+/// A coordinator or view model that was still in memory when it should have been deallocated.
 package struct Leak: Equatable, Sendable {
     /// The object's type, such as `LoginCoordinator`.
     package let type: String
@@ -8,31 +8,31 @@ package struct Leak: Equatable, Sendable {
     package let coordinator: String
     /// The revision of the input after which the object should have been deallocated.
     ///
-    /// The object left in that input, or the last work that could retain it ended in that input.
+    /// In that input, the object left its tree, or the last work that could retain the object ended.
     package let revision: Int
     /// The input, such as `back` or `event close`.
     package let input: String
-    /// The retainer, once it was found: the path of a stored property, or a closure by its file and line.
+    /// The retainer, if it was found: the path of a stored property, or a closure with its file and line.
     package fileprivate(set) var holder: String?
 }
 
-/// A view model that may stay in memory after its screen has left, and that reports the end of its life.
+/// A view model that may stay in memory after its screen has left, and that reports its deallocation.
 package protocol LastingViewModel: AnyObject {
-    /// The object's life, whose end the object reports in `deinit`.
+    /// The object to which the view model reports its deallocation, in `deinit`.
     var life: ObjectLife { get }
 
     /// A Boolean value indicating whether the app keeps the view model on purpose.
     ///
-    /// The engine reads the value at the end of the input in which the screen left, and of each later input.
+    /// The engine reads the value at the end of the input in which the screen left, and at the end of each later input.
     var isKeptOnPurpose: Bool { get }
 }
 
 /// A coordinator or view model that has left its tree and must be deallocated by the end of the input.
 ///
-/// A class, because copying a weak reference costs more than counting a reference.
+/// The type is a class, because copying a weak reference costs more than counting a reference.
 final class LeakCandidate {
     private let life: ObjectLife?
-    /// The object, if it does not report the end of its life.
+    /// The object, if it does not report its deallocation.
     private weak var unreported: AnyObject?
     private let path: String
 
@@ -65,14 +65,15 @@ final class LeakCandidate {
     }
 }
 
-/// A coordinator or view model that has left, and that pending work may retain until the work ends.
+/// A coordinator or view model that has left its tree, and that pending work may retain until the work ends.
 private struct ExcusedLeak {
     let candidate: LeakCandidate
-    /// The newest work that may hold the object.
+    /// The newest work that may retain the object.
     private var excuse: EffectID
-    /// How many more times new work may excuse the object, because a task may wait for several results in turn.
+    /// The number of times that newer work may still excuse the object, because a task may wait for several results in
+    /// turn.
     ///
-    /// The number is limited, so that a task that never ends does not excuse the object forever.
+    /// The number is limited, so that an endless task does not excuse the object forever.
     private var patience = 8
 
     init(_ candidate: LeakCandidate, by excuse: EffectID) {
@@ -91,23 +92,24 @@ private struct ExcusedLeak {
 
 /// A tree's leaks, and the objects that must be deallocated by the end of the input.
 ///
-/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class LeakLedger {
     /// The leaks so far, up to a limit.
     @safe @exclusivity(unchecked) private(set) var leaks: [Leak] = []
     /// The objects that the last input leaked.
     @safe @exclusivity(unchecked) private(set) var survivors = SmallArray<LeakCandidate>()
-    /// The objects that left in this input.
+    /// The objects that left their tree in this input.
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
-    /// The objects that have left, but that pending work may retain.
+    /// The objects that have left their tree, but that pending work may retain.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
-    /// The objects that have left and are kept on purpose; they are checked once they are no longer kept.
+    /// The objects that have left their tree, but that the app keeps on purpose. Each is checked again at the end of
+    /// the next input.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
     /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
-    /// Requires that a leaving coordinator or view model is deallocated by the end of the input.
+    /// Records that a leaving coordinator or view model must be deallocated by the end of the input.
     func expect(_ candidate: LeakCandidate) {
         candidates.append(candidate)
     }
@@ -119,9 +121,9 @@ final class LeakLedger {
     /// Finds the objects that should have been deallocated by the end of an input and are alive.
     ///
     /// - Parameters:
-    ///   - window: The remaining screens; some may keep an object that left with another screen.
-    ///   - work: The pending work; some of it may hold an object until it ends.
-    /// - Returns: Whether there are any.
+    ///   - window: The remaining screens. A remaining screen may use a view model that left with another screen.
+    ///   - work: The pending work, which may retain an object until the work ends.
+    /// - Returns: Whether there are such objects.
     func judge(in window: Window, _ work: PendingWorkList) -> Bool {
         if !survivors.isEmpty { survivors.removeAll() }
         if !candidates.isEmpty {
@@ -144,7 +146,7 @@ final class LeakLedger {
     /// - Returns: The number of leaks.
     func record(revision: Int, after input: String) -> Int {
         let found = survivors.compactMap { $0.leak(revision: revision, input: input) }
-        // All leaks are counted, but the list is limited because every answer contains it.
+        // All leaks are counted, but the list is limited, because every answer contains the list.
         leaks += found.prefix(max(0, Self.limit - leaks.count))
         return found.count
     }
@@ -154,7 +156,8 @@ final class LeakLedger {
         self.leaks = leaks
     }
 
-    /// Records the holder of the leaks of one type and one kind of input, if the holder is not known yet.
+    /// Records the holder of all leaks with the same type and kind of input as a leak, if their holder is not known
+    /// yet.
     func note(holder: String, ofLeaksLike leak: Leak) {
         for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
             leaks[index].holder = leaks[index].holder ?? holder

@@ -1,21 +1,22 @@
 import UsherJSON
 
-/// A deep link: flows from the root down, each coded as Swift codes an enum case.
+/// A deep link: flows from the root down, each in Swift's JSON coding of an enum case.
 struct Link {
     let steps: [JSONValue]
     /// The secrets in the steps, as recorded for the input that contained the link.
     let secrets: InputSecrets
 }
 
-/// How an input handles a deep link: its own link, or a waiting one.
+/// The way in which an input handles a deep link: the input's own link, or a waiting link.
 ///
-/// A link is followed completely or not at all. If a link fails halfway, the tree is built again, and the input is
-/// handled again with another value, which the journal records for replay. If a host, a coordinator on the link's way,
-/// is not ready, it may show screens once, for example a login; the link then waits until these screens are done.
+/// A link is followed completely or not at all. If a link fails halfway, the tree is built again, and the new tree
+/// handles the input with another value of this type. The journal records this value for replay. A coordinator on the
+/// link's way is a host. A host that is not ready may first show screens, for example a login. The link then waits
+/// until these screens are gone.
 package enum LinkHandling: Equatable, Sendable {
     /// Follow the link.
     case follow
-    /// Leave the link waiting, because a coordinator on its way is not ready.
+    /// Leave the link waiting, because a coordinator on the link's way is not ready.
     case keep
     /// Drop the link, with a warning that contains the reason.
     ///
@@ -23,20 +24,22 @@ package enum LinkHandling: Equatable, Sendable {
     case drop(String)
 }
 
-/// A tree's deep link: the link that waits for a coordinator, and how far the current input has followed a link.
+/// The state of a tree's deep link: the waiting link, and the progress of the current input in following a link.
 ///
 /// The state is accessed without exclusivity checks, because no author's code runs during a change.
 final class LinkFollower {
     /// The part of the state that belongs to the current input.
     private struct Progress {
         let handling: LinkHandling
-        /// A Boolean value indicating whether this input brought the link; later inputs try to follow it again.
+        /// A Boolean value indicating whether this input brought the waiting link. If not, the tree tries again to
+        /// follow the link at the end of the input.
         var isNew = false
-        /// A Boolean value indicating whether the waiting link was followed; later failures are then the link's fault.
+        /// A Boolean value indicating whether this input has tried to follow the waiting link. If so, the link is the
+        /// cause of later failures in the input.
         var wasOffered = false
-        /// A Boolean value indicating whether the link is beyond its first host, so that earlier hosts may have acted.
+        /// A Boolean value indicating whether the link has passed its first host, so that earlier hosts may have acted.
         var isOnWay = false
-        /// A Boolean value indicating whether the current host has done anything.
+        /// A Boolean value indicating whether the current host has shown, started or changed anything.
         var hasHostActed = false
     }
 
@@ -45,11 +48,12 @@ final class LinkFollower {
         @safe @exclusivity(unchecked) var pending: Link?
         @safe @exclusivity(unchecked) var first: Link?
         @safe @exclusivity(unchecked) var end: (any FlowHost.Type)?
-        /// The free ids before and after a host showed the screens that the link waits for; nil if no host has.
+        /// The free ids before and after a host showed the screens that the link waits for; nil if no host has shown
+        /// such screens.
         @safe @exclusivity(unchecked) var request: (from: NextIdentifiers, to: NextIdentifiers)?
         /// The modals that were open when the current link was followed.
         ///
-        /// They are retained so that no new modal gets the address of a closed one.
+        /// The modals are retained, so that no new modal gets the address of a closed modal.
         @safe @exclusivity(unchecked) var modalsBefore = SmallArray<Navigation>()
     }
 
@@ -59,15 +63,15 @@ final class LinkFollower {
     /// The link that waits for its host.
     var pending: Link? { journey?.pending }
 
-    /// The link that the session begins with, during the start of its root.
+    /// The link that the session begins with; nil after the root has started.
     var first: Link? { journey?.first }
 
-    /// The host that the last followed link led to, if a longer link could continue there.
+    /// The host that the last followed link led to, if a longer link could continue from this host.
     var end: (any FlowHost.Type)? { journey?.end }
 
     /// A Boolean value indicating whether this input has followed the waiting link.
     ///
-    /// Later failures in the input are then the link's fault.
+    /// If so, the link is the cause of later failures in the input.
     var wasOffered: Bool { progress.wasOffered }
 
     /// The steps of a link that came with this input and must wait.
@@ -77,7 +81,8 @@ final class LinkFollower {
         progress = Progress(handling: handling)
     }
 
-    /// Stores the link that a session begins with, before its root starts, unless the link is not to be followed.
+    /// Stores the link that a session begins with, before the root starts. Does nothing if the link must not be
+    /// followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }
@@ -87,7 +92,7 @@ final class LinkFollower {
         progress.hasHostActed = true
     }
 
-    /// Opens a link that came as an input; if a host is not ready, the link waits.
+    /// Opens a link that came with the input. If a host is not ready, the link waits.
     func open(_ link: Link, in tree: Tree) throws {
         let journey = ownJourney()
         journey.first = nil
@@ -99,7 +104,7 @@ final class LinkFollower {
 
     /// Removes and returns the waiting link, because a new root replaces the previous one.
     ///
-    /// - Returns: The link that the new history begins with; nil if there is none.
+    /// - Returns: The link that the new history begins with; nil if no link was waiting or the link is dropped.
     func beginAnew(in tree: Tree) -> Link? {
         defer { progress = Progress(handling: progress.handling) }
         guard let waiting = pending else { return nil }
@@ -116,7 +121,7 @@ final class LinkFollower {
     /// A Boolean value indicating whether the input leaves the link waiting.
     var isKept: Bool { progress.handling == .keep }
 
-    /// Opens on a new root the link that waited when the previous root started over.
+    /// Opens the waiting link on the new root, after the previous root has started over.
     ///
     /// If the link fails, the input is handled again without it.
     func reopen(_ link: Link, in tree: Tree) throws {
@@ -125,7 +130,7 @@ final class LinkFollower {
         try open(link, in: tree)
     }
 
-    /// Tries at the end of a later input to follow the waiting link.
+    /// Tries to follow the waiting link, at the end of a later input.
     ///
     /// If the link fails, the input is handled again without it.
     func offerPending(in tree: Tree) {
@@ -145,7 +150,7 @@ final class LinkFollower {
         if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
-    /// A Boolean value indicating whether a link is being followed, and modals may be in its way.
+    /// A Boolean value indicating whether a link is being followed and modals may be in the link's way.
     var hasModalsBefore: Bool { journey?.modalsBefore.isEmpty == false }
 
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
@@ -185,10 +190,11 @@ final class LinkFollower {
         }
     }
 
-    /// Makes a link wait, because a host has shown a screen or started a coordinator instead of opening the next flow.
+    /// Makes a link wait, because a host that is not ready has acted: for example, it has shown a login.
     ///
-    /// The first time, what the host has done stays. Later attempts with the same outcome are undone, because the host
-    /// would do the same again. The link is dropped once all screens and coordinators of the first attempt are gone.
+    /// The host's changes stay only the first time. In later attempts with the same outcome, the changes are undone,
+    /// because the host would otherwise show the same screens again. The link is dropped when all screens and
+    /// coordinators of the first attempt are gone.
     private func wait(forWhatCameAfter identifiers: NextIdentifiers, in tree: Tree) {
         let journey = ownJourney()
         guard let request = journey.request else { return journey.request = (from: identifiers, to: tree.identifiers) }
@@ -223,7 +229,7 @@ final class LinkFollower {
         if let node = host?.node { clearWay(for: node) }
     }
 
-    /// Warns of a host that is in no tree, because such a host can neither show anything nor warn itself.
+    /// Warns of a host that is in no tree, because such a host can show nothing.
     private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
         guard host.isNew else { return }
         tree.warnings.add(
@@ -238,7 +244,7 @@ final class LinkFollower {
 }
 
 extension FlowHost {
-    /// Opens a flow if it belongs to this host, and returns whether it does.
+    /// Opens a flow if it is of this host's type `Flow`, and returns whether it is.
     func take(_ flow: any Codable & Sendable) throws -> Bool {
         guard let flow = flow as? Flow else { return false }
         _ = try open(flow)
@@ -257,7 +263,8 @@ extension FlowHost {
         try open(decode(step, from: source, secrets))
     }
 
-    /// Returns the flow that the session begins with, for a root that needs it in `start()`; the flow is opened later.
+    /// Returns the flow that the session begins with, for a root that needs the flow in `start()`. The engine opens the
+    /// flow later.
     package func firstFlow() throws -> Flow? {
         guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
         let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)
@@ -288,7 +295,8 @@ extension FlowHost {
         flowTable.names.contains(name) ? name : formerFlowNames[name]
     }
 
-    /// Returns a step with the current name of its flow; nil if the step already uses it.
+    /// Returns a step with the current name of its flow; nil if the step already uses the current name, or an unknown
+    /// one.
     private static func renamed(
         _ step: JSONValue, from source: SecretSource
     ) -> (step: JSONValue, source: SecretSource)? {

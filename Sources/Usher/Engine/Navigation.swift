@@ -2,13 +2,13 @@ import UsherJSON
 
 /// A stack of screens, which several coordinators may share.
 ///
-/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Navigation {
     /// The stack's place in the window.
     enum Place: Equatable {
         case base
         case tab
-        /// Over the base, presented by the coordinator with this id.
+        /// A modal over the base, presented by the coordinator with this id.
         case modal(PresentationStyle, presenter: Int)
     }
 
@@ -17,12 +17,13 @@ final class Navigation {
     @safe @exclusivity(unchecked) private(set) var screens = SmallArray<ScreenInstance>()
     /// The screens' JSON: the entries of a state's `stack`, each followed by a comma.
     @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
-    /// The tree's digest before these screens were added to it.
+    /// The tree's digest before this stack's screens were added to the digest.
     @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
-    // `Int32` and adjacent, to save memory: a session has several stacks.
-    /// The number of screens, from the bottom, whose digests need not be added again.
+    // The next three are of type `Int32` and adjacent, to save memory, because a session has several stacks.
+    /// The number of screens, from the bottom, whose digests are already part of the tree's digest.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
-    /// The number of screens whose JSON is stale; `freshCount` screens from the bottom are certainly not stale.
+    /// The number of screens whose JSON is outdated. Of the screens at the bottom, at least `freshCount` are up to
+    /// date.
     @safe @exclusivity(unchecked) private var staleCount: Int32 = 0
     @safe @exclusivity(unchecked) private var freshCount: Int32 = 0
 
@@ -81,12 +82,12 @@ final class Navigation {
         return leaving
     }
 
-    /// Removes the screens from the top that satisfy a predicate, and returns them, top first.
+    /// Removes screens from the top as long as they satisfy a predicate, and returns them, top first.
     func removeTop(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
-    /// Removes all screens that satisfy a predicate, and returns them, top first; the other screens keep their order.
+    /// Removes all screens that satisfy a predicate, and returns them, top first. The other screens keep their order.
     func removeAll(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         guard let first = screens.firstIndex(where: leaves) else { return [] }
         let above = removeAll(above: first - 1)
@@ -101,7 +102,7 @@ final class Navigation {
         markStale(at: screens.count - 1)
     }
 
-    /// Makes the lowest screen the first of the stack, after the screen below it has left.
+    /// Updates the lowest screen, if it became the lowest because the screen below it has left.
     func promoteFirst() {
         guard let first = screens.first, first.shown != rootShown else { return }
         first.becomeFirst(shown: rootShown)
@@ -110,7 +111,7 @@ final class Navigation {
 }
 
 extension Navigation {
-    /// Marks a screen for encoding.
+    /// Marks a screen as stale: its JSON is outdated.
     func markStale(at index: Int) {
         if !screens[index].isStale { staleCount += 1 }
         screens[index].markStale()
@@ -119,12 +120,12 @@ extension Navigation {
 
     /// Encodes the stale screens.
     ///
-    /// Usually one screen has changed; the JSON of the screens above it is moved as a whole.
+    /// Usually only one screen has changed. The JSON of the screens above this screen is moved as a whole.
     func encode() throws(JSONError) {
         if staleCount > 0 { try encodeStale() }
     }
 
-    @inline(never)  // Otherwise stacks without stale screens would be retained, too.
+    @inline(never)  // If inlined, `encode()` would also retain stacks without stale screens.
     private func encodeStale() throws(JSONError) {
         var index = Int(freshCount)
         freshCount = Int32(screens.count)
@@ -192,7 +193,7 @@ enum BackStep {
 }
 
 extension Navigation {
-    /// The effect of going back, if this is the visible stack.
+    /// The effect of going back now, if this is the visible stack.
     var back: BackStep {
         guard let top = screens.last else { return .impossible("no screen is shown") }
         if screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
@@ -207,9 +208,9 @@ extension Navigation {
 
 /// The ways in which a screen is shown.
 enum Shown: String {
-    /// As the base of its stack.
+    /// The screen is the base of its stack.
     case root
-    /// On top of another screen of the same stack.
+    /// The screen is on top of another screen of the same stack.
     case push
     case sheet
     case formSheet
@@ -236,7 +237,7 @@ enum Shown: String {
 extension Shown {
     /// The member `shown` of a screen's entry, with the key of the next and last member, `state`.
     ///
-    /// It is constant because it is written with every screen.
+    /// The fragment is a constant, because it is written with every screen.
     var fragment: StaticString {
         switch self {
         case .root: #","shown":"root","state":"#
@@ -263,7 +264,7 @@ final class TabBar {
     /// The id of the coordinator that owns the tab bar.
     let owner: Int
     let tabs: [Tab]
-    /// The present names of tabs by their former ones.
+    /// The present names of tabs, by their former names.
     private let formerNames: [String: String]
     private(set) var selected: Int
 
@@ -281,7 +282,7 @@ final class TabBar {
         tabs.first { $0.name == name }
     }
 
-    /// Returns the present name of the tab that has or had a name; nil if there is none.
+    /// Returns the present name of the tab that has or had a name; nil if there is no such tab.
     func presentName(of name: String) -> String? {
         tab(named: name) == nil ? formerNames[name] : name
     }

@@ -1,8 +1,8 @@
 package import UsherJSON
 
-/// A new history of a session, which begins when the root coordinator has ended the previous one.
+/// A new history of a session, which begins when the root coordinator has started over.
 ///
-/// A class, to save memory, because almost no tree has a new history.
+/// The type is a class, to save memory, because almost no tree begins a new history.
 package final class NewBeginning {
     /// The app.
     package let app: any App.Type
@@ -10,13 +10,13 @@ package final class NewBeginning {
     package let options: [UInt8]
     /// The revision of the input in which the root started over, which is the first revision of the new history.
     package let revision: Int
-    /// The state that remains of the previous history, without its leaks.
+    /// The state that remains of the previous history, without the leaks.
     fileprivate var origin = TreeOrigin()
     /// The steps of the waiting link, which the new history begins with.
     package fileprivate(set) var link: [JSONValue] = []
     /// A Boolean value indicating whether the link continues to wait.
     package fileprivate(set) var isLinkKept = false
-    /// A Boolean value indicating whether the input in which the root started over may have brought secrets.
+    /// A Boolean value indicating whether the input in which the root started over may contain secrets.
     package fileprivate(set) var mayFollowSecrets = false
 
     fileprivate init(of app: any App.Type, with options: [UInt8], at revision: Int) {
@@ -34,13 +34,14 @@ package final class NewBeginning {
     }
 }
 
-/// The point of a session at which its history begins, with the state that remains of the previous history.
+/// The point at which a history of a session begins, with the state that remains of the previous history.
 package struct TreeOrigin: Equatable, Sendable {
     /// The first revision: 1, unless the root coordinator has started over.
     package var revision = 1
     /// The next free ids.
     package var identifiers = NextIdentifiers()
-    /// The counts of the earlier coordinators, all of which have ended; includes the leaks of the first revision.
+    /// The counts of the earlier coordinators, all of which have ended. The count of leaks includes leaks of the first
+    /// revision.
     package var coordinators = CoordinatorCounts()
     /// The leaks so far.
     package var leaks: [Leak] = []
@@ -48,7 +49,7 @@ package struct TreeOrigin: Equatable, Sendable {
     package var displayed: [Int] = []
     /// The warnings of the input that ended the previous history.
     package var warnings: [String] = []
-    /// The resumption that states still contain; nil if there is none.
+    /// The resumption that the states for the client still contain; nil if there is none.
     var notice: ResumptionNotice.Content?
 
     /// Creates the origin of a new session.
@@ -56,7 +57,7 @@ package struct TreeOrigin: Equatable, Sendable {
 }
 
 extension TreeOrigin {
-    /// Decodes an origin from the first entry of its history.
+    /// Decodes the origin of a history from the history's first entry.
     ///
     /// - Parameters:
     ///   - json: The member `startedOver` of the entry's payload.
@@ -105,13 +106,13 @@ extension TreeOrigin {
 }
 
 extension Tree {
-    /// The new history that the last input has begun; nil if it has not begun one.
+    /// The new history that the last input has begun; nil if the last input has begun none.
     package var newBeginning: NewBeginning? {
         guard let beginning, beginning.revision == revision else { return nil }
         return beginning
     }
 
-    /// Ends the history, so that a new one begins at the end of the input.
+    /// Ends the history, so that a new history begins at the end of the input.
     ///
     /// - Parameters:
     ///   - node: The node of the calling coordinator.
@@ -131,7 +132,7 @@ extension Tree {
             throw Rejection(
                 .failed, "\(caller): startOver(with:) must not be called in the input that starts the root coordinator")
         }
-        // Deferred work is not running: it is dropped with its coordinator and never begins.
+        // Ignore deferred work, because it is not running: it is dropped with its coordinator and never begins.
         if let effect = pendingWork.items.first(where: { !$0.isTimer && !$0.isDeferred }) {
             throw Refusal(
                 "\(caller): startOver(with:) must wait for the result of \(effect.description)")
@@ -146,7 +147,8 @@ extension Tree {
 
     /// The ids of the screens that were on display before the input, bottom to top, as far as the tree has recorded them.
     ///
-    /// Only a session's tree records them. For other trees, screens that left in this input are missing.
+    /// Only a session's tree records the displayed screens. For other trees, the list does not contain screens that
+    /// left in this input.
     private var displayedBefore: [Int] {
         guard notedScreens.isEmpty else { return notedScreens }
         return window.displayedScreens.map(\.id).filter { $0 < transaction.firstNewScreen }
@@ -191,7 +193,7 @@ extension Tree {
         }
     }
 
-    /// Makes clients with a state of the previous history replace all screens.
+    /// Makes clients that have a state of the previous history replace all screens.
     func replaceDisplay(of origin: TreeOrigin) {
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: origin.displayed, for: window))
     }

@@ -29,7 +29,7 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
     }
 }
 
-/// The state after an input as the journal's entry records it, to compare a replay with.
+/// The marks of the state after an input, which the journal's entry records. A replay must have the same marks.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers
@@ -40,9 +40,9 @@ package struct StateMark: Codable, Sendable {
     /// The visible screen's name and id; empty if no screen is shown.
     package let visible: String
 
-    /// Creates the mark of a tree's current state.
+    /// Creates the marks of a tree's current state.
     ///
-    /// - Parameter before: The ids that were free before its last input.
+    /// - Parameter before: The ids that were free before the tree's last input.
     package init(_ tree: Tree, from before: NextIdentifiers) {
         self.before = before
         after = tree.identifiers

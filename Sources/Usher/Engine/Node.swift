@@ -3,20 +3,21 @@ package import UsherJSON
 
 /// A live coordinator's place in its tree.
 ///
-/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Node {
-    /// Never dangling: a tree empties all nodes before it is released.
+    /// The reference never dangles, because a tree removes all nodes before it is deallocated.
     unowned let tree: Tree
-    /// Never dangling: the coordinator owns its node.
+    /// The reference never dangles, because the coordinator owns its node.
     unowned let coordinator: AnyCoordinator
     let id: Int
-    /// Never dangling: the parent owns this node's coordinator and is emptied after it.
+    /// The reference never dangles, because the parent owns this node's coordinator and is removed after it.
     unowned let parent: Node?
     let navigation: Navigation
-    /// The names from the root down, such as `app/tabBar/home`.
+    /// The names of the coordinators from the root to this one, such as `app/tabBar/home`.
     let path: String
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
-    // Narrow and adjacent, to save memory: each live coordinator of each session has these.
+    // The next properties are narrow and adjacent, to save memory, because each live coordinator of each session has
+    // them.
     /// The number of the coordinator's own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
     /// Whether the coordinator is about to end.
@@ -33,7 +34,7 @@ final class Node {
         path = parent.map { Self.path(of: name, under: $0.path) } ?? name
     }
 
-    /// Returns a path, written in one pass because each node keeps one.
+    /// Returns a path with one more name. Writes the path in one pass, because each node stores a path.
     private static func path(of name: String, under parent: String) -> String {
         String(capacity: parent.utf8.count + 1 + name.utf8.count) { output in
             output.append(copying: parent.utf8.span)
@@ -44,7 +45,8 @@ final class Node {
 
     /// The maximum length in bytes of a path that clients get with a screen; a longer path is shortened.
     ///
-    /// A session with deeply nested coordinators would otherwise send all their names with each screen.
+    /// Without the limit, a session with deeply nested coordinators would send the names of all ancestors with each
+    /// screen.
     static let shownPathLimit = 256
 
     /// Returns a path without its middle: the root's name, and as many of the last names as fit.
@@ -66,7 +68,7 @@ final class Node {
         return path[path.utf8.index(path.startIndex, offsetBy: parent.path.utf8.count + 1)...]
     }
 
-    /// A digest of the node; computed when the node is added and removed, and not stored.
+    /// A digest of the node. It is computed when the node is added and when it is removed, and not stored.
     var digest: UInt64 {
         var digest = Digest()
         digest.add(id)
@@ -77,7 +79,7 @@ final class Node {
     /// The number of coordinators above this one.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
-    /// Returns whether the node is another node or is below it.
+    /// Returns whether this node is the same as another node, or is below the other node.
     func isPart(of other: Node) -> Bool {
         sequence(first: self, next: \.parent).contains { $0 === other }
     }
@@ -87,13 +89,13 @@ final class Node {
         hasShown && screenCount == 0 && children.isEmpty && !tree.pendingWork.has(workOf: self) && parent != nil
     }
 
-    /// The topmost modal that the coordinator presented, or else the modal that it is in.
+    /// The topmost modal that the coordinator presented, or else the modal in which the coordinator shows its screens.
     var closestModal: Navigation? {
         let modals = tree.window.modals
         return modals.last { $0.presenter == id } ?? modals.first { $0 === navigation }
     }
 
-    /// Records that the coordinator has shown a screen, here and in all nodes above.
+    /// Records in this node and in all nodes above it that the coordinator has shown a screen.
     func didShow() {
         screenCount += 1
         guard !hasShown else { return }
@@ -121,15 +123,16 @@ final class Node {
 struct Placement {
     let id: Int
     let shown: Shown
-    /// The place where the screen's closure was passed in.
+    /// The place in the author's code where the screen's closure was passed in.
     let origin: SourceLocation
 }
 
-/// The warnings of one input: the author's calls without effect, for the answer to that input.
+/// The warnings of one input, for the answer to that input. Most report a call by the app that had no effect.
 ///
-/// They are separate from the tree, so that an ended coordinator can report misuse without keeping the tree alive.
+/// The warnings are separate from the tree, so that an ended coordinator can add a warning without keeping the tree
+/// alive.
 final class Warnings {
-    /// Replaced as a whole instead of changed in place, for the reason given at `Window.modals`.
+    /// The array is replaced as a whole instead of being changed in place, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var messages: [String] = []
 
     /// The maximum number of warnings of one input.

@@ -1,12 +1,13 @@
 import UsherJSON
 
-/// A possible next input, made from an author's examples; exploration tries all offers.
+/// A possible next input, made from an author's examples. Exploration tries all offers.
 package struct Offer: Sendable {
     /// The kinds of offers.
     package enum Kind: String, Codable, Sendable {
         case event, back, popped, dismissed, select, link, message, success, failure, timer
 
-        /// A Boolean value indicating whether the input comes from the user or from the app's work.
+        /// A Boolean value indicating whether the input comes from the user or from the app's work, not from a link or
+        /// a backend.
         package var isWithinApp: Bool { self != .link && self != .message }
     }
 
@@ -30,11 +31,11 @@ package struct Offer: Sendable {
     }
 }
 
-/// The possible next inputs, and the gaps: inputs that cannot be tried because examples are missing.
+/// The possible next inputs, and the gaps: inputs that exploration cannot try because examples are missing.
 package struct OfferList: Sendable {
     /// The inputs, always in the same order.
     package private(set) var offers: [Offer] = []
-    /// A sentence for each input that cannot be tried.
+    /// A sentence for each kind of input that exploration cannot try.
     package private(set) var gaps: [String] = []
 
     /// Creates a list of the possible next inputs.
@@ -53,7 +54,8 @@ package struct OfferList: Sendable {
         if let receiver = type as? any MessageReceiver.Type { addMessages(to: receiver) }
     }
 
-    /// Creates a list of the links that continue the last followed link, if that link led to a host.
+    /// Creates a list of links that each continue the last followed link by one flow. The list is empty if that link
+    /// did not lead to a host.
     ///
     /// - Parameters:
     ///   - content: The input that brought the link.
@@ -127,7 +129,7 @@ package struct OfferList: Sendable {
         }
     }
 
-    /// Adds an offer for each example; further examples of the same case are numbered.
+    /// Adds an offer for each example. Further examples of the same case are numbered.
     private mutating func add(
         _ examples: [Result<WireExample, JSONError>], of owner: String, _ offer: (String, JSONValue) -> Offer
     ) {
@@ -144,7 +146,7 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screen with a label for people that is clearer than the event's name.
+/// An event of a library's screen. Its label for people is clearer than the event's name.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
@@ -152,7 +154,8 @@ package protocol LabelledEvent {
 
 /// An author's example in the form in which a client sends it, with its secrets unmasked.
 struct WireExample {
-    /// The label for people: the value's own label, otherwise the name of its case; empty if the value is not an enum.
+    /// The label for people: the value's own label, or else the name of the value's case; empty if the value is not an
+    /// enum.
     let label: String
     let json: JSONValue
 
@@ -163,7 +166,7 @@ struct WireExample {
         label = (value as? any LabelledEvent)?.label ?? json.caseNameAndPayload?.name ?? ""
     }
 
-    /// Encodes examples; an element is the error if the example does not encode.
+    /// Encodes examples. If an example does not encode, its element is the error.
     static func all<Value: Encodable>(_ values: [Value]) -> [Result<WireExample, JSONError>] {
         values.map { value in Result { () throws(JSONError) in try WireExample(value) } }
     }

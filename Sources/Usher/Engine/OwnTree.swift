@@ -8,7 +8,8 @@ package struct OwnTree {
         package let screens: [Int]
         /// A Boolean value indicating whether neither the coordinator nor a descendant shows a screen.
         package let isZombie: Bool
-        /// A Boolean value indicating whether the coordinator shows no known screen, but maybe one that refers to none.
+        /// A Boolean value indicating whether the coordinator shows no known screen, but perhaps a screen that refers
+        /// to no coordinator.
         package let isGuessed: Bool
         /// The coordinators that this coordinator stores.
         package let children: [Member]
@@ -23,7 +24,7 @@ package struct OwnTree {
         }
     }
 
-    /// A coordinator of the app that should have been deallocated, and its retainer.
+    /// A coordinator of the app that should have been deallocated, and the retainer of the coordinator.
     package struct Retained: Equatable {
         /// The coordinator's type.
         package let type: String
@@ -41,7 +42,7 @@ package struct OwnTree {
     package let roots: [Member]
     /// The coordinators that the app still stores although they show nothing.
     package let zombies: [Retained]
-    /// The coordinators that the app no longer stores and that are still in memory.
+    /// The coordinators that the app no longer stores, but that are still in memory.
     package let leaks: [Retained]
 
     /// Creates a report.
@@ -54,7 +55,7 @@ package struct OwnTree {
 
 /// A coordinator that runs an app whose own coordinators are outside of the engine's tree.
 package protocol OwnTreeKeeping: AnyCoordinator {
-    /// Returns the app's own coordinators; expensive, and called only for operators and tests.
+    /// Returns the app's own coordinators. The call is expensive, and is made only for operators and tests.
     func ownTree() -> OwnTree
 }
 

@@ -1,6 +1,6 @@
 /// An effect or timer that a tree waits for, with its owner and its closure.
 final class PendingWork {
-    /// The closure that is called when the work ends; it receives the coordinator, and captures nothing.
+    /// The closure that is called when the work ends. The closure receives the coordinator, and should capture nothing.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -8,7 +8,7 @@ final class PendingWork {
 
     private(set) var id: EffectID
     let name: String
-    /// Never dangling: work is removed before its coordinator.
+    /// The reference never dangles, because work is removed before its coordinator.
     unowned let node: Node
     /// The screen whose leaving ends the work; nil if only the coordinator's end ends the work.
     let screen: ScreenInstance?
@@ -16,16 +16,17 @@ final class PendingWork {
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
-    /// The effect; nil for a timer, and once the work is over.
+    /// The effect; nil for a timer, and after the work is over.
     private(set) var source: (any Effect)?
     let isTimer: Bool
-    /// The journal's record that was matched with this work; nil if there is none.
+    /// The recorded work that was matched with this work; nil if there is none.
     private(set) var recorded: RecordedWork?
     /// The duration of a deferred timer; nil for an effect.
     private var delay: Duration?
-    /// Whether the work is not over, and its tree exists.
+    /// Whether the work is not over, and the work's tree exists.
     private(set) var isPending = true
-    /// Whether the work may retain objects that have left; such an object counts as a leak only after the work's end.
+    /// Whether the work may retain objects that have left their tree. Such an object counts as a leak only after the
+    /// work's end.
     private(set) var excusesLeaks = false
 
     init(
@@ -49,10 +50,11 @@ final class PendingWork {
     /// The work as the session runs it; nil for deferred work.
     var work: Work? { isDeferred ? nil : kind.map { Work(id: id, name: name, kind: $0) } }
 
-    /// Whether the work waits for the next new input, because a replay began it and the recorded build did not.
+    /// Whether the work waits for the next new input, because a replay began the work and the build that recorded the
+    /// input did not.
     var isDeferred: Bool { id.revision == .max }
 
-    /// Returns whether recorded work has this work's name, or a former name.
+    /// Returns whether recorded work has this work's name, or a former name of its effect.
     func isNamed(_ recorded: RecordedWork) -> Bool {
         isTimer == recorded.isTimer && (name == recorded.name || effect?.formerNames.contains(recorded.name) ?? false)
     }
@@ -64,7 +66,7 @@ final class PendingWork {
         return isTimer ? isDeferred || work?.due == recorded.due : value(limit: limit) == recorded.value
     }
 
-    /// Matches this work with a record in the journal.
+    /// Matches this work with recorded work, and takes the recorded id.
     func become(_ recorded: RecordedWork) {
         (id, self.recorded) = (recorded.id, recorded)
     }
@@ -84,7 +86,7 @@ final class PendingWork {
         delay = nil
     }
 
-    /// Replaces the value or the due time by the recorded one.
+    /// Replaces the effect's value, or the timer's due time, by the recorded one.
     ///
     /// - Returns: False if this build cannot decode the value.
     func apply(_ recorded: RecordedWork, limit: Int) -> Bool {
@@ -100,18 +102,20 @@ final class PendingWork {
     /// A description for messages, such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
-    /// Excuses objects that have left, which then count as leaks only after the work's end.
+    /// Records that the work may retain objects that have left their tree. Such objects count as leaks only after the
+    /// work's end.
     func mayHoldWhatLeft() {
         excusesLeaks = true
     }
 
-    /// Marks the work as no longer pending; its coordinator may now have nothing left, and is then cancelled.
+    /// Marks the work as no longer pending. If its coordinator now has nothing left, the coordinator is cancelled
+    /// later.
     fileprivate func didLeave() {
         isPending = false
         node.tree.hierarchy.didEndWork(of: node)
     }
 
-    /// Releases everything that the work holds, so that a `WorkHandle` keeps nothing alive.
+    /// Releases everything that the work retains, so that a `WorkHandle` keeps nothing alive.
     func forget() {
         isPending = false
         completion = nil
@@ -138,17 +142,17 @@ final class PendingWork {
 
 /// The work that a tree waits for.
 ///
-/// Its state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class PendingWorkList {
-    /// The pending work, ordered by id; replaced as a whole, for the reason given at `Window.modals`.
+    /// The pending work, ordered by id. The array is replaced as a whole, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
     /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// Whether no work is pending; check this before a loop over the list, because a loop retains the list.
+    /// Whether no work is pending. Check this before a loop over `items`, because a loop retains the array.
     var isEmpty: Bool { items.isEmpty }
 
-    /// Returns whether a coordinator waits for work.
+    /// Returns whether a coordinator has pending work.
     func has(workOf node: Node) -> Bool { items.contains { $0.node === node } }
 
     /// Returns the newest work, up to an id, that may retain objects that have left.
@@ -160,10 +164,10 @@ final class PendingWorkList {
     ///
     /// - Parameters:
     ///   - node: The coordinator with which the effect ends.
-    ///   - screen: The screen with which the effect ends too.
+    ///   - screen: The screen with which the effect ends, too; nil for none.
     ///   - origin: The place where the closure was passed in.
     ///   - completion: Called with the result.
-    /// - Returns: The work; nil if it did not begin.
+    /// - Returns: The work; nil if the work did not begin.
     @discardableResult
     func begin<E: Effect>(
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
@@ -176,7 +180,7 @@ final class PendingWorkList {
             })
     }
 
-    /// Begins a timer; returns nil if it did not begin.
+    /// Begins a timer; returns nil if the timer did not begin.
     @discardableResult
     func begin(
         timer duration: Duration, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
@@ -188,8 +192,8 @@ final class PendingWorkList {
 
     /// Cancels the work of a screen that leaves.
     ///
-    /// If the screen's own handler has just begun the work, the author gets a warning, because the result would be
-    /// lost. Otherwise the author made no mistake: for example, a link may lead away from a screen that was just shown.
+    /// If the screen's own handler has just begun the work, adds a warning, because the result would be lost. In other
+    /// cases, there is no mistake: for example, a link may lead away from a screen that was just shown.
     func discard(goingWith screen: ScreenInstance, in tree: Tree) {
         guard !items.isEmpty else { return }
         if tree.transaction.isHandlingScreen {
@@ -207,7 +211,7 @@ final class PendingWorkList {
     /// Cancels the work that satisfies a predicate.
     func discard(where isGone: (PendingWork) -> Bool) {
         guard !items.isEmpty else { return }
-        // Keep the work alive until the end, because objects that are released with it may act on this tree.
+        // Keep the work alive until the end, because objects that are released together with it may act on this tree.
         let gone = items.filter(isGone)
         guard !gone.isEmpty else { return }
         items = items.filter { work in !gone.contains { $0 === work } }
@@ -225,7 +229,7 @@ final class PendingWorkList {
         for work in items { work.forget() }
     }
 
-    /// Removes work, so that its closure can be called.
+    /// Removes work and returns it, so that the caller can call the work's closure.
     func take(_ id: EffectID, where condition: (PendingWork) -> Bool = { _ in true }) -> PendingWork? {
         guard let work = items.first(where: { $0.id == id && condition($0) }) else { return nil }
         items = items.filter { $0 !== work }
@@ -251,14 +255,15 @@ final class PendingWorkList {
 }
 
 extension PendingWorkList {
-    /// Matches work with recorded work, and defers all other work that the last input has begun.
+    /// Matches the work of the last input with recorded work, and defers the work without a match.
     ///
-    /// Work matches if its name, its owner, and its value or due time are equal. The remaining work of a name matches
-    /// if both sides have equally many of that name. Deferred work of earlier inputs is tried last.
+    /// Work matches recorded work with an equal name, owner, and value or due time. Of the remaining work, all work
+    /// with the same name matches if there is equally much recorded work with that name. Deferred work of earlier
+    /// inputs is tried last.
     ///
     /// - Parameters:
     ///   - recorded: The work that the recorded input began.
-    ///   - revision: The revision of the input; nil if all pending work was recorded.
+    ///   - revision: The revision of the input; nil if `recorded` is all pending work.
     /// - Returns: The recorded work without a match.
     func identify(_ recorded: [RecordedWork], begunAt revision: Int?, in tree: Tree) -> [RecordedWork] {
         let own = items.filter { !$0.isDeferred && $0.id.revision == revision ?? $0.id.revision }
@@ -273,7 +278,7 @@ extension PendingWorkList {
         }
         var missing = recorded
         let rest = match(own, with: &missing, limit: limit)
-        // Earlier deferred work must not match recorded work that this step's own work may match.
+        // Earlier deferred work must not match recorded work that work of this input may match.
         var others = missing.filter { recorded in !rest.contains { $0.isNamed(recorded) } }
         missing.removeAll { recorded in others.contains { $0.id == recorded.id } }
         if !others.isEmpty { _ = match(items.filter(\.isDeferred), with: &others, limit: limit) }
@@ -302,7 +307,7 @@ extension PendingWorkList {
         }
         for recorded in missing {
             let alike = rest.filter { $0.isNamed(recorded) }
-            // If the numbers differ, it is unknown which work is which.
+            // If the numbers differ, it is unknown which work corresponds to which recorded work.
             guard let first = alike.first, missing.count(where: { first.isNamed($0) }) == alike.count else { continue }
             first.become(recorded)
             rest.removeAll { $0 === first }
@@ -325,11 +330,12 @@ extension PendingWorkList {
 
 /// Work that a session runs for its tree.
 ///
-/// It starts after the commit of the input that began it, and its result is an input.
+/// The work starts after the commit of the input that began the work, and the work's result is an input.
 package struct Work: Sendable {
     /// The kinds of work.
     package enum Kind: Sendable {
-        /// An effect to run, with the app's services and an id that stays the same when it runs again.
+        /// An effect. The closure receives the app's services, and an id that stays the same when the effect runs
+        /// again.
         case effect(run: @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome)
         /// A time to wait for.
         case timer(due: Timestamp)

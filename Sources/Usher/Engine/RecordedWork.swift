@@ -10,7 +10,7 @@ package struct RecordedWork: Equatable, Sendable {
     package let owner: String
     /// The time at which a timer is due; nil for an effect.
     package let due: Timestamp?
-    /// The effect as JSON; nil for a timer, and for an effect that is not `Codable`, holds secrets, or is too large.
+    /// The effect as JSON; nil for a timer, and for an effect that is not `Codable`, contains secrets, or is too large.
     package let value: [UInt8]?
 
     package init(id: EffectID, name: String, owner: String, due: Timestamp? = nil, value: [UInt8]? = nil) {
@@ -33,7 +33,7 @@ extension Tree {
         pendingWork.items.filter { !$0.isDeferred }.map { $0.recorded ?? record($0) }
     }
 
-    /// The effects that run with this build's value, because no value was recorded.
+    /// The effects that run with a value of this build, because no value was recorded.
     package var effectsWithoutRecordedValue: [RecordedWork] {
         pendingWork.items.compactMap(\.recorded).filter { !$0.isTimer && $0.value == nil }
     }
@@ -58,15 +58,15 @@ extension Tree {
     ///
     /// - Parameters:
     ///   - recorded: The work that the recorded input began.
-    ///   - isAll: Pass true if it is all work that was pending.
-    /// - Returns: The recorded work that this build does not begin.
+    ///   - isAll: Pass true if `recorded` is all work that was pending.
+    /// - Returns: The recorded work that this build did not begin.
     package func identify(_ recorded: [RecordedWork], isAll: Bool = false) -> [RecordedWork] {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
 
     /// Returns a Boolean value indicating whether deferred work has the same name as unmatched recorded work.
     ///
-    /// If several have this name, it is unknown which work is which.
+    /// If so, it is unknown which deferred work corresponds to the recorded work.
     package func defersWork(like recorded: RecordedWork) -> Bool {
         pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
     }
@@ -81,7 +81,7 @@ extension Tree {
         return nil
     }
 
-    /// Cancels effects that ended in inputs which are not replayed, so that they do not run again.
+    /// Cancels work that has already ended in inputs that are not replayed, so that the work does not run again.
     package func discardWork(_ ids: Set<EffectID>) {
         guard !pendingWork.isEmpty else { return }
         pendingWork.discard { ids.contains($0.id) }
@@ -92,12 +92,12 @@ extension PendingWork {
     /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
 
-    /// Returns the effect as JSON; nil if it cannot be recorded.
+    /// Returns the effect as JSON; nil if the effect cannot be recorded.
     func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
 }
 
 extension Effect {
-    /// Returns the effect as JSON; nil if it is not `Codable`, holds secrets, or is larger than a limit.
+    /// Returns the effect as JSON; nil if the effect is not `Codable`, contains secrets, or is larger than a limit.
     func recordedValue(limit: Int) -> [UInt8]? {
         guard let value = self as? any Codable else { return nil }
         var (masked, revealed) = (JSONWriter(), JSONWriter())
@@ -107,7 +107,7 @@ extension Effect {
         return masked.bytes
     }
 
-    /// Decodes a recorded effect, to run it; nil if this build cannot decode it.
+    /// Returns the work of running a recorded effect; nil if this build cannot decode the effect.
     static func kind(of value: [UInt8], limit: Int) -> Work.Kind? {
         guard let type = Self.self as? any Decodable.Type, let json = try? JSONDocument(parsing: value).root,
             let effect = (try? json.decode(type)) as? Self
@@ -115,7 +115,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// Returns the work of running the effect; `limit` is the maximum size of its output, in bytes of JSON.
+    /// Returns the work of running the effect. `limit` is the maximum size of the effect's output, in bytes of JSON.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

@@ -1,11 +1,11 @@
 /// A tree that is built from inputs in memory, outside of a session, for tests, exports and isolated runs.
 ///
-/// An input that breaks the tree is rolled back: the tree is built again. The input is tried again if only a link was
-/// at fault.
+/// If an input breaks the tree, the tree is built again without this input. If only a link was the cause, the new tree
+/// tries the input again with another handling of the link.
 package struct Rehearsal {
-    /// An accepted input, or a resumption, with the ids that were free before it.
+    /// An accepted input or a resumption, with the ids that were free before this step.
     package struct Step {
-        /// The input, as it was finally handled; nil for a resumption.
+        /// The input with the finally used handling of the link; nil for a resumption.
         package let input: Input?
         /// The resumption with its time; nil for an input.
         fileprivate let resumption: (content: Resumption, time: Timestamp)?
@@ -29,7 +29,7 @@ package struct Rehearsal {
 
     /// Opens the tree.
     ///
-    /// - Parameter open: Builds the tree at revision 1; called again for each rollback and replay.
+    /// - Parameter open: Builds the tree at revision 1. Called again for each rollback and replay.
     /// - Throws: The errors of `open`.
     package init(_ open: @escaping (LinkHandling) throws -> Tree) throws {
         self.open = open
@@ -38,8 +38,8 @@ package struct Rehearsal {
 
     /// Handles an input.
     ///
-    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
-    /// - Throws: `Rejection`; the tree is as it was before, but the ids of the input's new screens are not reused.
+    /// - Returns: Whether the input was accepted; false if the input is a fact that the tree already knows.
+    /// - Throws: `Rejection`. The tree is then unchanged, but the ids of the input's new screens are not reused.
     package mutating func handle(_ input: Input) throws(Rejection) -> Bool {
         var attempt = input
         while true {
@@ -58,7 +58,7 @@ package struct Rehearsal {
 
     /// Reports a resumption to the root coordinator, as if a build had dropped inputs.
     ///
-    /// - Throws: `Rejection` if the root coordinator refuses; the tree is as it was before, but the ids stay taken.
+    /// - Throws: `Rejection` if the root coordinator refuses. The tree is then unchanged, but the ids are not reused.
     package mutating func resume(_ resumption: Resumption, at time: Timestamp) throws(Rejection) {
         let identifiers = tree.identifiers
         do throws(Rejection) { try tree.resume(resumption, at: time) } catch {
@@ -70,8 +70,8 @@ package struct Rehearsal {
 
     /// Handles all inputs again on a new tree.
     ///
-    /// - Parameter check: Called with the new tree after its opening and after each input, with the number of inputs
-    ///   so far, and whether the tree accepted the last input again; returns whether to continue.
+    /// - Parameter check: Called with the new tree after the opening and after each input. The other arguments are the
+    ///   number of inputs so far, and whether the tree has accepted the last input again. Returns whether to continue.
     /// - Returns: The new tree.
     /// - Throws: The errors of `check` and of the opening; `Rejection` for an input that is now rejected.
     @discardableResult
@@ -91,7 +91,7 @@ package struct Rehearsal {
     private mutating func rollBack() throws(Rejection) {
         do {
             let rebuilt = try replay()
-            // A broken tree has not been searched for leaks, so its leaks are those from before the input.
+            // A broken tree was not searched for leaks after the input, so its leaks are those from before the input.
             rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.coordinatorCounts.leaked)
             tree = rebuilt
         } catch {
@@ -108,7 +108,8 @@ extension Tree {
 }
 
 extension Rejection {
-    /// Returns the input to try next on the previous tree, if only a link was at fault; nil if the input was at fault.
+    /// If only a link was the cause of the rejection, returns the input to try next, with another handling of the link;
+    /// otherwise nil.
     ///
     /// - Parameter input: The rejected input.
     package func retry(of input: Input) -> Input? {
@@ -117,10 +118,10 @@ extension Rejection {
 }
 
 extension LinkHandling {
-    /// Opens a session for the first time; a link that cannot be followed to its end waits instead.
+    /// Opens a session for the first time. If the link cannot be followed to its end, it waits instead.
     ///
     /// - Parameter open: Opens the session.
-    /// - Returns: The opened value, and the handling of the link.
+    /// - Returns: The result of `open`, and the used handling of the link.
     /// - Throws: The errors of `open`.
     package static func opening<Opened>(
         _ open: (LinkHandling) throws -> Opened

@@ -1,8 +1,9 @@
 package import UsherJSON
 
-/// A report that a session resumed at an earlier revision, because a build could not follow its inputs.
+/// A report that a session resumed at an earlier revision, because a build could not replay all inputs.
 ///
-/// The report is the payload of a journal's entry. States contain it up to the answer to a client's next input.
+/// The report is the payload of an entry in the journal. The states for the client also contain the report, up to and
+/// including the answer to the client's next input.
 package struct Resumption: Equatable, Sendable {
     /// The last revision on which this build agreed with earlier builds; 0 if not even the creation agreed.
     package let revision: Int
@@ -10,7 +11,7 @@ package struct Resumption: Equatable, Sendable {
     package let reason: String
     /// The inputs, results and work that the session has lost.
     package let dropped: Dropped
-    /// The reason why the root coordinator is not called; nil if it is called.
+    /// The reason why the root coordinator's `didResume(dropped:)` is not called; nil if it is called.
     package let refusal: String?
 
     package init(after revision: Int, reason: String, dropped: Dropped, refusal: String? = nil) {
@@ -20,7 +21,7 @@ package struct Resumption: Equatable, Sendable {
         self.refusal = refusal
     }
 
-    /// Decodes the payload of an entry; throws if it has another shape.
+    /// Decodes the payload of an entry; throws if the payload has another shape.
     package init(_ payload: JSONValue) throws(JSONError) {
         guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string,
             let dropped = payload[member: "dropped"]
@@ -40,7 +41,7 @@ package struct Resumption: Equatable, Sendable {
         }
     }
 
-    /// Appends the member `resumed` of a state.
+    /// Appends the report as the member `resumed` of a state.
     fileprivate func write(into writer: inout JSONWriter) {
         writer.object("resumed") { writer in
             writer.member("revision", revision)
@@ -83,13 +84,14 @@ extension JSONValue {
     }
 }
 
-/// The resumption that the states for a tree's client contain.
+/// The resumption that the states for a tree's client still contain.
 ///
-/// The answer to the client's next input contains it, too, because the client may have read no state before.
+/// Even the answer to the client's next input contains the resumption, because the client may have read no state
+/// before.
 ///
-/// A class, to save memory, because almost no tree has a notice.
+/// The type is a class, to save memory, because almost no tree has a notice.
 final class ResumptionNotice {
-    /// A resumption, and the revision from which a client's inputs are counted.
+    /// A resumption, and the revision after which the client's inputs are counted.
     struct Content: Equatable, Sendable {
         fileprivate let resumption: Resumption
         /// The revision of the resumption, plus one for each later input that did not come from a client.
@@ -102,12 +104,14 @@ final class ResumptionNotice {
         self.content = content
     }
 
-    /// Appends the member `resumed` of the state at a revision, unless a client has sent two inputs since.
+    /// Appends the member `resumed` of the state at a revision. Appends nothing if the client has sent at least two
+    /// inputs since the resumption.
     func write(at revision: Int, into writer: inout JSONWriter) {
         if isTold(at: revision) { content.resumption.write(into: &writer) }
     }
 
-    /// Returns the content for a new history that begins at a revision; nil if a client has sent two inputs since.
+    /// Returns the content for a new history that begins at a revision; nil if the client has sent at least two inputs
+    /// since the resumption.
     func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
     /// Counts an input that did not come from a client.
@@ -119,7 +123,7 @@ final class ResumptionNotice {
 }
 
 extension ResumptionNotice.Content {
-    /// Decodes the output of `write(into:)`; throws if it has another shape.
+    /// Decodes the output of `write(into:)`; throws if the JSON has another shape.
     init(_ json: JSONValue) throws(JSONError) {
         guard let revision = json[member: "since"]?.integer, let resumption = json[member: "resumption"] else {
             throw json.error("expected since and resumption")
@@ -137,22 +141,22 @@ extension ResumptionNotice.Content {
 }
 
 extension Tree {
-    /// Resumes at a later revision, because this build cannot follow the inputs in between.
+    /// Resumes the session with this tree at a later revision, because this build cannot replay the inputs in between.
     ///
-    /// The call of the root coordinator is handled like an input, and a replay repeats it.
+    /// The tree handles the call of the root coordinator like an input, and a replay repeats the call.
     ///
     /// - Parameters:
     ///   - revision: The revision of the resumption; revisions never decrease.
     ///   - identifiers: Ids that no new screen or coordinator may get.
     ///   - resumption: The resumption, for the client and the root coordinator.
     ///   - time: The time of the resumption.
-    ///   - isRecorded: Pass true if a server has accepted it, as in `handle`.
-    /// - Throws: `Rejection` if the root coordinator refuses; the tree is then broken.
+    ///   - isRecorded: Pass true if a server has already accepted the resumption, as in `handle`.
+    /// - Throws: `Rejection` if the root coordinator refuses. The tree is then broken.
     package func resume(
         at revision: Int, identifiers: NextIdentifiers, as resumption: Resumption, time: Timestamp,
         isRecorded: Bool = false
     ) throws(Rejection) {
-        // If the session starts from the beginning, its client has none of the screens that are on display now.
+        // If the session begins anew, the client has none of the screens that are on display now.
         let isAnew = resumption.revision == 0
         let oldest = isAnew ? 1 : self.identifiers.screen
         let leaving = oldest..<max(oldest, identifiers.screen)
@@ -171,7 +175,7 @@ extension Tree {
         notice = ResumptionNotice(.init(resumption: resumption, ownRevision: self.revision))
     }
 
-    /// Keeps the resumption in the state after an input that did not come from a client.
+    /// Called after an input that did not come from the client, so that the next states still contain the resumption.
     ///
     /// - Parameter counts: Whether the input was accepted.
     /// - Returns: The same value.

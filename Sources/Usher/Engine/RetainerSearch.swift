@@ -1,10 +1,11 @@
 import UsherReflection
 
-/// Finds the retainers of a tree's newest leaks; it takes the tree apart, so use it only on a scratch tree.
+/// Finds the retainers of a tree's newest leaks. The search takes the tree apart, so use it only on a scratch tree.
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
-        // The engine cuts its own references when a coordinator ends, so they retain no leak. An actor may be running.
+        // Leave out the engine's own objects, because the engine cuts its references when a coordinator ends. Leave out
+        // actors, because they may be running.
         type == AnyCoordinator.self || type is ScreenInstance.Type || type is any Actor.Type
             || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
@@ -16,7 +17,8 @@ struct RetainerSearch {
     /// Returns the retainer of each leak, in the order of the leaks.
     func retainers() -> [String?] {
         let leaks = tree.ledger.survivors
-        // Search all by reflection before anything is released, because releasing one retainer can free several leaks.
+        // Search for all leaks by reflection before anything is released, because releasing one retainer can free
+        // several leaks.
         var retainers = leaks.map { leak in property(retaining: leak) }
         let searches = [
             closure(retaining:), task(retaining:), capture(retaining:), coordinator(retaining:), suspicion(of:),
@@ -27,10 +29,11 @@ struct RetainerSearch {
         return retainers
     }
 
-    /// Returns a stored property that leads to the leak, from a living object, the leak itself, or another leak.
+    /// Returns the path of a stored property that leads to the leak, starting from a living object, the leak itself, or
+    /// another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
-    /// Returns the path to a leak, also through values that closures have captured.
+    /// Returns the path to a leak. The path may lead through values that closures have captured.
     private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
 
     private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {
@@ -46,7 +49,8 @@ struct RetainerSearch {
         tree.hierarchy.nodes.map(\.coordinator) + tree.window.screens.compactMap(\.kept)
     }
 
-    /// Returns the engine's closure that holds the leak: releases the closures one by one until the leak is freed.
+    /// Returns the closure that retains the leak, if the app passed it to the engine. Releases the closures one by one
+    /// until the leak is freed.
     private func closure(retaining leak: LeakCandidate) -> String? {
         for instance in tree.window.screens {
             instance.dropHandler()
@@ -61,7 +65,7 @@ struct RetainerSearch {
         return closure(ofWorkRetaining: leak)
     }
 
-    /// Returns the closure of pending work that holds the leak, or the effect itself.
+    /// Returns the closure of pending work, or the effect itself, if it retains the leak.
     private func closure(ofWorkRetaining leak: LeakCandidate) -> String? {
         for work in tree.pendingWork.items {
             work.dropCompletion()
@@ -72,7 +76,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the app's task that holds the leak: ends the tasks one by one until the leak is freed.
+    /// Returns the app's task that retains the leak. Ends the tasks one by one until the leak is freed.
     private func task(retaining leak: LeakCandidate) -> String? {
         for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
             for task in keeper.takeTasks() {
@@ -83,7 +87,8 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the coordinator whose release frees the leak; reflection cannot find its reference.
+    /// Returns the coordinator whose release frees the leak. Such a coordinator has a reference that reflection cannot
+    /// find.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
             let description = closure(in: node.coordinator) ?? "\(type(of: node.coordinator))"
@@ -112,9 +117,9 @@ struct RetainerSearch {
 extension Tree {
     /// Returns the retainers of the last input's leaks, in the order of the leaks.
     ///
-    /// This takes the tree apart. Call it only on a scratch tree that was replayed from the session's inputs.
+    /// The call takes the tree apart, so call it only on a scratch tree that was replayed from the session's inputs.
     ///
-    /// - Returns: For each leak a stored property's path, a closure by its file and line, or a likely retainer.
+    /// - Returns: For each leak, the path of a stored property, a closure with its file and line, or a likely retainer.
     package func findHolders() -> [String?] {
         var holders: [String?] = []
         surrounded { holders = RetainerSearch(self).retainers() }
@@ -122,9 +127,9 @@ extension Tree {
     }
 }
 
-/// A coordinator that runs an app which starts tasks itself.
+/// A coordinator that runs an app that starts tasks itself.
 package protocol TaskKeeping: AnyCoordinator {
-    /// Returns the tasks that have not ended, to end them; called only on a scratch tree.
+    /// Returns the tasks that have not ended, so that the caller can end them. Called only on a scratch tree.
     func takeTasks() -> [KeptTask]
 }
 
@@ -143,7 +148,7 @@ package struct KeptTask {
 /// The place in an author's code where a closure was passed to the engine.
 struct SourceLocation: CustomStringConvertible {
     private let file: StaticString
-    // `UInt32` to save memory, because each screen and each coordinator has one.
+    // `UInt32` to save memory, because each screen and each coordinator has a location.
     private let line: UInt32
 
     init(_ file: StaticString, _ line: UInt) {

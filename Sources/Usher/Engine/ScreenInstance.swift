@@ -2,29 +2,30 @@ import UsherJSON
 
 /// A shown screen: its id, its owner and its JSON.
 ///
-/// The same screen shown again is another instance. The state is accessed without exclusivity checks, because no
-/// author's code runs during a change.
+/// If the same screen is shown again, this is another instance. The state is accessed without exclusivity checks,
+/// because no app code runs during a change.
 class ScreenInstance {
     private enum Phase {
-        /// In a stack, pushed by this coordinator.
+        /// The screen is in a stack. The value is the coordinator that pushed the screen.
         case shown(AnyCoordinator)
-        /// Removed from its stack; misuse is reported to the former tree's warnings.
+        /// The screen was removed from its stack. Calls that come too late add warnings to the former tree's warnings.
         case left(Warnings)
     }
 
     @safe @exclusivity(unchecked) private(set) final var id: Int
     @safe @exclusivity(unchecked) private final var phase: Phase
-    // Narrow and adjacent, to save memory: each screen of each session has these.
+    // The next properties are narrow and adjacent, to save memory, because each screen of each session has them.
     @safe @exclusivity(unchecked) private final var size: UInt32 = 0
     /// Whether the screen's bytes in the JSON of its stack are outdated.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
-    /// Whether the user cannot go back to the screens below it.
+    /// Whether the screen is a barrier: the user cannot go back to the screens below it.
     @safe @exclusivity(unchecked) private final var isBarrier = false
-    /// How the screen is shown; changes when the screen below it leaves.
+    /// The way in which the screen is shown. It changes when the screen below leaves.
     @safe @exclusivity(unchecked) private(set) final var shown: Shown
-    /// The digest of the screen and its place, without its state; 0 until it is encoded.
+    /// The digest of the screen's id, name, path and way of being shown, without its state; 0 until the screen is
+    /// encoded.
     @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
-    /// The tree's digest after this screen was added.
+    /// The tree's digest after this screen was added to the digest.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
     @safe @exclusivity(unchecked) private final var barring: BackRefusal?
     /// The place where the screen's closure was passed in.
@@ -46,13 +47,13 @@ class ScreenInstance {
         origin = placement.origin
     }
 
-    /// The coordinator that pushed the screen; nil once it has left, so that the instance keeps nothing alive.
+    /// The coordinator that pushed the screen; nil after the screen has left, so that the instance keeps nothing alive.
     final var owner: AnyCoordinator? {
         guard case .shown(let owner) = phase else { return nil }
         return owner
     }
 
-    /// The warnings for misuse after the screen has left.
+    /// The warnings for calls that come after the screen has left.
     final var lateWarnings: Warnings? {
         guard case .left(let warnings) = phase else { return nil }
         return warnings
@@ -61,7 +62,7 @@ class ScreenInstance {
     /// The number of the screen's bytes in the JSON of its stack; 0 until the screen is encoded.
     final var byteCount: Int { Int(size) }
 
-    /// The reason why the user cannot go back, from the last encoding.
+    /// The reason why the user cannot go back, as of the last encoding.
     final var backRefusal: String? { barring?.reason }
 
     /// The screen's name on the wire, even if a replacement is shown.
@@ -79,13 +80,13 @@ class ScreenInstance {
     /// The reason why the user cannot close the screen's modal; by default the same as for going back.
     var dismissalRefusal: String? { backRefusal }
 
-    /// The type of the screen; nil if there is none.
+    /// The type of the screen; nil if the instance has no typed screen.
     var type: (any Screen.Type)? { nil }
 
-    /// Decodes an event, and runs the closure for it as the body of an input.
+    /// Decodes an event, and runs the closure for events as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
-    /// The examples of the screen's events; an element is the error if the example does not encode.
+    /// The examples of the screen's events. If an example does not encode, its element is the error.
     var exampleEvents: [Result<WireExample, JSONError>] { [] }
 
     /// Appends the screen's state as one JSON value.
@@ -105,7 +106,7 @@ class ScreenInstance {
 
     /// Releases the coordinator, the screen, the closure and the view model.
     ///
-    /// - Parameter warnings: The warnings for misuse from now on.
+    /// - Parameter warnings: The warnings for calls that come from now on.
     func leave(_ warnings: Warnings) {
         phase = .left(warnings)
     }
@@ -135,7 +136,7 @@ class ScreenInstance {
         digest = 0
     }
 
-    /// Takes the id that was recorded for this screen, or a new id if its current id was recorded for another screen.
+    /// Sets the id to the recorded id of this screen, or to a new id if the current id was recorded for another screen.
     final func renumber(_ id: Int) {
         self.id = id
         digest = 0
@@ -145,7 +146,7 @@ class ScreenInstance {
 
     final func markStale() { isStale = true }
 
-    /// Records the tree's digest after this screen's was added.
+    /// Records the tree's digest after this screen's digest was added.
     final func noteDigest(after state: UInt64) {
         digestAfter = state
     }
@@ -187,7 +188,7 @@ class ScreenInstance {
     }
 }
 
-/// The reason why the user cannot go back; a class, to save memory, because almost no screen has one.
+/// The reason why the user cannot go back. A class, to save memory, because almost no screen has such a reason.
 private final class BackRefusal {
     let reason: String
 
@@ -198,11 +199,11 @@ private final class BackRefusal {
 
 /// A shown screen of a known type.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
-    /// The typed description, because a cast at each event costs more than storing it.
+    /// The typed description. It is stored, because a cast at each event would cost more.
     ///
-    /// It is the first property, so that its offset does not depend on the screen's size.
+    /// The property is the first one, so that its offset does not depend on the screen's size.
     fileprivate final let typedDescription: ScreenDescription<S>
-    /// The screen with its current state; nil once it has left, so that a `Handle` keeps nothing alive.
+    /// The screen with its current state; nil after the screen has left, so that a `Handle` keeps nothing alive.
     ///
     /// Written as `Optional`: `S?` would first be nil and then be assigned, which looks up the type at run time.
     private(set) final var screen: Optional<S>
@@ -238,7 +239,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     }
 
     override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
-        // Use chaining, because a copy of the optional would look up its type at run time.
+        // Use optional chaining, because a copy of the optional would look up its type at run time.
         try screen?.encode(into: &writer)
     }
 
@@ -255,12 +256,12 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 
 /// A shown screen with the closure for its events.
 ///
-/// The closure receives the coordinator that shows the screen, or the view model that is kept with it.
+/// The closure receives the coordinator that shows the screen, or the view model that was pushed with the screen.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
-    // Unchecked, because they are only read and replaced, never changed in place.
+    // Unchecked, because these properties are only read and replaced, never changed in place.
     /// The view model; nil if events go to the coordinator.
     @safe @exclusivity(unchecked) private var viewModel: Receiver?
-    /// The closure for events; it is called with the receiver, and captures nothing.
+    /// The closure for events, which is called with the receiver and should capture nothing.
     @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(
@@ -268,7 +269,8 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
         by owner: consuming AnyCoordinator, for audience: borrowing SessionAudience,
         _ handler: consuming @escaping (Receiver, S.Event) throws -> Void
     ) {
-        // Consumed, because the optimizer cannot move a parameter that lives on during a call, such as `super.init`.
+        // The parameters are consumed, because the optimizer cannot move a parameter that must survive a call such as
+        // `super.init`.
         self.viewModel = consume viewModel
         self.handler = consume handler
         super.init(consume screen, at: placement, by: consume owner, for: audience)

@@ -1,12 +1,12 @@
 import UsherJSON
 
-/// The secrets that a tree's inputs brought.
+/// The secrets in a tree's inputs.
 ///
-/// The state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class SecretLedger {
-    /// The secrets of the current or last input; nil if it contained none.
+    /// The secrets of the current or last input; nil if this input contained no secrets.
     @safe @exclusivity(unchecked) private var current: InputSecrets?
-    /// The secrets of inputs that may be erased once no object holds them.
+    /// The secrets that may be erased when no object holds them any more.
     @safe @exclusivity(unchecked) private var watched: [InputSecrets] = []
     /// The part of an input that is being decoded.
     @safe @exclusivity(unchecked) private var source: SecretSource?
@@ -25,9 +25,9 @@ final class SecretLedger {
         current = nil
     }
 
-    /// Begins a new history: the earlier inputs and their secrets are gone.
+    /// Begins a new history, and forgets the secrets of earlier inputs.
     ///
-    /// - Returns: Whether the current input may contain secrets, known ones or some in steps that are not decoded yet.
+    /// - Returns: Whether the current input may contain secrets. They may be in steps that are not decoded yet.
     func beginAnew(revision: Int) -> Bool {
         defer { begin(revision: revision, isErased: false) }
         watched = []
@@ -41,7 +41,7 @@ final class SecretLedger {
         return input
     }
 
-    /// Runs an author's code, so that each secret that the code reads is recorded as read by a handler.
+    /// Runs app code, and records each secret that the code reads as read by a handler.
     ///
     /// This costs nothing if there are no secrets.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -71,9 +71,10 @@ final class SecretLedger {
         if current.isWorthWatching { watched.append(current) }
     }
 
-    /// Returns the revisions whose secrets may be erased now; each revision is returned once.
+    /// Returns the revisions whose secrets may be erased now. The ledger returns each revision only once.
     ///
-    /// - Parameter waiting: The secrets of the waiting link, which will be decoded again.
+    /// - Parameter waiting: The secrets of the waiting link. They are not erased, because the link will be decoded
+    ///   again.
     func takeErasableRevisions(waiting: InputSecrets?) -> [Int] {
         guard !watched.isEmpty else { return [] }
         watched.removeAll { !$0.isWorthWatching }
@@ -93,7 +94,7 @@ extension SecretLedger: DecodingContext {
 
     /// Records a decoded secret.
     ///
-    /// - Returns: The object that records the secret's use; nil if its use does not matter.
+    /// - Returns: The object that records the secret's use; nil if the use need not be recorded.
     func note(_ json: JSONValue) -> SecretUse? {
         guard let source else { return nil }
         let input = source.input ?? expect()
@@ -104,13 +105,13 @@ extension SecretLedger: DecodingContext {
 
     func readsNull(as type: any Decodable.Type) -> Bool {
         guard type is any SecretType.Type, let source else { return false }
-        // Keep the input's secrets: if they were erased, a replay would take this null for an erased secret.
+        // Keep the input's secrets. If they were erased, a replay would take this null for an erased secret.
         if !isErased { (source.input ?? expect()).keep() }
         return isErased
     }
 
     func didRecover() {
-        // Keep the secrets: if they were erased, the attempt that failed now might succeed in a replay.
+        // Keep the secrets. If they were erased, the attempt to decode that failed now might succeed in a replay.
         (source?.input ?? current)?.keep()
     }
 }
@@ -127,7 +128,7 @@ struct SecretSource {
     let range: Range<Int>
     /// The secrets of the input that brought the part; nil for the current input.
     let input: InputSecrets?
-    /// Translates places in the decoded document to the journal's text; nil if the texts are the same.
+    /// Translates places in the decoded document to places in the journal's text; nil if the texts are the same.
     let translation: PlaceTranslation?
 
     /// Returns a place relative to the start of the part; nil for a value that the client did not send.
@@ -140,10 +141,10 @@ struct SecretSource {
     var length: Int { translation?.length ?? range.count }
 }
 
-/// Tells a secret whether the code that reads the secret belongs to a coordinator's handler.
+/// Shows whether the code that reads a secret belongs to a coordinator's handler.
 ///
-/// The scope belongs to the task, or to the thread outside of tasks, because an effect may read a secret elsewhere at
-/// the same time.
+/// The value belongs to the task (or, outside of tasks, to the thread), because an effect in another task may read a
+/// secret at the same time.
 enum HandlerScope {
     @TaskLocal static var isOn = false
 }

@@ -3,9 +3,9 @@ package import UsherJSON
 /// The places of an input's secrets.
 ///
 /// Secrets are in an event, the steps of a link, the options of a creation, an effect's output, or a message. The
-/// places are relative to these parts, so they hold in every document that contains the parts.
+/// places are relative to these parts, so they are valid in every document that contains the parts.
 package struct SecretPlaces: Sendable {
-    /// A part of an input that is one JSON value, written as it came.
+    /// A part of an input: one JSON value, which the journal stores unchanged.
     enum Part: Equatable, Sendable {
         case event
         case step(Int)
@@ -21,7 +21,7 @@ package struct SecretPlaces: Sendable {
 
     package var isEmpty: Bool { places.isEmpty }
 
-    /// The number of places, including nested ones.
+    /// The number of places, including places inside of other places.
     var count: Int { places.count }
 
     /// Adds a place, relative to the beginning of the part's text.
@@ -35,14 +35,14 @@ package struct SecretPlaces: Sendable {
         places.append((part, whole))
     }
 
-    /// Returns the outermost places in a part whose text begins at an offset, in order.
+    /// Returns the outermost places in a part, in order, as places in a document in which the part begins at an offset.
     func ranges(in part: Part, from offset: Int = 0) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         let ranges = Self.outermost(of: places.filter { $0.part == part }.map(\.range))
         return ranges.map { $0.lowerBound + offset..<$0.upperBound + offset }
     }
 
-    /// Returns the ranges that are not inside of others, in order.
+    /// Returns the ranges that are not inside of other ranges, in order.
     fileprivate static func outermost(of ranges: [Range<Int>]) -> [Range<Int>] {
         let sorted = ranges.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
         var outermost: [Range<Int>] = []
@@ -52,7 +52,7 @@ package struct SecretPlaces: Sendable {
 
     /// Appends the options of a creation.
     ///
-    /// - Parameter options: An object's text, from the tree's opening.
+    /// - Parameter options: The text of the object with the options, as at the tree's opening.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(options[...], .options, into: &writer)
@@ -92,32 +92,37 @@ package struct SecretPlaces: Sendable {
 }
 
 extension App {
-    /// Returns a step of a link with its secrets masked, by the flow types of the hosts that the app lists.
+    /// Returns a step of a link with its secrets masked. The flow types of the hosts that the app lists show where the
+    /// secrets are.
     ///
-    /// It also masks a step that no host has decoded yet, because its link waits.
+    /// This also works for a step that no host has decoded yet, because the link waits.
     ///
-    /// - Returns: The step's text, and whether it has a secret; nil if there is no host with a flow of this name, or
-    ///   if one of them cannot decode the step.
+    /// - Returns: The step's text, and whether the step has a secret; nil if no host has a flow of this name, or if a
+    ///   host with such a flow cannot decode the step.
     package static func masked(_ step: JSONValue) -> (json: [UInt8], hasSecrets: Bool)? {
         secretPlaces(of: step).map { (step.masking($0), !$0.isEmpty) }
     }
 
-    /// Returns the places of the secrets in a step of a link, by the flow types of the hosts that the app lists.
+    /// Returns the places of the secrets in a step of a link, according to the flow types of the hosts that the app
+    /// lists.
     ///
-    /// - Returns: The places in order, relative to the beginning of the step; nil as for `masked`.
+    /// - Returns: The places in order, relative to the beginning of the step; nil in the same cases as for
+    ///   `masked(_:)`.
     package static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
         let places = hosts.compactMap { $0.secretPlaces(of: step) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
-        // Two hosts may find the same secret, or one host a part of another's secret.
+        // Two hosts may find the same secret, or one host may find a part of another host's secret.
         return SecretPlaces.outermost(of: places.flatMap { $0 })
     }
 
-    /// Returns an event with its secrets masked, by the type of its screen; the event may have been refused.
+    /// Returns an event with its secrets masked, according to the type of its screen. The session may have refused the
+    /// event.
     ///
     /// - Parameter screen: The name of the screen.
-    /// - Returns: The event's text; nil if the app lists no screen of this name that can decode it.
+    /// - Returns: The event's text; nil if the app lists no screen of this name, or if the screen cannot decode the
+    ///   event.
     package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
         guard let type = screens.first(where: { $0.name == screen }) else { return nil }
         return type.secretPlaces(of: event).map { event.masking($0) }

@@ -1,6 +1,6 @@
 /// The audience of a tree: its session's client, and the app's fallback for screens that the client cannot draw.
 package final class SessionAudience: Sendable {
-    /// A client without properties, which can draw everything.
+    /// The audience with a client without properties, which can draw every screen.
     package static let silent = SessionAudience(Client()) { _, _ in nil }
 
     /// The session's client.
@@ -18,7 +18,7 @@ package final class SessionAudience: Sendable {
         self.fallback = fallback
     }
 
-    /// Returns the audience of an app's session; clients without properties share one.
+    /// Returns the audience of an app's session. Clients without properties share one audience.
     static func of(_ app: any App.Type, _ client: Client) -> SessionAudience {
         client == Client() ? silent : SessionAudience(client) { app.fallback(for: $0, client: $1) }
     }
@@ -33,17 +33,18 @@ package final class SessionAudience: Sendable {
     }
 }
 
-/// The replacement of a screen that the client cannot draw: the current fallback of the screen or of the app.
+/// The replacement of a screen that the client cannot draw: the current fallback of this screen or of the app.
 final class ScreenSubstitute {
     /// The screen that the client sees; nil if the client can draw no fallback.
     private(set) var screen: (any Screen)?
-    /// The description of that screen's type.
+    /// The description of the type of the replacement.
     private(set) var description: (any AnyScreenDescription)?
-    /// Whether the screen is the app's fallback, which sends no events; the screen's own fallback sends its events.
+    /// Whether the replacement is the app's fallback, which sends no events. A screen's own fallback sends the screen's
+    /// events.
     private(set) var isMute = false
     private let audience: SessionAudience
 
-    /// The maximum length of a chain of fallbacks: a fallback may have a fallback itself.
+    /// The maximum length of a chain of fallbacks. A fallback may itself have a fallback.
     private static let depth = 8
 
     init(for audience: SessionAudience) {
@@ -80,13 +81,14 @@ final class ScreenSubstitute {
     }
 }
 
-/// The screens of a tree that its client cannot draw.
+/// The screens of a tree that the tree's client cannot draw.
 final class DrawingGaps {
-    /// Whether accepted inputs are being replayed, possibly of a build whose screens had other versions.
+    /// Whether accepted inputs are being replayed. An earlier build, whose screens had other versions, may have
+    /// accepted them.
     var isReplaying: Bool
     /// The screens shown during the replay that the client cannot draw, each once.
     private(set) var undrawn: [UndrawableScreen] = []
-    /// The last revision after which the client could draw all screens on display; 0 if there was none.
+    /// The last revision after which the client could draw all screens on display; 0 if there was no such revision.
     private(set) var drawableRevision = 0
 
     /// The maximum number of screens that are listed for a session.
@@ -99,11 +101,11 @@ final class DrawingGaps {
     /// Finds screens on display that the client cannot draw, at the end of an input.
     ///
     /// - Parameter revision: The revision after the input.
-    /// - Returns: A screen for which the input must be refused; nil if there is none.
+    /// - Returns: A screen because of which the input must be refused; nil if there is none.
     func find(in window: Window, at revision: Int) -> UndrawableScreen? {
         let found = window.displayedScreens.compactMap(\.undrawable)
         if found.isEmpty { drawableRevision = revision }
-        // During a replay, the screen may disappear again; if it stays, `endReplay` returns it.
+        // During a replay, the screen may disappear again. If the screen stays, `endReplay` returns it.
         guard isReplaying else { return found.first }
         for screen in found where undrawn.count < Self.limit && !undrawn.contains(screen) { undrawn.append(screen) }
         return nil
@@ -111,13 +113,13 @@ final class DrawingGaps {
 }
 
 extension Window {
-    /// The screens that a client receives: all except those of hidden tabs.
+    /// The screens that a client receives: all screens except those of hidden tabs.
     var displayedScreens: some Sequence<ScreenInstance> {
         (SmallArray(visibleBase) + modals).lazy.flatMap(\.screens)
     }
 }
 
-/// A screen in a version that a session's client cannot draw, and for which there is no fallback.
+/// A screen in a version that a session's client cannot draw. The screen has no fallback that the client can draw.
 package struct UndrawableScreen: Hashable, Codable, Sendable {
     /// The screen's name on the wire.
     package let name: String
@@ -136,7 +138,7 @@ extension UndrawableScreen: CustomStringConvertible {
 }
 
 extension Rejection {
-    /// Creates the rejection of an input that would show a screen which the client cannot draw.
+    /// Creates the rejection of an input that would show a screen that the client cannot draw.
     init(_ screen: UndrawableScreen, for client: Client) {
         let name = client.label.map { " (\($0))" } ?? ""
         self.init(.undrawable, "this would show \(screen), which the client\(name) cannot draw; update the client")

@@ -1,8 +1,8 @@
-/// A small array that stores its first element inline, because most of these lists have at most one element.
+/// An array that stores its first element inline, because most small arrays have at most one element.
 ///
-/// A session consists of such lists: a coordinator's children, a stack's screens, the changes of an input.
+/// Examples are a coordinator's children, a stack's screens, and the changes of an input.
 struct SmallArray<Element> {
-    // First, so that a property after the list can use the padding behind `head`.
+    // `tail` is first, so that a property after the array can use the padding behind `head`.
     private var tail: [Element]
     private var head: Element?
 
@@ -20,14 +20,14 @@ struct SmallArray<Element> {
 
     var isEmpty: Bool { head == nil }
 
-    /// Calls a closure for each element in order; cheaper than an iterator, which copies the list.
+    /// Calls a closure for each element in order. This is cheaper than an iterator, which copies the array.
     func visit<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
         if let head { try body(head) }
         guard !tail.isEmpty else { return }
         for element in tail { try body(element) }
     }
 
-    /// Returns the index of the first element that satisfies a predicate, without a copy of the list.
+    /// Returns the index of the first element that satisfies a predicate, without copying the array.
     func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
         guard let head else { return nil }
         if try predicate(head) { return 0 }
@@ -35,7 +35,7 @@ struct SmallArray<Element> {
         return try tail.firstIndex(where: predicate).map { $0 + 1 }
     }
 
-    /// Returns the index of the last element that satisfies a predicate, without a copy of the list.
+    /// Returns the index of the last element that satisfies a predicate, without copying the array.
     func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
         if !tail.isEmpty, let index = try tail.lastIndex(where: predicate) { return index + 1 }
         guard let head, try predicate(head) else { return nil }

@@ -1,15 +1,16 @@
 /// The state of one input.
 ///
-/// A tree has one transaction: `Tree.handle` resets it for each input with `begin`. Only a failure survives the reset.
+/// A tree has one transaction. `Tree.handle` resets the transaction for each input with `begin`. Only a failure
+/// survives the reset.
 ///
-/// Its properties are only read and replaced. A coordinator may read the transaction while it is being changed, so no
-/// mutation runs an author's code or releases an author's object.
+/// The properties are only read and replaced. A coordinator may read the transaction at any time, so no mutation runs
+/// app code or releases an object of the app.
 struct Transaction {
-    /// The time of the input, the only clock of the coordinators.
+    /// The time of the input, which is the only clock of the coordinators.
     private(set) var now: Timestamp
-    /// The id of the screen that was visible before the input; 0 if there was none.
+    /// The id of the screen that was visible before the input; 0 if no screen was visible.
     private(set) var screenBefore = 0
-    /// The id of the input's first new screen; screens with a lower id are older.
+    /// The id that the input's first new screen gets. Screens with a lower id are older.
     private(set) var firstNewScreen = 1
     /// The random numbers of the input.
     var random: SeededGenerator
@@ -17,11 +18,11 @@ struct Transaction {
     private(set) var startCount = 0
     /// The number of effects and timers that the input has begun.
     private(set) var workCount = 0
-    /// Whether screens are being encoded: an author's `encode(to:)` must not change the tree.
+    /// Whether screens are being encoded. Meanwhile, the app's `encode(to:)` must not change the tree.
     var isEncoding = false
-    /// Whether a server has accepted the input, so that this server's limit of state does not apply.
+    /// Whether a server has already accepted the input, so that this server's limit of state does not apply.
     private(set) var isRecorded: Bool
-    /// The failure of the input; nil if it has not failed.
+    /// The failure of the input; nil if the input has not failed.
     private(set) var failure: TransactionFailure?
     private var speaker: ScreenInstance?
 
@@ -37,7 +38,7 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// Begins the next transaction in place of this one; a failure stays, because the tree is broken.
+    /// Resets the transaction for the next input. A failure stays, because the tree is broken.
     ///
     /// - Parameters:
     ///   - time: The time of the input.
@@ -58,9 +59,10 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// The screen whose event is being handled; new work ends with this screen.
+    /// The screen whose event is being handled. New work ends with this screen.
     ///
-    /// The value is nil if the screen has left. An alert leaves before its event is handled.
+    /// The value is nil if the screen has left. An alert leaves before its event is handled, so for an alert the value
+    /// is nil.
     var speakingScreen: ScreenInstance? {
         speaker?.owner == nil ? nil : speaker
     }
@@ -83,7 +85,7 @@ struct Transaction {
         return workCount
     }
 
-    /// Sets the screen whose event is being handled, and returns the previous one.
+    /// Sets the screen whose event is being handled, and returns the previous screen.
     @discardableResult
     mutating func exchangeSpeaker(for speaker: ScreenInstance?) -> ScreenInstance? {
         let former = self.speaker
@@ -91,23 +93,23 @@ struct Transaction {
         return former
     }
 
-    /// Records the failure of the input; only the first rejection is kept.
+    /// Records the failure of the input. Only the first rejection is kept.
     mutating func fail(_ rejection: Rejection) {
         guard failure?.rejection == nil else { return }
         failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
     }
 
-    /// Records how to handle the link in the retry of an input that failed only because of the link.
+    /// Records that the input failed only because of a link, and how the retry of the input must handle this link.
     mutating func retry(with handling: LinkHandling) {
         failure = TransactionFailure(rejection: failure?.rejection, retry: handling)
     }
 }
 
-/// The reason why a transaction cannot be committed; a class, to save memory, because almost no transaction has one.
+/// The reason why a transaction cannot be committed. A class, to save memory, because almost no transaction fails.
 final class TransactionFailure {
-    /// The first rejection; nil if only a link is at fault.
+    /// The first rejection; nil if a link that reached only part of its steps is the only cause.
     let rejection: Rejection?
-    /// How to handle the link when the input is retried, if only the link is at fault.
+    /// The handling of the link when the input is retried; nil if the link is not the cause.
     let retry: LinkHandling?
 
     init(rejection: Rejection?, retry: LinkHandling?) {

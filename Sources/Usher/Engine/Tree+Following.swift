@@ -1,6 +1,7 @@
-/// Support for a replay by another build, which may reach the same screens in another way.
+/// Support for replaying inputs that another build recorded. This build may reach the same screens in another way.
 extension Tree {
-    /// Returns a Boolean value indicating whether the recorded screens are on display, in the recorded tab.
+    /// Returns a Boolean value indicating whether the recorded screens are on display, and the recorded tab is
+    /// selected.
     ///
     /// Screens and tabs are compared by their present or former names.
     package func shows(_ display: Display) -> Bool {
@@ -10,11 +11,13 @@ extension Tree {
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 
-    /// Gives the screens on display their recorded ids, which clients know; other screens with these ids get new ids.
+    /// Gives the screens on display their recorded ids, which clients know. Other screens that have these ids get new
+    /// ids.
     ///
     /// - Parameters:
     ///   - display: The recorded screens, for which `shows` returns true.
-    ///   - ids: The ids recorded for screens of the last input and of later inputs; no other screen may have these ids.
+    ///   - ids: The ids that were recorded for screens of the last input and of later inputs. No other screen may have
+    ///     these ids.
     package func takeIdentities(of display: Display, keepingFree ids: Range<Int>) {
         advance(to: NextIdentifiers(screen: ids.upperBound))
         let displayed = Array(window.displayedScreens)
@@ -27,11 +30,11 @@ extension Tree {
             for index in stack.screens.indices where stack.screens[index].digest == 0 { stack.markStale(at: index) }
         }
         encodeAgain()
-        // A client with the previous state gets all screens again.
+        // Make a client that has the previous state replace all screens.
         window.forgetChanges(for: ChangeLog(leaving: 0..<0, from: [], for: window))
     }
 
-    /// Skips a recorded input that ends work which this build does not begin.
+    /// Skips a recorded input that ends work that this build has not begun.
     package func skipInput() {
         _ = keepNotice(if: true)
         skip(to: revision + 1)
@@ -39,6 +42,6 @@ extension Tree {
 }
 
 extension ScreenInstance {
-    /// Returns whether the screen has a name, or had it in an earlier build.
+    /// Returns whether the screen has a name, or had this name in an earlier build.
     fileprivate func isNamed(_ name: String) -> Bool { self.name == name || description.formerNames.contains(name) }
 }

@@ -3,7 +3,8 @@ import UsherJSON
 extension Tree {
     /// Performs an input.
     ///
-    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows, or comes too late.
+    /// - Returns: Whether the input was accepted; false if the input is a fact that the tree already knows, or the
+    ///   result of work that is no longer pending.
     /// - Throws: `Rejection`, before anything has changed.
     func perform(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -23,9 +24,9 @@ extension Tree {
         return true
     }
 
-    /// Checks that an input refers to a screen or tab on display; this check comes before all limits.
+    /// Checks that an input refers to a screen or tab on display. The session makes this check before it checks limits.
     ///
-    /// - Returns: False if the input reports what the tree already knows.
+    /// - Returns: False if the input is a fact that the tree already knows.
     /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
     package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
         switch content {
@@ -39,14 +40,15 @@ extension Tree {
         return true
     }
 
-    /// Returns the visible screen; throws if the event is from another screen, which cannot send events.
+    /// Returns the visible screen; throws if the event names another screen, because only the visible screen can send
+    /// events.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
         if let screen { try checkIsVisible(screen) }
         return visible
     }
 
-    /// Throws if a screen is not the visible one, because the user cannot have meant it.
+    /// Throws if a screen is not the visible screen, because the user cannot have acted on it.
     private func checkIsVisible(_ screen: Int) throws(Rejection) {
         if screen == visible?.id { return }
         let sight = visible.map { "the visible screen is \($0.id)" } ?? "no screen is shown"
@@ -121,12 +123,13 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws the topmost refusal, if there is one; the refusals of the leaving screens are listed bottom to top.
+    /// Throws the topmost refusal, if there is one. The parameter has the refusals of the leaving screens, bottom to
+    /// top.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen that the user has removed; nil if the tree has removed it, too.
+    /// Returns the place of a screen that the user has removed; nil if the tree has removed the screen, too.
     ///
     /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
@@ -135,7 +138,8 @@ extension Tree {
         return nil
     }
 
-    /// Returns the place of a popped screen; nil if the tree has removed it, too; throws if the screen was covered.
+    /// Returns the place of a popped screen; nil if the tree has removed the screen, too; throws if the screen was
+    /// covered.
     private func find(popped screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         guard let place = try find(screen) else { return nil }
         guard place.navigation === window.visible else {
@@ -173,7 +177,7 @@ extension Tree {
         return true
     }
 
-    /// Warns the author of a failure that only a change of the app can fix.
+    /// Adds a warning for a failure that only a change of the app can fix.
     private func warn(of failure: EffectFailure, for work: PendingWork) {
         if failure == .missingServices {
             warnings.add(

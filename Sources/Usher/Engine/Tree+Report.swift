@@ -56,8 +56,9 @@ extension Tree {
 extension Tree {
     /// A digest of the tree's navigation.
     ///
-    /// It covers the screens with their ids, names, coordinators and styles, the selected tab, the live coordinators,
-    /// and the pending work. It does not cover the screens' state, so that a new member of a state breaks no replay.
+    /// The digest covers the screens with their ids, names, coordinators and styles, the selected tab, the live
+    /// coordinators, and the pending work. It does not cover the screens' state, so that a new member of a state breaks
+    /// no replay.
     package var digest: UInt64 {
         var digest = Digest()
         window.forEachStack { $0.add(to: &digest) }
@@ -75,9 +76,10 @@ extension Tree {
 extension Tree {
     /// Returns a digest of the session's shape.
     ///
-    /// It covers the names and order of screens and coordinators, how screens are shown, tabs, pending work, and
-    /// whether back works, but no ids, times and revisions. It covers the shape of a screen's state: a home screen with
-    /// a user, for example, leads to other screens than a guest's. Work with the same name and coordinator counts once.
+    /// The digest covers the names and order of screens and coordinators, the ways in which screens are shown, the
+    /// tabs, the pending work, and whether the user can go back. It does not cover ids, times and revisions. It also
+    /// covers the shape of each screen's state, because a home screen with a user, for example, leads to other screens
+    /// than a home screen without a user. Work with the same name and coordinator counts once.
     ///
     /// - Parameter includesStates: Pass true to distinguish all values of screens' states.
     /// - Throws: `JSONError` if a state does not encode.
@@ -110,7 +112,7 @@ extension Tree {
 
     /// The screens of all stacks with their places, such as `0.1 detail`, and the names of their types.
     ///
-    /// The visible screen is the last, if there is one.
+    /// The visible screen, if there is one, is the last element.
     package var screenPlaces: [(place: String, type: String)] {
         var places: [(place: String, type: String)] = []
         var last: (place: String, type: String)?
@@ -125,7 +127,7 @@ extension Tree {
         return places + (last.map { [$0] } ?? [])
     }
 
-    /// The visible screen's name; nil if there is none.
+    /// The visible screen's name; nil if no screen is visible.
     package var visibleName: String? { visible?.name }
 
     /// A Boolean value indicating whether a link waits for a host that is not ready.
@@ -133,7 +135,8 @@ extension Tree {
 }
 
 extension Digest {
-    /// Adds the shape of a value: its members, its Booleans, and which arrays are empty, but no text and no number.
+    /// Adds the shape of a value: the names of its members, its Booleans, and whether arrays are empty, but no texts
+    /// and numbers.
     fileprivate mutating func add(shapeOf value: JSONValue) {
         switch value.kind {
         case .object:
@@ -143,7 +146,8 @@ extension Digest {
                 add(shapeOf: member)
             }
         case .array:
-            // Add only the first element: lists grow without limit, and their elements mostly have the same shape.
+            // Add only the first element, because lists grow without limit, and their elements mostly have the same
+            // shape.
             add("[")
             if let first = value.elements.first(where: { _ in true }) { add(shapeOf: first) }
         case .boolean: add(value.boolean == true ? 1 : 0)
@@ -162,7 +166,7 @@ extension Node {
 }
 
 extension BackStep {
-    /// The name of the case, without its reason.
+    /// The name of the case, without the associated reason.
     fileprivate var name: String {
         switch self {
         case .pop, .dismiss: "back"
@@ -173,7 +177,7 @@ extension BackStep {
 }
 
 extension Tree {
-    /// Appends the coordinators that the app stores itself as the member `own`, if there are any.
+    /// Appends the coordinators that the app itself stores, as the member `own`, if there are any.
     func writeOwnTree(into writer: inout JSONWriter) {
         let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }
         guard let own = keepers.first?.ownTree(), !own.roots.isEmpty || !own.leaks.isEmpty else { return }
@@ -205,7 +209,7 @@ extension Tree {
 extension JSONValue {
     /// All stacks of a report in the notation of tests.
     ///
-    /// Each has the name of its tab or its style: `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
+    /// Each stack has the name of its tab or its style: `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
     package var stackNotation: String {
         let stacks = self[member: "stacks"].map { Array($0.elements) } ?? []
         let tabs = stacks.filter { $0[member: "tab"] != nil }

@@ -2,12 +2,12 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
-    /// The topmost screen, which is completely visible, and the only one that can send events.
+    /// The topmost screen, which is completely visible. Only this screen can send events.
     var visible: ScreenInstance? { window.top }
 
-    /// The visible screen's name and id, such as `login 5`; empty if there is none.
+    /// The visible screen's name and id, such as `login 5`; empty if no screen is visible.
     ///
-    /// It describes the result of an input for people, without the screen's state.
+    /// The text describes the result of an input for people, without the screen's state.
     package var visibleScreen: String {
         guard let visible else { return "" }
         let (name, id) = (visible.name, UInt64(visible.id))
@@ -18,18 +18,18 @@ extension Tree {
         }
     }
 
-    /// The visible screen's type; nil if there is none.
+    /// The visible screen's type; nil if no screen is visible, or if the type is unknown.
     package var visibleType: (any Screen.Type)? { visible?.type }
 }
 
 extension Tree {
     /// Appends the members of the session's state that come from the tree.
     ///
-    /// These are `stack`, `tabs`, `back`, `changes` and `pending`, and `resumed`, `warnings`, `leaks` and `ended` if
-    /// there are any. The writer must be inside an object.
+    /// The members `stack`, `back`, `changes` and `pending` are always present. The members `tabs`, `resumed`,
+    /// `warnings`, `leaks` and `ended` are present if they have a value. The writer must be inside an object.
     ///
     /// - Parameters:
-    ///   - notes: The session's own warnings, in addition to the tree's.
+    ///   - notes: The session's own warnings, in addition to the tree's warnings.
     ///   - history: The changes since the client's state; nil for the changes of the last input.
     package func writeState(
         into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
@@ -54,12 +54,12 @@ extension Tree {
     /// Appends the session's leaks as the member `leaks`.
     func writeLeaks(into writer: inout JSONWriter) { leaks.write(into: &writer) }
 
-    /// Appends the screens on display, bottom to top; the last is the visible screen, with its events.
+    /// Appends the screens on display, bottom to top. The last one, the visible screen, also has its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
         window.writeDisplayed(into: &writer)
         if let visible {
-            // Replaces the brace and the comma at the end of the screen's entry.
+            // Removes the brace and the comma at the end of the screen's entry, to add a member.
             for _ in 0..<2 { writer.bytes.removeLast() }
             writer.part(visible.shownDescription.eventsFragment)
             writer.endObject()
@@ -130,7 +130,8 @@ extension [Leak] {
     }
 }
 
-// Not inlined, because other modules would retain and release the part of the tree that has the value.
+// The properties below are not inlined, because other modules would otherwise retain and release the part of the tree
+// that contains the value.
 extension Tree {
     /// The numbers of the tree's coordinators.
     @inline(never) package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
@@ -141,7 +142,7 @@ extension Tree {
     /// The leaks so far, up to a limit.
     package var leaks: [Leak] { ledger.leaks }
 
-    /// The number of these leaks.
+    /// The number of leaks in `leaks`.
     @inline(never) package var leakCount: Int { ledger.leaks.count }
 
     /// The number of screens in all stacks.
@@ -161,7 +162,7 @@ extension Tree {
     /// After each accepted input, the session starts new work and cancels work that is no longer pending.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// Makes the pending effects that began at a revision or earlier fail whenever they run.
+    /// Makes all pending effects that began at a revision or earlier fail whenever they run.
     package func failEffects(through revision: Int, as failure: EffectFailure) {
         for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
     }
@@ -171,13 +172,13 @@ extension Tree {
 
     /// The places of the secrets in the last input, if the input was accepted, or in the creation.
     ///
-    /// Read the value before the next input, which replaces it.
+    /// Read the value before the next input, because the next input replaces the value.
     package var inputSecrets: SecretPlaces { secrets.places }
 
     /// Returns the revisions of inputs whose secrets no replay needs any more.
     ///
-    /// No object holds these secrets, and no handler has read them. Each revision is returned once. A rebuilt tree
-    /// returns a revision again unless its secrets were erased again.
+    /// No object holds these secrets, and no handler has read them. A tree returns each revision only once. If the
+    /// secrets of a revision were not erased, a rebuilt tree returns the revision again.
     package func takeErasableRevisions() -> [Int] {
         secrets.takeErasableRevisions(waiting: link.pending?.secrets)
     }
@@ -187,11 +188,11 @@ extension Tree {
     /// A Boolean value indicating whether accepted inputs are being replayed.
     var isReplaying: Bool { gaps?.isReplaying ?? false }
 
-    /// Ends the replay of accepted inputs: from now on, the client sees the screens.
+    /// Ends the replay of accepted inputs. From now on, the client sees the screens.
     ///
-    /// - Returns: A screen on display that the client cannot draw, so that the tree must not be shown, with the last
-    ///   revision at which there was no such screen (0 if there was none since the creation); nil if the client can
-    ///   draw all screens.
+    /// - Returns: nil if the client can draw all screens on display. Otherwise, a screen that the client cannot draw,
+    ///   and the last revision at which the client could draw all screens (0 if there was no such revision). The tree
+    ///   must then not be shown.
     package func endReplay() -> (screen: UndrawableScreen, drawable: Int)? {
         guard let gaps else { return nil }
         gaps.isReplaying = false

@@ -1,11 +1,11 @@
 package import UsherJSON
 
-/// One session's coordinators and screens, which are a cache that can be rebuilt from the session's inputs.
+/// One session's coordinators and screens. The tree is a cache, which can be rebuilt from the session's inputs.
 ///
-/// The tree is not `Sendable` and never waits: its session passes one input at a time. Either an input takes effect as
-/// a whole, and `handle` returns; or it must be undone: a tree that `isBroken` must be dropped and built again.
+/// The tree is not `Sendable` and never waits. The session passes one input at a time. If an input takes effect as a
+/// whole, `handle` returns. If an input fails halfway, the tree `isBroken`, and must be dropped and built again.
 ///
-/// The state is accessed without exclusivity checks, because no author's code runs during a change.
+/// The state is accessed without exclusivity checks, because no app code runs during a change.
 package final class Tree {
     let limits: Limits
     let window = Window()
@@ -17,24 +17,25 @@ package final class Tree {
     let warnings = Warnings()
     /// The session's client, and the app's fallback for screens that the client cannot draw.
     let audience: SessionAudience
-    /// The screens that the client cannot draw; nil if it can draw everything.
+    /// The screens that the client cannot draw; nil if the client can draw every screen.
     let gaps: DrawingGaps?
     /// The app of the session; nil for a root coordinator without an app.
     let app: (any App.Type)?
     package let seed: UInt64
-    /// The options of the history as JSON; nil if there are none, if they have a secret, or if they are too long.
+    /// The options of the history as JSON; nil if there are no options, if they contain a secret, or if they are too
+    /// long.
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
-    /// The changes known to the builds that started the coordinators; nil if there are none.
+    /// The changes known to the builds that started the coordinators; nil if there are no changes.
     @safe @exclusivity(unchecked) var knownChanges: KnownChanges?
     /// The state of the current or last input.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    // Private, because another target that reads a stored property would check exclusivity.
+    // The next two are private, because another target that reads a stored property would check exclusivity.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
     /// The screens on display, and the selected tab, at the last `noteDisplay`.
     @safe @exclusivity(unchecked) var notedScreens: [Int] = []
     @safe @exclusivity(unchecked) var notedTab: String?
-    /// The resumption that states contain; nil if there was none.
+    /// The resumption that the states for the client contain; nil if the session has not resumed.
     @safe @exclusivity(unchecked) var notice: ResumptionNotice?
     /// The newest history that the root coordinator has begun; nil if it has never started over.
     @safe @exclusivity(unchecked) var beginning: NewBeginning?
@@ -54,10 +55,10 @@ package final class Tree {
     ///   - seed: The seed of the session's random numbers.
     ///   - time: The time of the session's creation.
     ///   - link: The steps of a deep link to open, from the root down.
-    ///   - handling: The handling of the link; other than `follow` only if following the link has failed.
+    ///   - handling: The handling of the link. If following the link has failed before, a value other than `follow`.
     ///   - limits: The limits of the session.
-    ///   - audience: The session's client, and the app's fallback for it.
-    /// - Throws: `Rejection` if the root or one of its children cannot be started, or the link cannot be opened.
+    ///   - audience: The session's client, and the app's fallback for screens that the client cannot draw.
+    /// - Throws: `Rejection` if the root or one of its children cannot be started, or if the link cannot be opened.
     package convenience init(
         root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
         handling: LinkHandling = .follow, limits: Limits = Limits(), audience: SessionAudience = .silent
@@ -70,8 +71,8 @@ package final class Tree {
     /// Starts a root coordinator that was created from options.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets of these options, which are part of the first revision.
-    ///   - isReplayed: Pass true if a build has accepted the creation; its inputs follow.
+    ///   - secrets: The secrets of the options, which are part of the first revision.
+    ///   - isReplayed: Pass true if a build has already accepted the creation. The tree then handles recorded inputs.
     ///   - app: The app; nil if there is none.
     ///   - origin: The point of the session at which its history begins.
     ///   - changes: The changes known to the build that opened the session, and to this build; nil if there are none.
@@ -106,17 +107,17 @@ package final class Tree {
         }
     }
 
-    /// Stores the options of the history, after its first input.
+    /// Stores the options of the history. Called after the history's first input.
     package func note(options: [UInt8]) {
         self.options = inputSecrets.isEmpty && Self.tells(options) ? options : nil
     }
 
     /// Handles an input.
     ///
-    /// - Parameter isRecorded: Pass true if a server has accepted the input, so that this server's limit of state does
-    ///   not apply.
-    /// - Returns: Whether the input was accepted; false if it reports what the tree already knows.
-    /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
+    /// - Parameter isRecorded: Pass true if a server has already accepted the input, so that this server's limit of
+    ///   state does not apply.
+    /// - Returns: Whether the input was accepted; false if the input is a fact that the tree already knows.
+    /// - Throws: `Rejection`. The tree is then unchanged, or it `isBroken`.
     package func handle(_ input: Input, isRecorded: Bool = false) throws(Rejection) -> Bool {
         transaction.begin(
             at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
@@ -129,12 +130,12 @@ package final class Tree {
         return true
     }
 
-    /// Runs an author's code as the body of an input.
+    /// Runs app code as the body of an input.
     ///
     /// - Parameters:
     ///   - speaker: The screen whose leaving ends the work that the code begins.
-    ///   - closesAlert: Whether the code handles an event of that screen: an alert then closes first, so that the code
-    ///     can present another.
+    ///   - closesAlert: Whether the code handles an event of `speaker`. If the speaker is an alert, it then closes
+    ///     first, so that the code can present another modal.
     ///   - body: The code.
     func run(with speaker: ScreenInstance? = nil, closesAlert: Bool = false, _ body: () throws -> Void) {
         window.forgetChanges()
@@ -153,10 +154,10 @@ package final class Tree {
 
     /// Ends an input.
     ///
-    /// Cancels coordinators that have nothing left, tries to follow the waiting link, notifies the coordinator of a
-    /// screen that is visible again, and encodes the changes.
+    /// Cancels coordinators that have no screen, child or work left. Tries to follow the waiting link. If an older
+    /// screen is visible again, notifies its coordinator. Encodes the changes.
     ///
-    /// - Returns: Whether an object that left is still alive, so that leaks must be recorded.
+    /// - Returns: Whether an object that has left is still alive, so that leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
         let hierarchy = hierarchy
         secrets.handling {
@@ -177,7 +178,8 @@ package final class Tree {
         return judge()
     }
 
-    /// Notifies a coordinator that one of its screens is visible again; work that it begins ends with that screen.
+    /// Notifies a coordinator that one of its screens is visible again. Work that the coordinator begins ends with this
+    /// screen.
     private func tellReturn(to screen: ScreenInstance) {
         guard !isBroken, let owner = screen.owner else { return }
         transaction.exchangeSpeaker(for: screen)
@@ -185,7 +187,7 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// Encodes what has changed, once per input.
+    /// Encodes the screens that have changed, once per input.
     func encodeScreens() {
         transaction.isEncoding = true
         defer { transaction.isEncoding = false }
@@ -205,9 +207,9 @@ package final class Tree {
     /// Encodes the screens whose ids have changed.
     func encodeAgain() { secrets.handling { encodeScreens() } }
 
-    /// Checks that the objects that left in this input are deallocated.
+    /// Checks whether the objects that left in this input are deallocated.
     ///
-    /// The handler has returned, so it no longer holds any of them.
+    /// The handler has returned, so it no longer retains any of these objects.
     ///
     /// - Returns: Whether an object is still alive.
     private func judge() -> Bool {
@@ -221,7 +223,7 @@ package final class Tree {
 
     /// Notifies the root coordinator of the inputs that a resumption has dropped.
     ///
-    /// Deferred work and a waiting link stay until the next input, even if that comes much later.
+    /// Deferred work and a waiting link stay as they are until the next input, even if that input comes much later.
     func tell(
         _ root: AnyCoordinator, of dropped: Dropped, at time: Timestamp, isRecorded: Bool
     ) throws(Rejection) {
@@ -245,8 +247,8 @@ package final class Tree {
     }
 
     deinit {
-        // Coordinators that authors keep longer than the session must not access the released tree. Nor may a `deinit`
-        // act on a tree that is being released.
+        // Coordinators that the app keeps longer than the session must not access the deallocated tree. Nor may a
+        // `deinit` act on a tree that is being deallocated.
         surrounded {
             let screens = Array(window.screens)
             for node in hierarchy.nodes { node.coordinator.leave(warnings) }
@@ -258,14 +260,14 @@ package final class Tree {
 
 /// A root coordinator that provides the environment in which the objects of its tree are released.
 ///
-/// A `deinit` then finds the same environment as the app's code did while the tree was alive.
+/// A `deinit` of the app then runs in the same environment as the app's other code.
 package protocol SurroundingRoot: AnyCoordinator {
     /// Runs a closure that releases the tree's objects, in the root's environment.
     func surround(_ body: () -> Void)
 }
 
 extension Tree {
-    /// Runs a closure that releases the tree's objects, in the root's environment if it has one.
+    /// Runs a closure that releases the tree's objects, in the root's environment if the root provides one.
     func surrounded(_ body: () -> Void) {
         guard let root = hierarchy.root as? any SurroundingRoot else { return body() }
         root.surround(body)
@@ -278,10 +280,11 @@ extension Tree {
     /// The tree's state is then invalid, and the tree must be dropped.
     package var isBroken: Bool { transaction.failure != nil }
 
-    /// Records that the input fails; only the first reason is kept.
+    /// Records that the input fails. Only the first reason is kept.
     func fail(_ error: any Error) {
         guard transaction.failure?.rejection == nil else { return }
-        // Created before the transaction changes, because an author's error may run any code to describe itself.
+        // Create the rejection before the transaction changes, because an error of the app may run any code to describe
+        // itself.
         let rejection = Rejection(error)
         transaction.fail(rejection)
     }
@@ -297,9 +300,9 @@ extension Tree {
 }
 
 extension Tree {
-    /// Prevents new screens and coordinators from getting ids below the given ones.
+    /// Prevents new screens and coordinators from getting ids below the given ids.
     ///
-    /// - Parameter identifiers: Ids that were free once; an input that was undone may have used some of them.
+    /// - Parameter identifiers: The ids that were free at some time. An input that was undone may have used lower ids.
     package func advance(to identifiers: NextIdentifiers) {
         nextIdentifiers.advance(to: identifiers)
     }
@@ -311,7 +314,7 @@ extension Tree {
             firstNewScreen: identifiers.screen, isRecorded: transaction.isRecorded)
     }
 
-    /// Records that a coordinator acts, possibly because of a link that is being followed.
+    /// Records that a coordinator acts. It may act because a link is being followed.
     func noteAction() { link.noteAction() }
 
     /// Advances to a later revision without an input.
@@ -327,29 +330,31 @@ extension Tree {
 }
 
 extension Tree {
-    /// Replaces a dropped tree: ids that it has used stay used, and known retainers of its leaks stay known.
+    /// Called for a tree that replaces a dropped tree. Ids that the dropped tree has used stay used, and known
+    /// retainers of its leaks stay known.
     ///
     /// - Parameters:
-    ///   - identifiers: The dropped tree's free ids; nil if it has used none for good.
-    ///   - leaks: The dropped tree's leaks; those of undone inputs are ignored.
+    ///   - identifiers: The dropped tree's free ids; nil if ids that only the dropped tree has used may be used again.
+    ///   - leaks: The dropped tree's leaks. Leaks of undone inputs are ignored.
     ///   - count: The dropped tree's total number of leaks, including those beyond the list's limit.
     package func succeed(identifiers: NextIdentifiers?, leaks: [Leak], count: Int) {
         if let identifiers { advance(to: identifiers) }
         ledger.succeed(leaks.filter { $0.revision <= revision })
-        // If not all leaks are listed, it is unknown which inputs the others came from.
+        // If not all leaks are listed, the inputs of the unlisted leaks are unknown, so all leaks count.
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Records the retainer of the leaks of one type and one kind of input, unless the retainer is known.
+    /// Records the retainer of all leaks with the same type and kind of input. Does nothing if their retainer is
+    /// already known.
     ///
     /// - Parameters:
-    ///   - holder: A stored property's path, or a closure by its file and line.
+    ///   - holder: The path of a stored property, or a closure with its file and line.
     ///   - leak: One of these leaks.
     package func note(holder: String, ofLeaksLike leak: Leak) {
         ledger.note(holder: holder, ofLeaksLike: leak)
     }
 
-    /// Ends the session from outside: all coordinators and screens leave without callbacks.
+    /// Ends the session because of a request or its expiry. All coordinators and screens leave without callbacks.
     ///
     /// - Returns: The objects that stayed in memory.
     @discardableResult

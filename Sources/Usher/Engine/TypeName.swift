@@ -5,7 +5,7 @@ package struct TypeName {
     private let name: Substring
 
     init(_ type: Any.Type) {
-        // Without the arguments of a generic type.
+        // Leaves out the arguments of a generic type.
         name = Substring(String(describing: type).prefix { $0 != "<" })
     }
 
@@ -14,7 +14,7 @@ package struct TypeName {
         let stem = stem(without: suffix)
         let capitals = stem.prefix(while: \.isUppercase)
         let rest = stem.dropFirst(capitals.count)
-        // In `DMList` the last capital letter begins the next word; in `DM` there is no next word.
+        // In `DMList`, the last capital letter begins the next word. In `DM`, there is no next word.
         let kept = capitals.count > 1 && rest.first?.isLetter == true ? 1 : 0
         return capitals.dropLast(kept).lowercased() + capitals.suffix(kept) + rest
     }
@@ -32,7 +32,8 @@ package struct TypeName {
     }
 }
 
-/// The cached wire names of types of coordinators, controllers and apps; computing one takes longer than an event.
+/// The cached wire names of types of coordinators, controllers and apps. Computing a name takes longer than handling an
+/// event.
 package final class WireNames: Sendable {
     package static let shared = WireNames()
 
@@ -52,11 +53,11 @@ package final class WireNames: Sendable {
 
 /// The cached descriptions of types of screens, flow hosts and effects.
 ///
-/// Generic types cannot have static stored properties, so the table is outside of them.
+/// The table is in a type of its own, because generic types cannot have static stored properties.
 final class Descriptions: Sendable {
     static let shared = Descriptions()
 
-    /// Objects, because a cast from an object is cheap.
+    /// The values are objects, because a cast from an object is cheap.
     private let table = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     private final class Box<Value: Sendable>: Sendable {
@@ -70,7 +71,8 @@ final class Descriptions: Sendable {
         description(of: type) { Box(make()) }.value
     }
 
-    /// Returns the description of a type, created outside the lock because an author's `examples` may run any code.
+    /// Returns the description of a type. It is created outside of the lock, because the app's `examples` may run any
+    /// code.
     func description<Description: AnyObject & Sendable>(of type: Any.Type, make: () -> Description) -> Description {
         let key = ObjectIdentifier(type)
         if let known = table.withLock({ $0[key] }) as? Description { return known }

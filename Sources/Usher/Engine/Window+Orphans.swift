@@ -1,12 +1,13 @@
 extension Window {
     /// Closes the modals that are orphaned when a coordinator removes screens from a stack.
     ///
-    /// A modal is orphaned if its coordinator has no screen left under it, so that no coordinator could close it.
-    /// Modals of the caller, and of the coordinators above it, stay, because these may be about to show another screen.
+    /// A modal is orphaned if the coordinator that presented it has no screen left below it, so that no coordinator
+    /// could close the modal. Modals of the caller, and of coordinators above the caller, stay, because these
+    /// coordinators may be about to show another screen.
     ///
     /// - Parameters:
     ///   - leaving: The screens that are about to leave.
-    ///   - caller: The coordinator that removes them.
+    ///   - caller: The coordinator that removes these screens.
     func dismissOrphans(of leaving: SmallArray<ScreenInstance>, takenOffBy caller: Node) {
         guard !modals.isEmpty, !leaving.isEmpty else { return }
         let tree = caller.tree
@@ -22,7 +23,8 @@ extension Window {
         if let orphan { dismiss(from: orphan, in: tree) }
     }
 
-    /// Returns whether a coordinator and its descendants lose screens, and have none left outside of their own modals.
+    /// Returns whether a coordinator and its descendants lose screens, and have no screens left outside of their own
+    /// modals.
     private func losesAll(of top: Node, with leaving: SmallArray<ScreenInstance>, in tree: Tree) -> Bool {
         let subtree = tree.hierarchy.nodesDeepestFirst(from: top)
         var loses = false

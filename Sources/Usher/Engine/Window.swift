@@ -2,17 +2,18 @@ import UsherJSON
 
 /// The window of a session: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
 ///
-/// A modal is in the chain from its first screen to its last. The state is accessed without exclusivity checks, because
-/// no author's code runs during a change.
+/// A modal joins the chain with its first screen, and leaves the chain with its last screen. The state is accessed
+/// without exclusivity checks, because no app code runs during a change.
 final class Window {
     let base = Navigation(.base)
-    /// The tabs; while there are any, `base` is empty.
+    /// The tabs. While there are tabs, `base` is empty.
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
-    /// The modals, bottom to top; replaced as a whole instead of changed in place, so that loops keep their own list.
+    /// The modals, bottom to top. The array is replaced as a whole instead of being changed in place, so that a running
+    /// loop keeps its own array.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in the stacks; an `Int32`, to fit into the padding after the changes.
+    /// The number of screens in the stacks. An `Int32`, to fit into the padding after `changes`.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that is on display.
@@ -35,7 +36,7 @@ final class Window {
     /// The topmost screen, which is completely visible.
     var top: ScreenInstance? { ofVisible { $0.screens.last } }
 
-    /// The id of the topmost screen; reading the id counts no reference.
+    /// The id of the topmost screen. Unlike reading `top`, reading the id counts no reference.
     var topID: Int? { ofVisible { $0.screens.last?.id } }
 
     /// The effect of going back now.
@@ -62,7 +63,8 @@ final class Window {
         if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
     }
 
-    /// Calls a closure for each stack, bottom to top, without creating a list: every input does so several times.
+    /// Calls a closure for each stack, bottom to top. Creates no array, because every input calls this function several
+    /// times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
             for index in tabs.indices { try body(tabs[index].navigation) }
@@ -96,18 +98,20 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// Returns the index of the first modal over a stack; a modal that has no screen yet counts as the topmost.
+    /// Returns the index of the first modal over a stack. A modal that has no screen yet counts as the topmost modal.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// Returns the stack on which a coordinator shows screens: its own, or the selected tab's in place of the base.
+    /// Returns the stack on which a coordinator shows screens: its own stack. If this is the base and there are tabs,
+    /// the stack of the selected tab.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started; the base if it was a tab's stack and the tab bar is gone.
+    /// Returns the stack on which a coordinator was started. If this was the stack of a tab and the tab bar is gone,
+    /// returns the base.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -130,7 +134,7 @@ final class Window {
     ///
     /// - Parameters:
     ///   - navigation: The stack.
-    ///   - origin: The place where the screen's closure was passed in.
+    ///   - origin: The place in the author's code where the screen's closure was passed in.
     ///   - tree: The window's tree.
     /// - Returns: The place; nil if a limit is reached, or if the input has already failed.
     func placement(on navigation: Navigation, _ origin: SourceLocation, in tree: Tree) -> Placement? {
@@ -143,7 +147,7 @@ final class Window {
         return Placement(id: tree.takeScreenID(), shown: shown, origin: origin)
     }
 
-    /// Puts a screen on a stack; the first screen of a modal adds the modal.
+    /// Puts a screen on a stack. If the screen is the first of a modal, adds the modal.
     func show(_ instance: ScreenInstance, by node: Node, on navigation: Navigation) {
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
@@ -152,7 +156,7 @@ final class Window {
         if isDisplayed(navigation) { changes.show(instance.id, on: navigation) }
     }
 
-    /// Records that an author changed a screen's state.
+    /// Records that the app changed a screen's state.
     func didUpdate(_ instance: ScreenInstance) {
         guard let (navigation, index) = find(instance.id) else { return }
         navigation.markStale(at: index)
@@ -161,7 +165,8 @@ final class Window {
 
     /// Removes all screens above an index of a stack.
     ///
-    /// - Parameter caller: The coordinator that removes them; nil for the user, whose stack has no modal over it.
+    /// - Parameter caller: The coordinator that removes the screens; nil for the user, who can remove only screens that
+    ///   no modal covers.
     func pop(to index: Int, on navigation: Navigation, by caller: Node? = nil, in tree: Tree) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
         if let caller, !modals.isEmpty {
@@ -172,7 +177,7 @@ final class Window {
         letGo(of: leaving, in: tree)
     }
 
-    /// Empties a coordinator's own stack for a replacement; at the base, the tabs are removed too.
+    /// Empties a coordinator's own stack for a replacement. If this stack is the base, removes the tabs, too.
     func emptyNavigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         replaceAll(on: navigation, by: node)
@@ -188,7 +193,7 @@ final class Window {
         return tabBar
     }
 
-    /// Shows another tab; all stacks stay as they are.
+    /// Shows another tab. All stacks stay unchanged.
     func select(_ tab: String) {
         guard let tabBar, tabBar.selectedTab.name != tab else { return }
         tabBar.select(tab)
@@ -210,7 +215,7 @@ final class Window {
         dismiss(from: modals.count - 1, in: tree)
     }
 
-    /// Closes the modals whose last screen was removed and not replaced, with all modals above them.
+    /// Closes the modals whose last screen was removed and not replaced, and all modals above these modals.
     func dismissEmptyModals(in tree: Tree) {
         if let empty = modals.firstIndex(where: \.screens.isEmpty) { dismiss(from: empty, in: tree) }
     }
@@ -237,7 +242,7 @@ final class Window {
         if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
     }
 
-    /// Empties a stack for a replacement; at the base, the tabs are removed too.
+    /// Empties a stack for a replacement. If the stack is the base, removes the tabs, too.
     private func replaceAll(on navigation: Navigation, with tabBar: TabBar? = nil, by caller: Node) {
         if !modals.isEmpty {
             dismissOrphans(of: SmallArray(stacks(at: navigation).flatMap(\.screens)), takenOffBy: caller)
@@ -254,7 +259,8 @@ final class Window {
         letGo(of: leaving, in: caller.tree)
     }
 
-    /// Returns the stacks of all tabs if the stack is the base and there are tabs; otherwise only the stack itself.
+    /// If the stack is the base and there are tabs, returns the stacks of all tabs; otherwise, returns only the stack
+    /// itself.
     private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
         navigation === base ? baseStacks : SmallArray(navigation)
     }
@@ -279,15 +285,15 @@ final class Window {
         if self.tabBar === tabBar { self.tabBar = nil }
     }
 
-    /// Returns whether nothing of a modal would be left.
+    /// Returns whether a modal must close, because coordinators end.
     ///
-    /// An empty modal stays for a new first screen as long as it has a coordinator that does not end.
+    /// An empty modal stays as long as a coordinator that does not end can show a first screen in it.
     private func losesAll(_ modal: Navigation, in tree: Tree) -> Bool {
         guard modal.screens.isEmpty else { return modal.screens.allSatisfy { $0.owner?.node?.isLeaving ?? false } }
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
-    /// Releases screens after the window has changed, because the released objects may act on it.
+    /// Releases screens. Called after the window has changed, because the released objects may act on the window.
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         screenCount -= Int32(instances.count)
         tree.hierarchy.letGo(of: instances, in: tree)

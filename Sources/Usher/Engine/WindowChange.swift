@@ -38,7 +38,7 @@ enum WindowChange: Equatable, Sendable {
         }
     }
 
-    /// Returns whether a client that applies this change has the screen's newest state.
+    /// Returns whether a client that applies this change gets the screen's newest state.
     func brings(_ id: Int) -> Bool {
         switch self {
         case .push(let ids), .present(let ids), .update(let ids), .replace(_, let ids): ids.contains(id)
@@ -51,8 +51,8 @@ extension JSONWriter {
     /// Writes an object with one array of ids, or with two.
     ///
     /// - Parameters:
-    ///   - beginning: The text up to the first id, without a comma before it.
-    ///   - next: The text between the arrays; empty if there is one array.
+    ///   - beginning: The text before the first id; no comma is written before this text.
+    ///   - next: The text between the arrays; empty if there is only one array.
     fileprivate mutating func object(
         _ beginning: StaticString, _ ids: SmallArray<Int>, _ next: StaticString = "", _ others: SmallArray<Int> = []
     ) {
@@ -66,13 +66,14 @@ extension JSONWriter {
     }
 }
 
-/// The changes of one input in order, with adjacent changes of one kind combined.
+/// The changes of one input, in order. Adjacent changes of the same kind are combined.
 struct ChangeLog {
-    /// The navigation that a `replace` has emptied and that has no screen yet.
+    /// The navigation that a `replace` has emptied, if the navigation has no new screen yet.
     private var replaced: Navigation?
     private(set) var changes = SmallArray<WindowChange>()
 
-    /// Records a screen that was added to a stack: by a push, as the first of a modal, or in place of others.
+    /// Records a screen that was added to a stack: by a push, as the first screen of a modal, or as the replacement of
+    /// other screens.
     mutating func show(_ id: Int, on navigation: Navigation) {
         defer { replaced = nil }
         if case .replace(let out, in: []) = changes.last, replaced === navigation {
@@ -104,7 +105,7 @@ struct ChangeLog {
         changes.append(.select(tab))
     }
 
-    /// Records a change of a screen's state, unless a change of this input already includes the whole screen.
+    /// Records a change of a screen's state. Does nothing if a change of this input already includes the whole screen.
     mutating func update(_ id: Int) {
         guard !changes.contains(where: { $0.brings(id) }) else { return }
         guard case .update(let ids) = changes.last else { return changes.append(.update(SmallArray(id))) }
@@ -123,11 +124,12 @@ extension ChangeLog {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Creates the change for a window that returns to the state before some inputs: all screens are replaced.
+    /// Creates the change for a window that returns to the state before some inputs. The change replaces all screens.
     ///
     /// - Parameters:
-    ///   - ids: The ids of the screens that these inputs showed; some of these screens may have left already.
-    ///   - former: The ids on display before the change, bottom to top; those that are no longer on display leave.
+    ///   - ids: The ids of the screens that these inputs showed. Some of these screens may have left already.
+    ///   - former: The ids on display before the change, bottom to top. Of these screens, those that are no longer on
+    ///     display leave.
     ///   - window: The window after the change.
     init(leaving ids: Range<Int>, from former: [Int], for window: Window) {
         let displayed = window.displayedScreens.map(\.id)
@@ -135,14 +137,14 @@ extension ChangeLog {
         changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
-    /// The maximum number of ids in the list of leaving screens; the newest ones are kept.
+    /// The maximum number of ids of these inputs' screens in the list of leaving screens. The newest ids are kept.
     private static let leavingLimit = 256
 }
 
 /// The changes of the window over one or several inputs, for a client to animate.
 package struct ChangeHistory: Sendable {
     private(set) var changes: SmallArray<WindowChange>
-    /// The revision before the changes; nil if the changes of an input in between are missing.
+    /// The revision before the changes; nil if the changes of an intermediate input are missing.
     private var baseRevision: Int?
     /// The revision after the changes.
     private var revision: Int
@@ -158,7 +160,7 @@ package struct ChangeHistory: Sendable {
         self.revision = revision
     }
 
-    /// Returns the revision before the changes, if they lead to a revision without gaps; nil otherwise.
+    /// Returns the revision before the changes; nil if the changes do not lead to the given revision without gaps.
     ///
     /// - Parameter revision: The revision of the state that contains the changes.
     package func baseRevision(of revision: Int) -> Int? {

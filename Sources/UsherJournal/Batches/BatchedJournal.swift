@@ -2,17 +2,18 @@ import UsherProcess
 
 /// The kinds of crash that an acknowledged change survives.
 package enum Durability: String, CaseIterable, Sendable {
-    /// Every crash, even of the machine: a change is acknowledged once it is on the disk.
+    /// The change survives every crash, even of the machine. The journal acknowledges a change when it is on the disk.
     case sync
-    /// Crashes more than 50 ms after the change, which is acknowledged immediately, and on the disk within 50 ms.
+    /// The change survives only crashes that happen more than 50 ms later. The journal acknowledges a change
+    /// immediately, and writes it to the disk within 50 ms.
     case relaxed
 }
 
 /// A journal that commits changes to a storage in groups.
 ///
 /// Only the journal's own thread uses the storage, so no caller waits for the disk while it holds a lock. Changes that
-/// arrive during a commit go into the next one (group commit). The journal is the only writer of its storage: its
-/// records need no versions (`RecordToken`), and it only checks that a header follows the stored one.
+/// arrive during a commit go into the next commit (group commit). The journal is the only writer of its storage, so
+/// records need no versions (`RecordToken`). The journal only checks that a new header follows the stored header.
 package final class BatchedJournal: ThreadedJournal {
     private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
@@ -53,9 +54,10 @@ package final class BatchedJournal: ThreadedJournal {
         self.now = now
     }
 
-    /// Creates a journal without a thread, whose work a simulation runs step by step.
+    /// Creates a journal without a thread. A simulation runs the journal's work step by step.
     ///
-    /// - Returns: The journal, and a function that does its next step; it returns `false` if there is nothing to do.
+    /// - Returns: The journal, and a function that performs the journal's next step and returns `false` if there is
+    ///   nothing to do.
     package static func stepping(
         _ storage: any JournalStorage, holding count: Int, now: @escaping @Sendable () -> Int64
     ) -> (journal: BatchedJournal, step: () -> Bool) {
@@ -68,7 +70,8 @@ package final class BatchedJournal: ThreadedJournal {
     /// Ends the thread if no caller has closed the journal.
     deinit { mailbox.close() }
 
-    /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
+    /// Identifies this run of the journal. Changes if acknowledged commits may be lost; nil if no acknowledged commit
+    /// can be lost.
     package var epoch: String? { status.epoch }
 
     /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
@@ -86,7 +89,7 @@ package final class BatchedJournal: ThreadedJournal {
         isReadOnly ? PendingCommit(.failure(.readOnly)) : mailbox.submit(change)
     }
 
-    /// Commits the submitted changes and closes the storage; a second call waits for the first.
+    /// Commits the submitted changes and closes the storage. A second call waits for the first.
     package func close() async {
         mailbox.close()
         await mailbox.closing.wait()
@@ -108,7 +111,8 @@ package final class BatchedJournal: ThreadedJournal {
         try await read { storage throws(JournalError) in try body(storage) }
     }
 
-    /// Returns a session's current record, read in slices, between which the journal commits other changes.
+    /// Returns a session's current record. Reads the record in slices, so that the journal can commit other changes
+    /// between two slices.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }
@@ -123,7 +127,7 @@ package final class BatchedJournal: ThreadedJournal {
             }
             guard !slice.isEmpty else {
                 // The slices were incomplete, because the session is damaged, or has ended or started over in the
-                // meantime. Reads the record in one step.
+                // meantime. Therefore reads the record again in one step.
                 return try await read { storage throws(JournalError) in try storage.record(of: key) }
             }
             entries += slice
@@ -131,7 +135,7 @@ package final class BatchedJournal: ThreadedJournal {
         return try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// Makes a copy; the journal continues to commit in the meantime.
+    /// Makes a copy of the journal, which continues to commit in the meantime.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
         return try await mailbox.ask { end in { storage in storage.backUp(at: time, then: end) } }

@@ -2,8 +2,8 @@ import UsherProcess
 
 /// The mailbox of a journal's thread: any thread adds work, and the journal's thread removes it in batches.
 ///
-/// The lock is the system's instead of a `Mutex`, because the thread can wait on it, and because the thread sanitizer
-/// supports it.
+/// The lock is a lock of the operating system instead of a `Mutex`, because a thread can wait on such a lock, and
+/// because the thread sanitizer supports it.
 package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // because `lock` guards `queue`
     /// Finished when the thread has closed and released the storage.
     package let closing = GroupCommit()
@@ -13,22 +13,23 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     /// Creates an empty mailbox.
     ///
     /// - Parameters:
-    ///   - patience: The time in nanoseconds that a change may wait for further changes; nil if callers wait for
-    ///     changes.
+    ///   - patience: The time in nanoseconds that a change may wait for further changes; nil if callers wait for each
+    ///     change to be durable.
     ///   - limit: The maximum number of changes in a batch; nil for no limit.
-    ///   - sharesCommits: `false` if each change results in a version of its record, so that each needs its own commit.
+    ///   - sharesCommits: `false` if each change results in a version of its record, so that each change needs its own
+    ///     commit.
     package init(patience: Int64?, limit: Int? = nil, sharesCommits: Bool = true) {
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
-    /// Adds a change, which fails if the change that it builds on has failed, or if the mailbox is closed.
+    /// Adds a change. The change fails at once if its basis has failed, or if the mailbox is closed.
     package func submit(_ change: JournalChange) -> PendingCommit {
         let (commit, wakes) = withQueue { $0.submit(change) }
         if wakes { lock.signal() }
         return commit
     }
 
-    /// Fails the waiting changes that build on a failed change of a batch, so that they do not stay pending.
+    /// Fails the waiting changes that build on a failed change of a batch.
     ///
     /// - Returns: A Boolean value that indicates whether there are such changes.
     @discardableResult
@@ -37,7 +38,7 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return withQueue { $0.failFollowers() }
     }
 
-    /// Adds a job, which runs after the changes before it.
+    /// Adds a job, which runs after the changes that were added before.
     ///
     /// - Returns: `false` if the mailbox is closed.
     package func ask(_ job: Job) -> Bool {
@@ -48,7 +49,7 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
 
     /// Adds a job, and waits until the job calls its closure with the result.
     ///
-    /// - Parameter job: Returns the job for a closure.
+    /// - Parameter job: Returns the job for the closure that the job must call.
     package func ask<Answer: Sendable>(
         _ job: (@escaping @Sendable (Result<Answer, JournalError>) -> Void) -> Job
     ) async throws(JournalError) -> Answer {
@@ -58,13 +59,13 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         return try result.get()
     }
 
-    /// The commit of all pending work; nil if there is none.
+    /// The commit that completes all pending changes; nil if no changes are pending.
     package var outstanding: GroupCommit? { withQueue(\.outstanding) }
 
     /// The number of waiting changes, and their approximate size in bytes.
     package var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }
 
-    /// Closes the mailbox to new work.
+    /// Closes the mailbox, so that it accepts no new work.
     package func close() {
         if withQueue({ $0.close() }) { lock.signal() }
     }

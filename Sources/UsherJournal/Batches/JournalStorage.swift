@@ -1,14 +1,14 @@
-/// The rows of a batched journal, which only the journal's thread uses.
+/// The storage of a batched journal's rows. Only the journal's thread uses it.
 ///
-/// A storage gets all changes of a group commit at once, so that it can write them in one statement if it is able to. A
-/// storage with transactions only has to conform to `TransactionalStorage`.
+/// A storage gets all changes of a group commit at once, so that it may write them in one statement. A storage that
+/// writes one change after another in a transaction conforms to `TransactionalStorage`, which needs less code.
 package protocol JournalStorage: AnyObject, JournalContents {
     /// Writes the changes of a group commit in order, except those that build on a failed change.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - refuse: Called for each change that fails on its own, with the reason. Changes that build on that one fail,
-    ///     too.
+    ///   - refuse: Called with each change that fails on its own, and the reason. Changes that build on a failed change
+    ///     fail, too.
     /// - Returns: The statistics of the changes that are now durable.
     /// - Throws: `JournalError.unavailable` if the storage fails and no change was written; `outcomeUnknown` if the
     ///   changes may have been written.
@@ -19,19 +19,19 @@ package protocol JournalStorage: AnyObject, JournalContents {
     /// Returns a session's record without its entries; nil if there is no such session.
     func outline(of key: JournalKey) throws(JournalError) -> RecordOutline?
 
-    /// Returns a slice of a session's entries as bytes: those directly after a revision, without a gap.
+    /// Returns a slice of a session's entries as bytes: the entries directly after a revision, without a gap.
     ///
-    /// Reading a slice should take about a millisecond, because commits wait meanwhile: at most some hundred entries,
-    /// and fewer if they are large.
+    /// Reading a slice should take about a millisecond, because commits wait in the meantime. A slice therefore has at
+    /// most some hundred entries, and fewer if they are large.
     ///
     /// - Parameter revision: The revision before the slice's first entry; 0 for the first slice.
-    /// - Returns: The entries; empty only if there are no more.
+    /// - Returns: The entries; empty only if there are no more entries.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]]
 
     /// Returns the header of a session, even after its end; nil if there is no such session.
     func header(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
-    /// Makes a copy, possibly in pieces as maintenance.
+    /// Makes a copy of the storage, possibly in several steps of maintenance.
     ///
     /// - Parameters:
     ///   - time: The current time in milliseconds since 1970.
@@ -41,17 +41,17 @@ package protocol JournalStorage: AnyObject, JournalContents {
     /// The time when maintenance is due, by the `MonotonicClock`; nil for none.
     var maintenanceDue: Int64? { get }
 
-    /// Does some maintenance between two batches.
+    /// Performs some maintenance between two batches.
     ///
     /// - Parameter isIdle: `true` if maintenance is due and no work is waiting.
     func maintain(isIdle: Bool)
 
-    /// Closes the storage; no other call follows.
+    /// Closes the storage. No other call follows.
     func close()
 }
 
 extension JournalStorage {
-    /// Returns the record of a session, read in one step; a journal reads the record in slices instead.
+    /// Returns the record of a session, read in one step. A journal usually reads the record in slices instead.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
@@ -67,7 +67,7 @@ extension JournalStorage {
         try header(of: key).map { RecordHead($0) }
     }
 
-    /// Returns the first entry of a session; nil if there is none.
+    /// Returns the first entry of a session; nil if there is no such session, or if it has ended.
     package func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         guard let head = try header(of: key), head.ending == nil,
             let first = try entries(of: key, after: head.history.start - 1).first
@@ -77,16 +77,16 @@ extension JournalStorage {
 
     /// Returns the next slice of a record.
     ///
-    /// - Returns: At most the entries that the outline counts. There are fewer if the session has since ended or
-    ///   started over, or if it is damaged.
+    /// - Returns: At most the entries that the outline counts. If the session has ended or started over since, or if it
+    ///   is damaged, the slice may be empty.
     func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
         let start = outline.head.history.start
         let rest = outline.head.entryCount - (revision - start + 1)
-        // The session has started over, which deleted the entries that the outline counts.
+        // Returns nothing if the session has started over, because this deleted the entries that the outline counts.
         if revision >= start, let head = try header(of: key), head.history.start != start { return [] }
         let slice = try entries(of: key, after: revision)
         guard slice.count >= rest else { return slice }
-        // There are more entries than the outline counts: either they were added later, or the header is damaged.
+        // If there are more entries than the outline counts, either they were added later, or the header is damaged.
         let surplus = slice.count > rest ? slice : try entries(of: key, after: revision + slice.count)
         if !surplus.isEmpty, try header(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
         return Array(slice.prefix(rest))
@@ -102,18 +102,18 @@ package protocol TransactionalStorage: JournalStorage {
     /// - Throws: `JournalError.conflict` or `.corrupt` if only this change fails.
     func apply(_ change: JournalChange) throws(JournalError)
 
-    /// The number of writes so far; if it has grown, there is something to roll back.
+    /// The number of writes so far. If this number has grown, there is something to roll back.
     var written: Int64 { get }
 
     /// Writes the data that belongs to the whole group, before the commit.
     ///
-    /// - Returns: `false` if the transaction must be rolled back and repeated; the second call returns `true`.
+    /// - Returns: `false` if the transaction must be rolled back and repeated. The second call returns `true`.
     func finishGroup() throws(JournalError) -> Bool
 
     /// Commits the transaction and makes its writes durable.
     ///
     /// - Throws: `JournalError.unavailable` if the transaction was not committed, and cannot reappear after a crash;
-    ///   `outcomeUnknown` if it may have been committed.
+    ///   `outcomeUnknown` if the transaction may have been committed.
     func commit() throws(JournalError)
 
     /// Rolls back everything written since `begin`.
@@ -133,7 +133,7 @@ extension TransactionalStorage {
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics {
         try transaction { () throws(JournalError) in
-            // If a change fails after it has written something, all changes are rolled back, and the others are
+            // If a change fails after it has written something, all changes are rolled back, and all other changes are
             // repeated.
             while true {
                 if let statistics = try applyAll(changes, refusing: refuse) { return statistics }
@@ -143,7 +143,7 @@ extension TransactionalStorage {
         }
     }
 
-    /// Runs a closure and commits its writes; rolls them back if it throws.
+    /// Runs a closure and commits its writes. If the closure throws, rolls its writes back.
     package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         do throws(JournalError) {
             try begin()
@@ -158,8 +158,8 @@ extension TransactionalStorage {
 
     /// Applies the changes, except those that build on a failed change.
     ///
-    /// - Returns: The statistics; nil if a change has just failed, so that all must be rolled back and the others
-    ///   repeated.
+    /// - Returns: The statistics; nil if a change has just failed, so that all changes must be rolled back, and the
+    ///   other changes repeated.
     private func applyAll(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {

@@ -5,7 +5,7 @@ import UsherProcess
 /// A job that uses the storage, after the changes that were added before it.
 typealias StorageJob = @Sendable (any JournalStorage) -> Void
 
-/// The loop of a batched journal's thread, the only user of the storage.
+/// The loop of a batched journal's thread. Only this thread uses the storage.
 final class JournalWorker {
     private let storage: any JournalStorage
     private let status: JournalStatus
@@ -22,7 +22,7 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty; waits while there is no work.
+    /// Works until the mailbox is closed and empty. Waits while there is no work.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
@@ -43,8 +43,8 @@ final class JournalWorker {
         switch step {
         case .work(let batch):
             commit(batch.changes)
-            // Clients may have seen the followers of a failed change in the epoch that began with its failure, so that
-            // epoch must end, too.
+            // Clients may have seen changes that build on a failed change, in the epoch that began with the failure. If
+            // there are such changes, that epoch must end, too.
             if mailbox.failFollowers(of: batch) { status.noteLoss() }
             for job in batch.jobs { job(storage) }
             batch.commit?.finish()
@@ -69,8 +69,8 @@ final class JournalWorker {
             metrics.record(statistics, nanoseconds: Int(MonotonicClock.now - start))
             didCommit(statistics.changes)
         } catch {
-            // Changes the epoch first: a caller that sees a failure must not see the epoch in which the lost changes
-            // were acknowledged.
+            // Changes the epoch first, because a caller that sees a failure must not see the epoch in which the lost
+            // changes were acknowledged.
             status.noteLoss()
             for change in changes { change.fail(error) }
             metrics.failures.add()
@@ -88,7 +88,7 @@ final class JournalWorker {
     }
 }
 
-/// The part of a batched journal's state that all threads can read: its epoch and its number of sessions.
+/// The part of a batched journal's state that all threads can read: the epoch and the number of sessions.
 final class JournalStatus: Sendable {
     private let start: String?
     private let losses = Atomic(0)
@@ -105,7 +105,8 @@ final class JournalStatus: Sendable {
         sessions = Atomic(count)
     }
 
-    /// Identifies this run; changes if acknowledged commits may be lost, and is nil if none can be lost.
+    /// Identifies this run of the journal. Changes if acknowledged commits may be lost; nil if no acknowledged commit
+    /// can be lost.
     var epoch: String? {
         guard let start else { return nil }
         let losses = losses.load(ordering: .acquiring)

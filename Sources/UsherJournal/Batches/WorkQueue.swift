@@ -1,10 +1,10 @@
-/// A state machine with the work for a journal's thread; it decides when the thread takes the work.
+/// A state machine with the work for a journal's thread. It decides when the thread takes the work.
 package struct WorkQueue<Job> {
-    /// Work that is done together: the changes in a group commit, then the jobs.
+    /// Work that is done together: first the changes, in a group commit, and then the jobs.
     package struct Batch {
         package fileprivate(set) var changes: [JournalChange] = []
         package fileprivate(set) var jobs: [Job] = []
-        /// The group commit of the changes; nil if there are none.
+        /// The group commit of the changes; nil if there are no changes.
         package fileprivate(set) var commit: GroupCommit?
 
         /// Resumes all callers that wait for the batch.
@@ -16,9 +16,9 @@ package struct WorkQueue<Job> {
 
     package enum Step {
         case work(Batch)
-        /// Do maintenance, which is due while there is no other work.
+        /// Do maintenance, because it is due and there is no other work.
         case maintenance
-        /// Wait until a time, or until there is work; nil for no time.
+        /// Wait until there is work, or until a time; nil to wait only for work.
         case rest(until: Int64?)
         /// End, because no more work will arrive.
         case end
@@ -30,7 +30,8 @@ package struct WorkQueue<Job> {
 
     private enum Phase {
         case awake
-        /// The thread waits; `knowsChanges` indicates whether it has seen changes that may wait for further changes.
+        /// The thread waits. `knowsChanges` indicates whether the thread has seen changes that may wait for further
+        /// changes.
         case resting(knowsChanges: Bool)
     }
 
@@ -40,18 +41,18 @@ package struct WorkQueue<Job> {
     private let capacity: Int
     /// The maximum number of changes in a batch; nil for no limit.
     private let limit: Int?
-    /// `false` if each change has its own commit, because it results in a version of its record.
+    /// `false` if each change has its own commit, because each change results in a version of its record.
     ///
-    /// A session stores its newest commit. A shared one would retain the versions of all changes in the group.
+    /// A session retains its newest commit. A shared commit would retain the versions of all changes in the group.
     private let sharesCommits: Bool
 
-    /// The full batches, the oldest first, and the batch that is being filled.
+    /// The full batches, oldest first. `batch` is the batch that is being filled.
     private var full: [Batch] = []
     private var batch = Batch()
     /// The commit of the batch that the thread has taken.
     private var taken: GroupCommit?
     private var bytes = 0
-    /// The time by which the changes must be committed; nil until the thread has seen them.
+    /// The time by which the changes must be committed; nil until the thread has seen the changes.
     private var due: Int64?
     private var phase = Phase.awake
     private var isClosing = false
@@ -63,7 +64,7 @@ package struct WorkQueue<Job> {
         self.sharesCommits = sharesCommits
     }
 
-    /// Adds a change, unless the change that it builds on has failed.
+    /// Adds a change. If its basis has failed or the queue is closed, the change fails instead.
     ///
     /// - Returns: The pending commit, and whether the thread must be woken.
     mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
@@ -87,7 +88,7 @@ package struct WorkQueue<Job> {
     ///
     /// - Returns: A Boolean value that indicates whether there are such changes.
     func failFollowers() -> Bool {
-        // In order, because each change can build on an earlier one.
+        // Goes through the changes in order, because each change can build on an earlier change.
         (full + [batch]).flatMap(\.changes).reduce(false) { $1.failWithBasis() || $0 }
     }
 
@@ -96,7 +97,7 @@ package struct WorkQueue<Job> {
         (full.reduce(batch.changes.count) { $0 + $1.changes.count }, bytes)
     }
 
-    /// The commit of all pending work.
+    /// The commit that completes all pending changes; nil if no changes are pending.
     var outstanding: GroupCommit? { batch.commit ?? full.last?.commit ?? taken }
 
     /// Adds a job.
@@ -133,7 +134,7 @@ package struct WorkQueue<Job> {
 
     private var isFull: Bool { bytes > capacity }
 
-    /// Starts another batch, because the current one has the maximum number of changes.
+    /// Starts another batch, because the current batch has the maximum number of changes.
     private mutating func seal() {
         full.append(batch)
         batch = Batch()
@@ -164,7 +165,7 @@ package struct WorkQueue<Job> {
         return batch
     }
 
-    /// Returns `true` if the new work must wake the waiting thread; returns `true` only once per wait.
+    /// Returns `true` if the new work must wake the waiting thread. The function returns `true` only once per wait.
     private mutating func wakes(isUrgent: Bool) -> Bool {
         guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
         phase = .awake

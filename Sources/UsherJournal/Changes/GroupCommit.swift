@@ -1,14 +1,16 @@
 import Synchronization
 import UsherFuture
 
-/// A group commit: one write of all pending changes, with the outcome of each.
+/// A group commit: one write of all pending changes, with the outcome of each change.
 ///
-/// The journal records the outcomes, and then finishes the commit. Other code reads them through a `PendingCommit`.
+/// The journal records the outcomes, and then finishes the commit. Other code reads an outcome through a
+/// `PendingCommit`.
 package final class GroupCommit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
-        /// The outcomes that are not plain success, by the changes' places in the group.
+        /// The failures and the successes with a version, by the changes' places in the group. All other changes
+        /// succeed.
         var outcomes: [Int: CommitResult] = [:]
     }
 
@@ -23,10 +25,11 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// Calls a closure once the commit is done: immediately, or on the journal's thread, which cannot commit meanwhile.
+    /// Calls a closure when the commit is done. If the commit is already done, calls the closure immediately;
+    /// otherwise, calls it on the journal's thread, which cannot commit in the meantime.
     ///
-    /// - Parameter body: The closure. It must return quickly, and must not take a lock that is held while a change is
-    ///   submitted.
+    /// - Parameter body: The closure. The closure must return quickly, and must not take a lock that another thread may
+    ///   hold while it submits a change.
     package func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
             if !state.isDone { state.waiting.append(body) }
@@ -53,7 +56,7 @@ package final class GroupCommit: Completable {
     /// A Boolean value that indicates whether any change of the group has failed.
     package var hasFailures: Bool { failed.load(ordering: .acquiring) }
 
-    /// Records a change's outcome; once a failure is recorded, it stays.
+    /// Records a change's outcome. A recorded failure stays.
     func note(_ outcome: CommitResult, at place: Int) {
         state.withLock { state in
             if case .failure? = state.outcomes[place] { return }
@@ -62,7 +65,7 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// Returns the known outcome of a change: success, unless another was recorded.
+    /// Returns the recorded outcome of a change; if no outcome was recorded, success.
     func outcome(at place: Int) -> CommitResult { state.withLock { $0.outcomes[place] } ?? .success(nil) }
 
     /// Returns the outcome of a change; nil until the commit is done.
@@ -70,7 +73,7 @@ package final class GroupCommit: Completable {
         state.withLock { $0.isDone ? $0.outcomes[place] ?? .success(nil) : nil }
     }
 
-    /// Returns the reason for a change's failure as soon as it is known.
+    /// Returns the reason for a change's failure; nil if no failure is known.
     func failure(at place: Int) -> JournalError? {
         guard hasFailures, case .failure(let error) = outcome(at: place) else { return nil }
         return error

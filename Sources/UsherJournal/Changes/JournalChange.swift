@@ -1,32 +1,34 @@
-/// One atomic step in a session's record: either all of it becomes durable, or nothing.
+/// One atomic step in a session's record: either the whole change becomes durable, or nothing.
 ///
-/// A change is written only if its basis was written: the change that it builds on. A creation requires that the
-/// session does not exist. If several servers write the journal, these steps require that the record still has the
-/// version of their basis: an append, a new beginning, a stored response, a grant, and an end. The other steps require
-/// no version, because no other step can build on what they change.
+/// Each change builds on an earlier change, its basis, and is written only if the basis was written. A creation
+/// requires that the session does not exist. If several servers write the journal, the actions `append`, `extend`,
+/// `startOver`, `keep`, `grant` and `end` require that the record still has the version of the basis. The actions
+/// `complete`, `erase` and `touch` require no version, because no other change builds on them.
 package struct JournalChange: Sendable {
     package enum Action: Sendable {
-        /// Creates a session with the entries of its first revisions, and with the response if the client gave a key.
+        /// Creates a session with the entries of its first revisions. If the client sent a key, also stores the
+        /// response to the opening.
         case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
         /// Appends the entry of the new header's revision.
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// Appends the entries of successive revisions up to the new header's.
+        /// Appends the entries of successive revisions, up to the new header's revision.
         ///
-        /// They are a resumption, the timers that were due, and the input after which the session cannot return to an
-        /// earlier build.
+        /// The entries are a resumption, the timers that were due, and the input after which the session cannot return
+        /// to an earlier build.
         case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
         /// Appends an entry with which the session's history starts over.
         ///
-        /// All earlier entries are deleted; the responses stay. Revisions may be skipped, because their entries would
-        /// be deleted at once.
+        /// All earlier entries are deleted, and the responses stay. The new revision may skip revisions, because their
+        /// entries would be deleted at once.
         case startOver(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
-        /// Stores only a response, for a request that changed nothing else.
+        /// Stores only a response, because the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
         /// Stores a header that differs only in the tokens that open the session, or in the reserved ids.
         case grant(SessionHeader)
-        /// Adds the body to a response that was stored without one, because its result is only known now.
+        /// Adds the body to a response that was stored without a body, because the request's result is known only now.
         case complete(KeyedAnswer)
-        /// Ends the session: deletes its entries and stores the last header; its responses stay until a purge.
+        /// Ends the session: deletes its entries, and stores the last header. The session's responses stay until a
+        /// purge.
         ///
         /// If a time is given (in milliseconds since 1970), the session ends only if it was not used after that time.
         case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64? = nil)
@@ -37,14 +39,15 @@ package struct JournalChange: Sendable {
     }
 
     package let key: JournalKey
-    /// The change that this one builds on, or the version of the record that the session's tree was read from.
+    /// The change that this change builds on, or the version of the record from which the session's tree was built.
     package let basis: PendingCommit
     package let action: Action
     /// The work that the change's input starts; always empty if only one server uses the journal.
     package let begun: [BegunWork]
-    /// A build that must not be running: the change conflicts if a server of this build is alive; nil for none.
+    /// A build that must not be running: if a server of this build is alive, the change conflicts. nil for no such
+    /// build.
     package let rival: UInt64?
-    /// The pending commit in which a journal with a queue records the outcome; the queue sets it.
+    /// The pending commit in which a journal with a queue records the outcome. The queue sets this property.
     package internal(set) var commit = PendingCommit.done
 
     package init(
@@ -60,7 +63,7 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
-    /// Records that the change has failed; the first reason stays.
+    /// Records that the change has failed. The first recorded reason stays.
     package func fail(_ error: JournalError) {
         commit.note(.failure(error))
     }
@@ -70,7 +73,7 @@ extension JournalChange {
         if let version { commit.note(.success(version)) }
     }
 
-    /// Fails the change if the change that it builds on has failed.
+    /// Fails the change if its basis has failed.
     ///
     /// - Returns: `true` if the change has failed, now or before.
     package func failWithBasis() -> Bool {
@@ -89,7 +92,7 @@ extension JournalChange {
         }
     }
 
-    /// The approximate size in bytes of the change while it waits.
+    /// The approximate size in bytes of the change while it waits for its commit.
     package var size: Int {
         switch action {
         case .erase, .touch, .grant: 100

@@ -3,12 +3,12 @@ package typealias CommitResult = Result<RecordToken?, JournalError>
 
 /// A change or a check that was submitted to a journal, which ends in a `CommitResult`.
 ///
-/// The next change of a session names this one as its basis, and fails if this one fails.
+/// The next change of a session names this commit as its basis, and fails if this change fails.
 package struct PendingCommit: Sendable {
     private enum Source: Sendable {
         case happened(RecordToken?)
-        /// A change in a group. If `countsAtOnce` is `true` (relaxed durability), it is valid at once, and may still
-        /// fail later.
+        /// A change in a group. If `countsAtOnce` is `true` (relaxed durability), the change is valid at once, and may
+        /// still fail later.
         case noted(GroupCommit, place: Int, countsAtOnce: Bool)
     }
 
@@ -19,8 +19,8 @@ package struct PendingCommit: Sendable {
         switch result {
         case .success(let version): self.init(happened: version)
         case .failure:
-            // The error is stored in a group of its own, so that the many commits without an error need no space for
-            // one.
+            // Stores the error in a group of its own, so that the many commits without an error need no space for an
+            // error.
             self.init(in: GroupCommit())
             end(result)
         }
@@ -43,7 +43,7 @@ package struct PendingCommit: Sendable {
         source = .happened(version)
     }
 
-    /// The result as soon as the change is valid or has failed; nil before that.
+    /// The result if the change is valid or has failed; nil while neither is known.
     package var result: CommitResult? {
         switch source {
         case .happened(let version): .success(version)
@@ -52,7 +52,8 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The reason for a failure as soon as it is known; with relaxed durability, the change may have been valid before.
+    /// The reason for a failure; nil if no failure is known. With relaxed durability, a change may fail after it was
+    /// valid.
     package var failure: JournalError? {
         switch source {
         case .happened: nil
@@ -73,7 +74,7 @@ package struct PendingCommit: Sendable {
         return failure != nil
     }
 
-    /// The record's version after the change, as soon as it is known.
+    /// The record's version after the change; nil while it is unknown, and in a journal with one server.
     package var version: RecordToken? {
         switch source {
         case .happened(let version): version
@@ -93,16 +94,17 @@ package struct PendingCommit: Sendable {
         return result ?? .success(nil)
     }
 
-    /// Calls a closure with the result: immediately, or on the journal's thread.
+    /// Calls a closure with the result: immediately if the result is known, otherwise on the journal's thread.
     ///
-    /// - Parameter body: The closure. It must return quickly, and must not take a lock that is held while a change is
-    ///   submitted.
+    /// - Parameter body: The closure. The closure must return quickly, and must not take a lock that another thread may
+    ///   hold while it submits a change.
     package func whenEnded(_ body: @escaping @Sendable (CommitResult) -> Void) {
         guard let outstanding else { return body(result ?? .success(nil)) }
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// Returns `true` if both are commits of the same change; always `false` if one was not submitted to a queue.
+    /// Returns `true` if both are commits of the same change. If one of the changes was not submitted to a queue,
+    /// always returns `false`.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source
@@ -112,12 +114,12 @@ package struct PendingCommit: Sendable {
 
     // MARK: Functions for the journal
 
-    /// Records the outcome before the group is finished; once a failure is recorded, it stays.
+    /// Records the outcome before the group is finished. A recorded failure stays.
     package func note(_ outcome: CommitResult) {
         if case .noted(let group, let place, _) = source { group.note(outcome, at: place) }
     }
 
-    /// Records the outcome of a change that is alone in its group, and resumes everything that waits for it.
+    /// Records the outcome of a change that is alone in its group, and resumes everything that waits for the change.
     package func end(_ outcome: CommitResult) {
         note(outcome)
         finish()

@@ -1,8 +1,8 @@
-/// The position of a session's record, which alone decides whether a change may follow.
+/// The position of a session's record. Only the position decides whether a change may follow.
 package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing
-    /// The session has not ended; its header counts these revisions and responses.
+    /// The session has not ended. Its header counts these revisions and responses.
     case alive(revision: Int, answers: Int)
     case ended
     /// The session's header cannot be read, or rows are missing.
@@ -16,28 +16,28 @@ package enum RecordPosition: Equatable, Sendable {
 
 /// The rows of a session that a change writes.
 ///
-/// The pure function `JournalChange.update(upon:)` has the rules of all journals. A storage reads the position, calls
-/// the function, and writes the rows of the update.
+/// The pure function `JournalChange.update(upon:)` contains the rules for all journals. A storage reads the position,
+/// calls the function, and writes the rows of the returned update.
 package enum RecordUpdate: Sendable {
     /// Adds a session's first rows: its header, the entries of successive revisions, and the response to its opening.
     ///
     /// The response's idempotency key must be free.
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
-    /// Replaces the header; adds the entry of the new revision, and the response with the new number.
+    /// Replaces the header, and adds the entry of the new revision and the response with the new number.
     case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
-    /// Replaces the header; adds the entries of successive revisions up to the new one, and the response.
+    /// Replaces the header, and adds the entries of successive revisions up to the new revision and the response.
     case extend(SessionHeader, entries: [[UInt8]], answer: KeyedAnswer?)
     /// Replaces the header, adds the entry of the new revision and the response, and deletes all earlier entries.
     case restart(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
     /// Stores the last header, and deletes all entries.
     ///
-    /// If a time is given and the session was used after it, nothing is written and the change conflicts.
+    /// If a time is given and the session was used after this time, nothing is written, and the change conflicts.
     case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
     /// Replaces all rows of a damaged session with a header and the response, if there is one.
     case replace(SessionHeader, answer: KeyedAnswer?)
-    /// Replaces the stored responses with the same key, see `KeyedAnswer.replaces(_:of:)`.
+    /// Replaces the stored responses with the same key (see `KeyedAnswer.replaces(_:of:)`).
     case complete(KeyedAnswer)
-    /// Erases the secrets of a revision's entry, see `RecordUpdate.erased(entry:of:)`.
+    /// Erases the secrets of a revision's entry (see `RecordUpdate.erased(entry:of:)`).
     case erase(revision: Int)
     /// Records that the session was in use at this time or later.
     case touch(Int64)
@@ -60,7 +60,7 @@ extension JournalChange {
     /// - Parameter position: The position of the session's record.
     /// - Throws: `JournalError.conflict` if the change does not follow the position; `JournalError.corrupt` if the
     ///   position cannot be read.
-    @inline(__always)  // A call would copy the update, also for each event of a journal in memory.
+    @inline(__always)  // Without inlining, each call would copy the update.
     package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
         case .create(let header, let entries, let opening):
@@ -98,7 +98,8 @@ extension JournalChange {
         }
     }
 
-    /// Checks that a header's revision follows the position by an allowed number, and that it counts the response.
+    /// Checks that a header's revision exceeds the position's revision by an allowed number, and that the header counts
+    /// the response.
     @inline(__always)
     private func check(
         _ header: SessionHeader, by revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, upon position: RecordPosition
@@ -117,7 +118,7 @@ extension JournalChange {
     ) throws(JournalError) -> RecordUpdate {
         guard header.ending != nil else { throw .conflict }
         if case .damaged = position {
-            // A damaged session can be ended, too, but this deletes all its rows.
+            // A damaged session can be ended, too, but this deletes all rows of the session.
             var header = header
             header.answers = answer == nil ? 0 : 1
             return .replace(header, answer: answer)
@@ -126,7 +127,7 @@ extension JournalChange {
         return .end(header, answer: answer, untouchedSince: time)
     }
 
-    /// Returns `true` if the session has not ended and has reached a revision, or if its header is damaged.
+    /// Returns `true` if the session has not ended and has reached a revision, or if the session's header is damaged.
     private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
         switch position {
         case .missing: throw .conflict
@@ -148,7 +149,8 @@ extension RecordUpdate {
 }
 
 extension SessionHeader {
-    /// The number of the response that is deleted to make room for the newest one; nil if there is still room.
+    /// The number of the response that must be deleted to make room for the newest response; nil if there is still
+    /// room.
     package var outdatedAnswer: Int? {
         answers > KeyedAnswer.limit ? answers - KeyedAnswer.limit : nil
     }

@@ -13,13 +13,13 @@ package struct WorkPiece: Hashable, Sendable {
 
 package struct BegunWork: Equatable, Sendable {
     package let piece: WorkPiece
-    /// The time when a timer is due, in milliseconds since 1970; nil for an effect, which starts immediately.
+    /// The time when a timer is due, in milliseconds since 1970; nil for an effect, because effects start immediately.
     package let due: Int64?
-    /// The lease of the server that owns the work from the start; nil for a timer that any server may claim when it is
-    /// due.
+    /// The lease of the server that owns the work from the start; nil for a timer that any server may claim when the
+    /// timer is due.
     package let owner: Int64?
 
-    /// A timer that is due within this many milliseconds belongs to the server that started it.
+    /// The number of milliseconds within which a timer must be due to belong to the server that started it.
     private static let foresight: Int64 = 10_000
 
     /// Creates a piece of work.
@@ -38,7 +38,7 @@ package struct BegunWork: Equatable, Sendable {
 
 package struct ClaimedWork: Equatable, Sendable {
     package let key: JournalKey
-    /// The pieces of work; the session may have others that other servers own.
+    /// The claimed pieces of work. The session may have other pieces, which other servers own.
     package let pieces: [WorkPiece]
 
     package init(_ key: JournalKey, _ pieces: [WorkPiece]) {

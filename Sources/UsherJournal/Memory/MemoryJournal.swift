@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A journal in memory, which ends with the process.
+/// A journal in memory, whose contents are lost when the process ends.
 package final class MemoryJournal: Journal {
     private let shards: [MemoryShard]
     private let openings = Mutex<[String: KeyedOpening]>([:])
@@ -17,7 +17,7 @@ package final class MemoryJournal: Journal {
     /// Creates an empty journal.
     ///
     /// - Parameters:
-    ///   - endedLimit: The maximum number of ended sessions to store; the newest stay.
+    ///   - endedLimit: The maximum number of ended sessions to store. The sessions that ended last stay.
     ///   - residueLimit: The maximum number of bytes that ended sessions may use.
     package init(endedLimit: Int = 65_536, residueLimit: Int = 64 << 20) {
         shards = (0..<(1 << Self.shardBits)).map { _ in
@@ -70,7 +70,8 @@ package final class MemoryJournal: Journal {
 
     package var count: Int { live.load(ordering: .relaxed) }
 
-    /// Returns a page of the sessions that match a query; reads all sessions, or those of the query's subject.
+    /// Returns a page of the sessions that match a query. Reads all sessions; if the query has a subject, only this
+    /// subject's sessions.
     package func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(from: shards.lazy.flatMap { $0.found(by: query) })
     }

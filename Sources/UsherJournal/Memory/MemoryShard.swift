@@ -20,14 +20,14 @@ final class MemoryShard: Sendable {
             return gone
         }
 
-        /// Records that a session has begun, if it has a subject.
+        /// Adds a new session to its subject's sessions, if it has a subject.
         mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
             guard let subject = header.access?.subject.map(ExactText.init) else { return }
             subjects[subject, default: []].insert(key)
         }
     }
 
-    /// The effects of a change on the journal outside of the shard.
+    /// The effects of a change that concern the whole journal and not only the shard.
     struct Consequences {
         /// The increase in the number of live sessions.
         var growth = 0
@@ -69,7 +69,7 @@ final class MemoryShard: Sendable {
         }
     }
 
-    /// Returns the times when the oldest ended sessions ended, as far as they are before a time.
+    /// Returns the times when the oldest ended sessions ended, if these times are before a given time.
     ///
     /// - Parameter limit: The maximum number of sessions to look at.
     func ends(before time: Int64, limit: Int) -> [Int64] {
@@ -103,7 +103,7 @@ final class MemoryShard: Sendable {
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
-    /// The sessions with a timer or an effect, whenever it is due.
+    /// The sessions with a timer or an effect, even if it is not due yet.
     var due: [DueSession] {
         contents.withLock { contents in contents.sessions.compactMap { DueSession($0.value.header, $0.key) } }
     }
@@ -150,7 +150,7 @@ struct MemoryRecord {
         openingSize = opening?.body.count ?? 0
     }
 
-    /// Applies a change; if it throws, all rows are unchanged.
+    /// Applies a change. If the function throws, all rows are unchanged.
     ///
     /// - Returns: The increase in the number of sessions that have not ended, and in the bytes that ended sessions use.
     mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
@@ -190,7 +190,7 @@ struct MemoryRecord {
         try SessionRecord(outline, entries: entries, of: key)
     }
 
-    /// Returns entries after a revision, up to a limit.
+    /// Returns the entries after a revision, up to a maximum number.
     func entries(after revision: Int, limit: Int) -> [[UInt8]] {
         Array(entries.dropFirst(max(0, revision - header.history.start + 1)).prefix(limit))
     }
@@ -210,7 +210,7 @@ struct MemoryRecord {
             answers.append(answer.bytes(of: key))
             if header.outdatedAnswer != nil { answers.removeFirst() }
         }
-        // Assigned last, so that the header is moved and not copied.
+        // The header is assigned last, so that it is moved and not copied.
         self.header = header
     }
 
@@ -227,10 +227,11 @@ struct MemoryRecord {
     }
 }
 
-/// The newest ended sessions; beyond a limit the oldest is removed, which bounds the memory.
+/// The newest ended sessions. Beyond a limit, the oldest is removed, to limit the memory.
 struct EndedSessions {
     private let limit: Int
-    /// The sessions in the order of their ends; once the limit is reached, a ring.
+    /// The sessions in the order of their ends. When the limit is reached, the array is used as a ring that begins at
+    /// `oldest`.
     private var keys: [JournalKey] = []
     private var oldest = 0
 
@@ -263,7 +264,7 @@ struct EndedSessions {
         removeAll(1) { _ in true }.first
     }
 
-    /// Removes sessions, the oldest first, until a condition is false or a limit is reached.
+    /// Removes sessions, oldest first, until a condition is false or a limit is reached.
     mutating func removeAll(_ limit: Int, while isOver: (JournalKey) -> Bool) -> [JournalKey] {
         let ordered = keys[oldest...] + keys[..<oldest]
         let removed = Array(ordered.prefix(max(0, limit)).prefix(while: isOver))

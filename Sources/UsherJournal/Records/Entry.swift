@@ -1,15 +1,15 @@
-/// An accepted input of a session, and the results that its replay must reproduce.
+/// An accepted input of a session, and the results that a replay of this input must reproduce.
 package struct Entry: Equatable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
-        /// The session's creation, which is always the first entry.
+        /// The creation of the session or of a new history, which is always the record's first entry.
         case creation = 1
-        /// A user's action, the result of an effect or a timer, or a backend's message; the payload shows which.
+        /// A user's action, the result of an effect, a timer, or a backend's message. The payload shows which.
         case input = 2
         /// An input after which a link still waits.
         case inputKeepingLink = 3
         /// An input that discarded a waiting link.
         case inputDroppingLink = 4
-        /// A divergence: a build that could not reproduce all entries continued after an earlier one.
+        /// A divergence: a build could not reproduce all entries, and resumed the session at an earlier revision.
         case divergence = 5
     }
 
@@ -28,19 +28,19 @@ package struct Entry: Equatable, Sendable {
     /// The revision after the input; 1 for the creation.
     package let revision: Int
     package let time: Int64
-    /// The free ids before the input; replay starts with them.
+    /// The free ids before the input. A replay of the input starts with these ids.
     package let before: FreeIdentifiers
-    /// The free ids after the input, which are never less than those before it.
+    /// The free ids after the input, which are never less than the free ids before the input.
     package let after: FreeIdentifiers
     /// A digest of the state after the input.
     package let digest: UInt64
-    /// The visible screen after the input, for people, for example `login 5`; empty if there was none.
+    /// The visible screen after the input, for people: for example, `login 5`. Empty if no screen was visible.
     package let visible: String
     /// The input as JSON.
     package let payload: [UInt8]
-    /// The facts that a replay by another build needs, as a JSON object without secrets; empty if there are none.
+    /// The facts that a replay by another build needs, as a JSON object without secrets; empty if there are no facts.
     package let facts: [UInt8]
-    /// The ranges of the secrets in the payload, in order; each is a whole JSON value.
+    /// The ranges of the secrets in the payload, in order. Each range is a whole JSON value.
     package let secrets: [Range<Int>]
     /// A Boolean value that indicates whether the secrets were replaced by `null`.
     package let isErased: Bool
@@ -67,7 +67,7 @@ extension Entry {
     /// The payload for display, with an ellipsis instead of each secret.
     package var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
 
-    /// The entry with `null` instead of each secret; a replay then gets secrets that cannot be read.
+    /// The entry with `null` instead of each secret. A replay of this entry gets secrets that cannot be read.
     package var erased: Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
@@ -98,9 +98,10 @@ extension Entry {
 
     /// Returns the entry as a row's bytes.
     ///
-    /// A row consists of a version, the kind, the revision, the time and the free ids (LEB128; those after the input as
-    /// growth), the digest (8 bytes, little endian), the visible screen, the payload, the facts and the secrets if
-    /// there are any, and a CRC-32C of the session's key and all of these.
+    /// A row consists of these parts: a version; the kind; the revision, the time, the free ids before the input, and
+    /// the growth of the free ids by the input (in LEB128); the digest (8 bytes, little endian); the visible screen;
+    /// the payload; if present, the facts; if present, the secrets; and a CRC-32C of the session's key and all other
+    /// parts.
     package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: payload.count + facts.count + visible.utf8.count + 40)
         writer.append(atMost: Self.numbersLimit) { row in
@@ -128,7 +129,7 @@ extension Entry {
 
     /// Parses an entry, which must belong to the given session.
     ///
-    /// - Throws: `EntryError`; the checksum detects changed bytes.
+    /// - Throws: `EntryError`, for example if the checksum shows that bytes have changed.
     package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
         let kindAndFlag = try reader.byte()
@@ -176,7 +177,7 @@ extension ByteReader {
     }
 }
 
-/// The fields of an entry that can be read without checking or copying its bytes.
+/// The fields of an entry that can be read without checking or copying the entry's bytes.
 package struct EntryOutline: Equatable, Sendable {
     /// The revision after the input.
     package let revision: Int
@@ -185,13 +186,13 @@ package struct EntryOutline: Equatable, Sendable {
     /// A Boolean value that indicates whether the entry has secrets, erased or not.
     package let holdsSecrets: Bool
 
-    /// Reads an entry's outline; `bytes` must be the result of `Entry.bytes(of:)`.
+    /// Reads an entry's outline. `bytes` must be the result of `Entry.bytes(of:)`.
     package init(_ bytes: [UInt8]) {
         // Starts after the version and the kind.
         var position = 2
         revision = Int(truncatingIfNeeded: Self.number(in: bytes, at: &position))
         time = Int64(bitPattern: Self.number(in: bytes, at: &position))
-        // Skips four ids, the digest, the visible screen, the payload, and the facts if there are any.
+        // Skips four ids, the digest, the visible screen, the payload, and the facts if the entry has facts.
         for _ in 0..<4 { _ = Self.number(in: bytes, at: &position) }
         position += 8
         let hasFacts = bytes.count > 1 && bytes[1] & Entry.factsFlag != 0
@@ -218,9 +219,9 @@ package struct EntryOutline: Equatable, Sendable {
 }
 
 extension Entry {
-    /// Returns `true` if an entry has secrets, erased or not, without parsing it.
+    /// Returns `true` if an entry has secrets, erased or not. Does not parse the whole entry.
     ///
-    /// - Parameter bytes: The result of `bytes(of:)`; the result for other bytes is undefined.
+    /// - Parameter bytes: The result of `bytes(of:)`. For other bytes, the function's result is undefined.
     package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {
         EntryOutline(bytes).holdsSecrets
     }

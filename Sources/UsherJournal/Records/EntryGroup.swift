@@ -1,7 +1,7 @@
 /// The entries of several sessions as bytes, in the order of their arrival.
 ///
-/// The sessions and lengths of the entries are stored separately with a checksum, so that the session of a damaged
-/// entry is known. They are stored twice, so that damage to one copy is harmless, too.
+/// A list of the entries' sessions and lengths is stored separately, with a checksum, so that the session of a damaged
+/// entry is known. The list is stored twice, so that damage to one copy of the list is harmless.
 package struct EntryGroup: Sendable {
     /// The entries' concatenated bytes.
     package private(set) var entries: [UInt8] = []
@@ -14,7 +14,7 @@ package struct EntryGroup: Sendable {
 
     package init() {}
 
-    /// Adds an entry, which must be the result of `Entry.bytes(of:)`.
+    /// Adds an entry. The bytes must be the result of `Entry.bytes(of:)`.
     package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
@@ -23,9 +23,9 @@ package struct EntryGroup: Sendable {
         count += 1
     }
 
-    /// Removes all entries and returns them as bytes.
+    /// Returns all entries as bytes, and empties the group.
     ///
-    /// - Returns: The sessions and lengths of the entries with a checksum, and the entries.
+    /// - Returns: The list of the entries' sessions and lengths, with a checksum, and the entries.
     package mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
         let taken = (sessions.sealed(for: Self.seal), entries)
         removeAll()
@@ -39,8 +39,8 @@ package struct EntryGroup: Sendable {
     /// Splits a group into entries.
     ///
     /// - Parameters:
-    ///   - sessions: The sessions that `take` has returned, or a copy of them.
-    ///   - entries: The entries that `take` has returned; only their length is checked.
+    ///   - sessions: The list of sessions and lengths that `take` has returned, or a copy of this list.
+    ///   - entries: The entries that `take` has returned. The function checks only their lengths.
     /// - Throws: `EntryError` if the entries cannot be assigned to sessions.
     package static func read(
         sessions: [UInt8], entries: [UInt8]
@@ -62,12 +62,12 @@ package struct EntryGroup: Sendable {
 
 /// Consecutive entries of one session as the content of one row.
 ///
-/// Each entry has its own checksum, so the run needs none.
+/// Each entry has its own checksum, so the run needs no checksum.
 package enum EntryRun {
-    /// The first byte of a run; in an entry, the first byte is the version.
+    /// The first byte of a run. In an entry, the first byte is the version, which has another value.
     private static let mark: UInt8 = 2
 
-    /// Joins results of `Entry.bytes(of:)`, in the order of revisions; a single entry stays unchanged.
+    /// Joins results of `Entry.bytes(of:)`, in the order of revisions. A single entry stays unchanged.
     package static func bytes(_ entries: ArraySlice<[UInt8]>) -> [UInt8] {
         if let entry = entries.first, entries.count == 1 { return entry }
         var run = ByteWriter(marking: mark, reservingCapacity: entries.reduce(0) { $0 + $1.count + 3 })
@@ -80,7 +80,7 @@ package enum EntryRun {
 
     /// Returns the entries of a row.
     ///
-    /// - Throws: `EntryError` if a run is malformed; the entries themselves are not checked.
+    /// - Throws: `EntryError` if a run is malformed. The function does not check the entries themselves.
     package static func entries(of content: [UInt8]) throws(EntryError) -> [[UInt8]] {
         guard isRun(content) else { return [content] }
         var reader = ByteReader(unsealed: content.dropFirst())

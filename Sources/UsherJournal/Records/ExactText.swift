@@ -1,6 +1,7 @@
 /// A text that is equal only to texts with the same bytes, as in a database.
 ///
-/// A `String` is also equal to another Unicode normal form of the same characters, which may be another user's name.
+/// Two `String`s with different bytes can be equal, if they are different Unicode normal forms of the same characters.
+/// Such texts may be the names of two users.
 package struct ExactText: Hashable {
     private let text: String
 

@@ -1,8 +1,8 @@
-/// An input that crashed a process, and that the same build refuses from then on.
+/// An input that crashed a process. From then on, the same build refuses this input.
 ///
-/// A client's input is identified by its session, the revision before it, and its bytes, whatever its idempotency key
-/// is. A timer or a result is identified by its id. A creation has no session yet, and is identified by its app and its
-/// bytes.
+/// A client's input is identified by its session, the revision before the input, and the input's bytes, whatever its
+/// idempotency key is. A timer or a result is identified by the id of the timer or effect. A creation, which has no
+/// session yet, is identified by its app and its bytes.
 package struct GuiltyInput: Equatable, Sendable {
     /// The kinds of code that can crash a process.
     package enum Kind: UInt8, CaseIterable, Sendable {
@@ -11,9 +11,9 @@ package struct GuiltyInput: Equatable, Sendable {
         case timer = 2
         case result = 3
         case creation = 4
-        /// The replay of a session; `revision` is the revision of the entry that cannot be replayed.
+        /// The replay of a session. `revision` is the revision of the entry that cannot be replayed.
         case replay = 5
-        /// The work of an effect; each crash while it was running adds one input.
+        /// The work of an effect. Each crash while the effect was running adds one guilty input.
         case effect = 6
     }
 
@@ -24,10 +24,10 @@ package struct GuiltyInput: Equatable, Sendable {
         package let kind: Kind
         /// The revision before the input; 0 for a creation.
         package let revision: Int
-        /// The first bytes of the SHA-256 of the input's bytes, or of a timer's or a result's id; 0 for a replay.
+        /// The first eight bytes of the SHA-256 of the input's bytes, or of the id of a timer, result or effect; 0 for
+        /// a replay.
         ///
-        /// A creation is identified only by the digest, so it must not be possible to find another creation with the
-        /// same digest.
+        /// Only the digest identifies a creation, so it must be hard to find another creation with the same digest.
         package let digest: UInt64
 
         /// Creates the identity of an input.
@@ -36,12 +36,12 @@ package struct GuiltyInput: Equatable, Sendable {
         ///   - kind: The kind of input.
         ///   - session: The session; nil for a creation.
         ///   - revision: The revision before the input.
-        ///   - bytes: The input's bytes, or a timer's or a result's id; empty for a replay.
+        ///   - bytes: The input's bytes, or the id of a timer, result or effect; empty for a replay.
         package init(_ kind: Kind, of session: JournalKey?, upon revision: Int, _ bytes: [UInt8]) {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
 
-        /// The identity with revision 0, by which the input is recognized at any revision.
+        /// The identity with revision 0, which is the same for equal inputs at any revision.
         package var atAnyRevision: Identity { Identity(kind, of: session, upon: 0, digest: digest) }
 
         fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
@@ -55,9 +55,9 @@ package struct GuiltyInput: Equatable, Sendable {
     /// The part of an app whose code handles an input.
     package struct Site: Hashable, Sendable {
         package let app: String
-        /// The name of the visible screen; empty if there was none or it does not matter.
+        /// The name of the visible screen; empty if no screen was visible, or if the screen does not handle the input.
         package let screen: String
-        /// The input in words, for example `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
+        /// The input in words: for example, `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
         package let event: String
 
         package init(app: String, screen: String, event: String) {
@@ -82,7 +82,8 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The version of a journal's list of guilty inputs; the inputs' numbers are never reused.
+    /// The version of a journal's list of guilty inputs: the newest input's number, and the number of inputs. Numbers
+    /// are never reused.
     package struct ListVersion: Equatable, Sendable {
         private let newest: Int64
         private let count: Int
@@ -95,14 +96,14 @@ package struct GuiltyInput: Equatable, Sendable {
 
     package let identity: Identity
     package let site: Site
-    /// The build that crashed; other builds try the input again.
+    /// The build that crashed. Other builds try the input again.
     package let build: UInt64
     /// The time when the input was recorded, in milliseconds since 1970.
     package let time: Int64
-    /// The crash, for example `SIGILL in Shop.pay()`.
+    /// The crash: for example, `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The maximum number of inputs in a journal; if an older input is removed, the worst consequence is another crash.
+    /// The maximum number of inputs in a journal. If an older input is removed, the worst consequence is another crash.
     package static let limit = 4096
 
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
@@ -113,12 +114,12 @@ package struct GuiltyInput: Equatable, Sendable {
         self.crash = crash
     }
 
-    /// Returns the key for the checksum: the session's, or zeros for a creation.
+    /// Returns the key for the checksum: the session's key, or zeros for a creation.
     private static func seal(_ session: JournalKey?) -> JournalKey { session ?? JournalKey(high: 0, low: 0) }
 }
 
 extension GuiltyInput {
-    /// The input as a row's bytes; its session is stored separately.
+    /// The input as a row's bytes, without its session, which is stored separately.
     package var bytes: [UInt8] {
         var writer = ByteWriter(reservingCapacity: 64 + crash.utf8.count)
         writer.byte(identity.kind.rawValue)
@@ -156,7 +157,7 @@ package struct GuiltyInputList: Sendable {
 
     package init() {}
 
-    /// Adds an input, and removes the oldest one beyond the limit.
+    /// Adds an input. If the limit is exceeded, removes the oldest input.
     package mutating func add(_ input: GuiltyInput) {
         if inputs.count == GuiltyInput.limit { inputs.removeFirst() }
         inputs.append(input)

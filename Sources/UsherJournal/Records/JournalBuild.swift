@@ -1,12 +1,14 @@
-/// A build whose servers use, or have used, a journal.
+/// A build whose servers use or have used a journal.
 package struct JournalBuild: Equatable, Sendable {
     /// The digest of the build's executable.
     package let number: UInt64
     /// The last time when a server of the build was recorded as running, in milliseconds since 1970.
     package var seen: Int64
-    /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if never.
+    /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if no operator
+    /// has.
     package var confirmed: Int64?
-    /// A Boolean value that indicates whether a server of the build is running; `false` in a journal for one server.
+    /// A Boolean value that indicates whether a server of the build is running. In a journal for one server, always
+    /// `false`.
     package var isServing: Bool
 
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {

@@ -1,14 +1,15 @@
-/// The response to the first request with an idempotency key; repeated requests get the same response.
+/// The response to the first request with an idempotency key. Repeated requests with this key get the same response.
 ///
-/// It is a class, because each change in a journal has a field for a response, and most changes have none.
+/// The type is a class, because each change in a journal has a field for a response, and most changes have no response.
 package final class KeyedAnswer: Sendable {
     package let key: String
-    /// A digest of the request's body; nil if the body had a secret, because a short secret could be guessed from it.
+    /// A digest of the request's body; nil if the body contained a secret, because a short secret could be guessed from
+    /// the digest.
     package let fingerprint: UInt64?
     package let revision: Int
     package let body: [UInt8]
 
-    /// The maximum number of responses that a session stores; the newest stay.
+    /// The maximum number of responses that a session stores. The newest responses stay.
     package static let limit = 16
 
     package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
@@ -18,7 +19,8 @@ package final class KeyedAnswer: Sendable {
         self.body = body
     }
 
-    /// Returns a Boolean value indicating whether this response replaces a stored one, because both have the same key.
+    /// Returns a Boolean value indicating whether this response replaces a stored response, because both have the same
+    /// key.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the stored response.
@@ -63,7 +65,7 @@ extension KeyedAnswer {
     }
 }
 
-/// A session that was opened with an idempotency key, and the stored response to its client.
+/// A session that was opened with an idempotency key, and the stored response to the opening.
 package struct KeyedOpening: Equatable, Sendable {
     package let session: JournalKey
     package let answer: KeyedAnswer
@@ -83,7 +85,7 @@ package struct KeyedOpening: Equatable, Sendable {
     }
 }
 
-/// Reads stored bytes, and turns the error of damaged ones into `JournalError.corrupt`.
+/// Reads stored bytes. If the bytes are damaged, throws `JournalError.corrupt`.
 package func intact<Value>(_ read: () throws(EntryError) -> Value) throws(JournalError) -> Value {
     do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
 }

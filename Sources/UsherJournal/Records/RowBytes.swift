@@ -1,10 +1,10 @@
 import UsherBytes
 
-/// Writes the bytes of a row: a version, the content, and a checksum of both and of the session's key.
+/// Writes the bytes of a row: a version, the content, and a checksum of the version, the content and the session's key.
 ///
-/// The key is part of the checksum, so that a row that was stored with another session is detected.
+/// The checksum covers the key, so that a reader detects a row that was stored with another session.
 struct ByteWriter {
-    /// The format that this build writes; it rejects rows of newer formats.
+    /// The format that this build writes. The build rejects rows of newer formats.
     static let version: UInt8 = 1
     static let checksumSize = 4
 
@@ -43,7 +43,7 @@ struct ByteWriter {
         append(atMost: count) { $0.append(littleEndian: number, count: count) }
     }
 
-    /// Appends several numbers, for which capacity is reserved once; `size` is the maximum number of bytes.
+    /// Appends several numbers, and reserves capacity for all of them at once. `size` is the maximum number of bytes.
     @inline(__always)
     mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
@@ -62,7 +62,7 @@ struct ByteWriter {
     /// The bytes without a checksum.
     var unsealed: [UInt8] { bytes }
 
-    /// Returns the bytes with their checksum (CRC-32C, little endian); leaves the writer empty, which avoids a copy.
+    /// Returns the bytes with their checksum (CRC-32C, little endian). Leaves the writer empty, to avoid a copy.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
@@ -86,7 +86,7 @@ extension OutputSpan<UInt8> {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a number in LEB128; a negative number is written as zero.
+    /// Appends a number in LEB128. A negative number is written as zero.
     @inline(__always)
     mutating func append(variableLength number: Int) {
         append(variableLength: UInt64(max(0, number)))
@@ -106,9 +106,9 @@ extension OutputSpan<UInt8> {
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Checks the checksum of bytes that must belong to the given session.
+    /// Creates a reader of a row's content, after checking the checksum. The bytes must belong to the given session.
     ///
-    /// - Throws: `EntryError` if a byte has changed, or the bytes belong to another session.
+    /// - Throws: `EntryError` if a byte has changed, or if the bytes belong to another session.
     init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {
         guard sealed.count > ByteWriter.checksumSize + 1 else { throw .truncated }
         guard sealed[0] <= ByteWriter.version else { throw .version(sealed[0]) }
@@ -180,9 +180,9 @@ package enum EntryError: Error, Equatable, Sendable {
     case version(UInt8)
     /// The bytes have content that no build writes.
     case malformed
-    /// A row is missing, or there is one too many.
+    /// A row is missing, or there is an additional row.
     case incomplete
-    /// The bytes are encrypted with a key that this process does not have; the value is the key's name.
+    /// The bytes are encrypted with a key that this process does not have. The value is the key's name.
     case sealed(String)
 }
 

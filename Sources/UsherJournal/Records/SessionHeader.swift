@@ -1,11 +1,12 @@
-/// The first row of a session, which is enough to list the session, to append to it, and to say how it ended.
+/// The first row of a session. The header is enough to list the session, to append an entry, and to say how the session
+/// ended.
 package struct SessionHeader: Equatable, Sendable {
     package struct End: Equatable, Sendable {
         /// The reason as one word, such as `expired`.
         package let reason: String
         /// The time in milliseconds since 1970.
         package let time: Int64
-        /// Details for clients, such as the session's result; of bounded size, and empty if there are none.
+        /// Details for clients, such as the session's result; empty if there are none. The size is limited.
         package let details: [UInt8]
 
         package init(reason: String, time: Int64, details: [UInt8] = []) {
@@ -15,7 +16,7 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The part of a header that no input changes; one object, because each input copies the header.
+    /// The part of a header that no input changes. It is one object, because each input copies the header.
     fileprivate final class Particulars: Sendable {
         let app: String
         let created: Int64
@@ -47,14 +48,14 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// Ids that clients have seen in a resumption that was not written.
+    /// The ids of screens that clients have seen in an unwritten resumption.
     ///
-    /// No build may use these ids for anything else.
+    /// No build may use these ids for other screens.
     package struct Reservation: Equatable, Sendable {
         /// The build that resumes the session.
         package let build: UInt64
-        /// The ids that were free before the resumption; if this build resumes the session again, it starts with the
-        /// same ids.
+        /// The ids that were free before the resumption. If the same build resumes the session again, it starts with
+        /// the same ids.
         package let before: Entry.FreeIdentifiers
         /// The ids that are free after the resumption.
         package let after: Entry.FreeIdentifiers
@@ -89,7 +90,7 @@ package struct SessionHeader: Equatable, Sendable {
         package var start: Int
         /// The limit of inputs that the server used when it accepted the newest input.
         ///
-        /// Nil if it was not recorded, for example by builds without an option for this limit.
+        /// Nil if the limit was not recorded, for example by builds without an option for the limit.
         package var inputLimit: Int?
 
         package init(start: Int = 1, inputLimit: Int? = nil) {
@@ -101,13 +102,13 @@ package struct SessionHeader: Equatable, Sendable {
     /// The revision of the newest entry.
     package var revision: Int
     package var time: Int64
-    /// The size in bytes of all entries, as they were appended.
+    /// The size in bytes of all entries at the time when they were appended.
     package var bytes: Int
-    /// The number of responses that were stored with idempotency keys; only the newest still exist.
+    /// The number of responses that were stored with idempotency keys. Only the newest of these responses still exist.
     package var answers: Int
-    /// The largest number of ended coordinators and view models that were in memory at the same time, after any input.
+    /// The largest number of leaked coordinators and view models that the session has had so far.
     package var leaked = 0
-    /// The time when a timer or a pending effect is due, in milliseconds since 1970; nil if there is none.
+    /// The time when a timer or a pending effect is due, in milliseconds since 1970; nil if nothing is pending.
     package var wakeAt: Int64?
 
     package init(
@@ -126,18 +127,18 @@ package struct SessionHeader: Equatable, Sendable {
 
     package var app: String { particulars.app }
     package var created: Int64 { particulars.created }
-    /// Random bits of the session; the ids that its effects send to other services are derived from them.
+    /// Random bits of the session. The ids that the session's effects send to services are derived from these bits.
     package var salt: UInt64 { particulars.salt }
 
     /// The tokens that open the session.
     ///
-    /// Nil if a build without tokens opened the session; then its id is enough.
+    /// Nil if a server without tokens opened the session. The session's id is then enough.
     package var access: SessionAccess? {
         get { particulars.access }
         set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
-    /// The session's end, after which the session has no entries; nil while it is alive.
+    /// The session's end; nil while the session is alive. After the end, the session has no entries.
     package var ending: End? {
         get { particulars.ending }
         set { particulars = particulars.with(access, newValue, history, reservation) }
@@ -148,7 +149,7 @@ package struct SessionHeader: Equatable, Sendable {
         set { particulars = particulars.with(access, ending, newValue, reservation) }
     }
 
-    /// The ids of a resumption that was not written; nil if there was none.
+    /// The ids of an unwritten resumption; nil if there was no such resumption.
     ///
     /// The ids stay recorded after the session has continued, because all later ids are greater anyway.
     package var reservation: Reservation? {
@@ -156,7 +157,7 @@ package struct SessionHeader: Equatable, Sendable {
         set { particulars = particulars.with(access, ending, history, newValue) }
     }
 
-    /// Returns the session's header after an entry that changes nothing else.
+    /// Returns the session's header after another entry that changes only the revision, the time and the size.
     ///
     /// No response is stored with the entry, and the time to wake up stays the same.
     ///

@@ -1,18 +1,19 @@
-/// A build's verdict that it must not serve a session; valid until the version of the session's record changes.
+/// A build's verdict that the build must not serve a session. The verdict is valid until the version of the session's
+/// record changes.
 package struct SessionHold: Equatable, Sendable {
     package let key: JournalKey
     /// The build that must not serve the session.
     package let build: UInt64
-    /// The version of the record that the build has judged; nil if its header cannot be read.
+    /// The version of the record that the build has judged; nil if the record's header cannot be read.
     package let version: RecordVersion?
     /// The build that wrote the record, if that build may still serve the session.
     package let writer: UInt64?
-    /// The kind of the reason, by which verdicts are counted.
+    /// The kind of the reason. Journals count verdicts by this kind.
     package let kind: String
     /// The reason, encoded by `UsherSessions`.
     package let reason: [UInt8]
 
-    /// The time in milliseconds for which a build's verdicts are stored after the build was last seen.
+    /// The milliseconds for which a build's verdicts are stored after the build was last seen.
     package static let lifetime: Int64 = 7 * 24 * 60 * 60_000
 
     package init(
@@ -39,7 +40,7 @@ package struct SessionHold: Equatable, Sendable {
 /// The version of a session's record, which decides whether a verdict is still valid.
 package struct RecordVersion: Equatable, Sendable {
     package let revision: Int
-    /// The random mark of the newest write; nil if only one server writes the journal.
+    /// The random number of the newest write; nil if only one server writes the journal.
     package let mark: UInt64?
 
     package init(_ head: SessionHeader, _ token: RecordToken?) {
@@ -51,14 +52,14 @@ package struct RecordVersion: Equatable, Sendable {
 
 /// A change of the verdicts in a journal.
 package enum HoldChange: Sendable {
-    /// Replaces the build's earlier verdict on the session; a verdict that is no longer valid changes nothing.
+    /// Replaces the build's earlier verdict on the session. If the new verdict is no longer valid, nothing changes.
     case hold(SessionHold)
     /// Deletes the verdict, because the build may serve the session.
     case lift(JournalKey, build: UInt64)
 }
 
 extension SessionHold {
-    /// The verdict as a row's bytes; its session is stored separately.
+    /// The verdict as a row's bytes, without its session, which is stored separately.
     package var bytes: [UInt8] {
         var writer = ByteWriter(reservingCapacity: 64 + reason.count)
         writer.littleEndian(build, count: 8)
@@ -116,7 +117,7 @@ package struct HoldList: Sendable {
 
     package init() {}
 
-    /// Applies a change; whether a verdict is still valid is checked only when the verdict is read.
+    /// Applies a change. The list checks whether a verdict is still valid only when the verdict is read.
     package mutating func apply(_ change: HoldChange) {
         switch change {
         case .hold(let hold): builds[hold.build, default: [:]][hold.key] = hold

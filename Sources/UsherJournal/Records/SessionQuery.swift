@@ -1,13 +1,13 @@
-/// A query for sessions: for live ones, or for a user's ended ones.
+/// A query for sessions: either for live sessions, or for the ended sessions of a user.
 package struct SessionQuery: Equatable, Sendable {
     package enum Order: String, CaseIterable, Sendable {
         case id
-        /// By the last recorded use, the newest first.
+        /// By the sessions' last recorded use, newest first.
         case used
-        /// By the time of their creation, the newest first.
+        /// By the time of the sessions' creation, newest first.
         case created
 
-        /// The column that databases sort sessions by before their keys.
+        /// The column by which databases sort sessions first, before they sort by key; nil to sort only by key.
         package var column: String? {
             switch self {
             case .id: nil
@@ -17,7 +17,7 @@ package struct SessionQuery: Equatable, Sendable {
         }
     }
 
-    /// A place in an order, after which a page starts; its session may no longer exist.
+    /// A place in an order, after which a page starts. The session at this place may no longer exist.
     package struct Cursor: Equatable, Sendable {
         /// The time that determines the order, in milliseconds since 1970; nil in the order of keys.
         package let time: Int64?
@@ -30,17 +30,18 @@ package struct SessionQuery: Equatable, Sendable {
     }
 
     package var order: Order
-    /// The app of the sessions; nil for any.
+    /// The app of the sessions; nil for any app.
     package var app: String?
-    /// The user for whom the sessions were opened, or nil for any; used only in the order of keys.
+    /// The user for whom the sessions were opened; nil for any user. Used only in the order of keys.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
-    /// `true` to match only ended sessions instead of only live ones.
+    /// `true` to match only ended sessions; `false` to match only live sessions.
     ///
-    /// Always `false` without a subject, because journals find ended sessions only by their user.
+    /// Always `false` without a subject, because journals can find ended sessions only by user.
     package var hasEnded: Bool
-    /// The range of the sessions' keys; used only in the order of keys, because other orders would read all sessions.
+    /// The range of the sessions' keys. Used only in the order of keys, because in other orders the query would read
+    /// all sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
@@ -48,7 +49,7 @@ package struct SessionQuery: Equatable, Sendable {
 
     /// Creates a query for a page of sessions.
     ///
-    /// Without a subject, `hasEnded` is ignored. `subject` and `keys` are ignored unless the order is that of keys.
+    /// Without a subject, `hasEnded` is ignored. In orders other than `id`, `subject` and `keys` are ignored.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         hasEnded: Bool = false,
@@ -75,7 +76,7 @@ package struct SessionQuery: Equatable, Sendable {
         return query
     }
 
-    /// The keys after the query's place, in the order of keys; nil if there are none.
+    /// The range of keys after the query's place, in the order of keys; nil if there are no such keys.
     package var keysBehindPlace: ClosedRange<JournalKey>? {
         guard let place else { return keys }
         guard let next = place.key.next, next <= keys.upperBound else { return nil }
@@ -89,7 +90,7 @@ package struct SessionQuery: Equatable, Sendable {
 
     /// Selects the sessions of a query, for a journal without indexes.
     ///
-    /// - Parameter sessions: All sessions, or at least all that may match, in any order.
+    /// - Parameter sessions: All sessions, or at least all sessions that may match, in any order.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
             hasEnded == (session.head?.ending != nil) && (app.map { $0 == session.head?.app } ?? true)
@@ -143,7 +144,7 @@ package struct FoundSession: Sendable {
 extension JournalKey {
     package static let all = JournalKey(high: 0, low: 0)...JournalKey(high: .max, low: .max)
 
-    /// The next key; nil after the last.
+    /// The next key; nil for the last key.
     package var next: JournalKey? {
         guard low == .max else { return JournalKey(high: high, low: low + 1) }
         return high == .max ? nil : JournalKey(high: high + 1, low: 0)
@@ -161,7 +162,7 @@ package struct SessionListing: Sendable {
     }
 }
 
-/// A session with due work; such sessions are sorted by time.
+/// A session with due work. Such sessions are sorted by the time when the work is due.
 package struct DueSession: Comparable, Sendable {
     /// The time when the work is due, in milliseconds since 1970.
     package let time: Int64
@@ -172,7 +173,7 @@ package struct DueSession: Comparable, Sendable {
         self.key = key
     }
 
-    /// Creates an entry, or returns nil if the session's header has no due time.
+    /// Creates an element; nil if the session has ended or its header has no due time.
     package init?(_ header: SessionHeader, _ key: JournalKey) {
         guard header.ending == nil, let time = header.wakeAt else { return nil }
         self.init(time: time, key: key)

@@ -8,7 +8,7 @@ package struct JournalKey: Hashable, Sendable {
         self.low = low
     }
 
-    /// Hashes only the last 64 bits, because they are random and distinguish keys well enough.
+    /// Hashes only the last 64 bits, which are random and distinguish keys well enough.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(low)
     }
@@ -20,10 +20,10 @@ extension JournalKey: Comparable {
     }
 }
 
-/// A session's record without its entries, which are read in slices.
+/// A session's record without its entries, which journals read in slices.
 package struct RecordOutline: Sendable {
     package let head: SessionHeader
-    /// The bytes of the stored responses, the oldest first.
+    /// The bytes of the stored responses, oldest first.
     package let answers: [[UInt8]]
 
     package init(head: SessionHeader, answers: [[UInt8]]) {
@@ -35,9 +35,9 @@ package struct RecordOutline: Sendable {
 /// All rows of a session, read and checked.
 package struct SessionRecord: Sendable {
     package let head: SessionHeader
-    /// The session's inputs, with successive revisions; the first is a creation, unless the session has started over.
+    /// The session's entries with successive revisions. The first entry is a creation.
     package let entries: [Entry]
-    /// The stored responses, the oldest first.
+    /// The stored responses, oldest first.
     package let answers: [KeyedAnswer]
     /// The version of the record; nil if only one server writes the journal.
     package let token: RecordToken?
@@ -49,7 +49,7 @@ package struct SessionRecord: Sendable {
         token = nil
     }
 
-    /// Parses rows, and checks that they are complete and belong together; `entries` and `answers` are in order.
+    /// Parses rows, and checks that they are complete and belong together. `entries` and `answers` must be in order.
     ///
     /// - Throws: `JournalError.corrupt`.
     package init(
@@ -84,14 +84,14 @@ package struct SessionRecord: Sendable {
 /// The version of a session's record in a journal with several writers.
 ///
 /// A change is written only if the record still has the version that the change builds on (compare and swap). Each
-/// write that changes the record sets a new random mark. The revision is not enough as a version: if commits were lost,
-/// the same revision exists twice.
+/// write that changes the record gives it a new random number, the mark. The revision is not enough as a version,
+/// because the same revision may exist twice if commits were lost.
 package struct RecordToken: Hashable, Sendable {
     /// The revision of the newest entry.
     package let revision: Int
-    /// The mark of the newest write, which added an entry or only a response.
+    /// The mark of the newest write, even if this write added no entry but only a response.
     package let mark: UInt64
-    /// The mark of the write that added the newest entry, by which a tree recognizes the entry.
+    /// The mark of the write that added the newest entry. A tree recognizes the entry by this mark.
     package let entryMark: UInt64
 
     package init(revision: Int, mark: UInt64, entryMark: UInt64? = nil) {

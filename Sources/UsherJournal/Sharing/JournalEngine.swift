@@ -1,4 +1,4 @@
-/// A kind of database that can store the journals of servers, and share each journal between several servers.
+/// A kind of database that can store journals. Several servers can share a journal in such a database.
 ///
 /// A server program lists its engines:
 ///
@@ -14,7 +14,7 @@ public struct JournalEngine: Sendable {
 
     /// Creates an engine.
     ///
-    /// - Parameter locate: Parses a connection URI, or throws if it is malformed.
+    /// - Parameter locate: Parses a connection URI. Throws if the URI is malformed.
     package init(
         name: String, schemes: [String], locate: @escaping @Sendable (String) throws -> any JournalDatabase
     ) {
@@ -30,20 +30,21 @@ public struct JournalEngine: Sendable {
     package func database(at uri: String) throws -> any JournalDatabase { try locate(uri) }
 }
 
-/// A database for a journal; its description contains the hosts and the name, but no secret.
+/// A database for a journal. Its `description` contains the hosts and the database's name, but no secret.
 package protocol JournalDatabase: Sendable, CustomStringConvertible {
-    /// Opens the journal to serve sessions, as one of its servers.
+    /// Opens the journal to serve sessions, as one of the journal's servers.
     ///
-    /// - Throws: An error whose description is one sentence; a `PassingFailure` if opening may succeed later.
+    /// - Throws: An error whose description is one sentence. The error is a `PassingFailure` if opening may succeed
+    ///   later.
     func open(as server: SharingServer) throws -> any Journal
 
-    /// Opens a snapshot of the journal for inspection while servers run, and changes nothing.
+    /// Opens a snapshot of the journal for inspection, and changes nothing. Servers may be running in the meantime.
     ///
     /// - Parameter keyFile: The file with the keys that encrypt contents; nil if contents are not encrypted.
     /// - Throws: An error whose description is one sentence.
     func inspect(keyFile: String?) throws -> any Journal
 
-    /// Creates or upgrades the journal's tables, as their owner.
+    /// Creates or upgrades the journal's tables, as the tables' owner.
     ///
     /// - Returns: A sentence that says what was done.
     /// - Throws: An error whose description is one sentence.
@@ -56,7 +57,7 @@ package struct SharingServer: Sendable {
     package let name: String
     /// A number that all workers of one supervisor share; nil without a supervisor.
     ///
-    /// A new worker takes over the name of an earlier one with the same number at once.
+    /// A new worker takes over the name of an earlier worker with the same number at once.
     package let lineage: UInt64?
     package let build: String
     /// The crashes that an acknowledged change survives.
@@ -79,7 +80,7 @@ package struct SharingServer: Sendable {
     }
 }
 
-/// An error on opening a journal that may pass by itself, for example because another process still uses the journal.
+/// An error of opening a journal. Its cause may pass by itself: for example, another process may still use the journal.
 package protocol PassingFailure: Error {
     /// A Boolean value that indicates whether waiting may help.
     var mayPass: Bool { get }

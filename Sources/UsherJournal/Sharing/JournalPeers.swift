@@ -1,7 +1,8 @@
-/// The operations of a journal that several servers share: any server can serve any session, and none owns a session.
+/// The operations of a journal that several servers share. Any server can serve any session, and no server owns a
+/// session.
 ///
-/// A server's trees are caches, which may be outdated. A server therefore sends clients only what the journal has
-/// confirmed within the same request: by the commit of a change, or else by `confirm`.
+/// A server's trees are caches, which may be outdated. A server therefore sends clients only states that the journal
+/// has confirmed within the same request: by committing a change, or by `confirm`.
 package protocol JournalPeers: Sendable {
     /// A Boolean value that indicates whether this server can serve requests.
     ///
@@ -16,12 +17,12 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Time
 
-    /// Returns the journal's current time, which servers use for ages and timers.
+    /// Returns the journal's current time, which all servers use for ages and timers.
     ///
-    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server uses its own.
+    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server uses its own clock.
     func now() -> Int64?
 
-    /// The milliseconds by which this server's clock is ahead of the journal's.
+    /// The milliseconds by which this server's clock is ahead of the journal's clock.
     var clockError: Int64 { get }
 
     // MARK: Records
@@ -30,42 +31,44 @@ package protocol JournalPeers: Sendable {
     ///
     /// - Parameters:
     ///   - key: The session.
-    ///   - basis: The tree's newest change. If the change is pending, the check runs after the change was written: the
-    ///     change's own result is not enough, because the change may have been written before this call.
-    /// - Returns: The pending result: the version; `JournalError.conflict` if the record has another version, which may
-    ///   come from a later change of the same tree; or the error that prevented the check.
+    ///   - basis: The tree's newest change. If this change is pending, the check runs after the change was written. The
+    ///     result of the change itself is not enough, because the change may have been written before this call.
+    /// - Returns: The pending result. If the record still has the known version, the result is this version. If the
+    ///   record has another version, perhaps by a later change of the same tree, the result is `JournalError.conflict`.
+    ///   Otherwise, the result is the error that prevented the check.
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
     // MARK: Work
 
     /// The number of this server's newest lease.
     ///
-    /// If a lease expires, the next lease has another number and does not own the work of the earlier lease, because
-    /// other servers may have claimed that work.
+    /// If a lease expires, the next lease has another number, and does not own the work of the earlier lease, because
+    /// other servers may have claimed this work.
     var lease: Int64 { get }
 
     /// A Boolean value that indicates whether the lease is valid.
     ///
-    /// After the lease has expired, this server starts none of its work, because other servers may have claimed that
+    /// After the lease has expired, this server starts none of its work, because other servers may have claimed this
     /// work.
     var mayBeginWork: Bool { get }
 
-    /// Claims work that no living server owns; this server must run it as long as it has the same lease.
+    /// Claims work that no living server owns. This server must run the claimed work as long as its lease stays the
+    /// same.
     ///
-    /// Work that a change starts is already owned (`BegunWork.owner`). If the response to an earlier claim was lost,
-    /// the work of that claim is returned again.
+    /// Work that a change starts need not be claimed if the change already sets its owner (`BegunWork.owner`). If the
+    /// response to an earlier claim was lost, the function returns the work of that claim again.
     ///
     /// - Parameters:
-    ///   - lease: The lease; an expired lease claims nothing.
+    ///   - lease: The lease. An expired lease claims nothing.
     ///   - time: The time by which the work is due, in milliseconds since 1970.
-    ///   - limit: The maximum number of pieces; those due first are claimed.
+    ///   - limit: The maximum number of pieces. The pieces that are due first are claimed.
     ///   - excluded: Sessions whose work is left to other servers.
-    ///   - build: The server's build: work of sessions on hold for this build is not claimed.
+    ///   - build: The server's build. Work of sessions on hold for this build is not claimed.
     func claim(
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], for build: UInt64
     ) async throws(JournalError) -> [ClaimedWork]
 
-    /// Gives up work that this server cannot do, without waiting, so that other servers can claim it.
+    /// Gives up work that this server cannot do, so that other servers can claim the work. Does not wait.
     ///
     /// Pieces that another lease owns by now stay unchanged.
     func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
@@ -78,19 +81,20 @@ package protocol JournalPeers: Sendable {
 
     /// Reserves a chore for some time.
     ///
-    /// Normally only one server does a chore; if two do, there is no harm.
+    /// Normally, only one server does a chore. If two servers do it, there is no harm.
     ///
     /// - Returns: `false` if another server does the chore.
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool
 
-    /// Updates `Journal.count` from the count that one server makes once a minute for all servers.
+    /// Updates `Journal.count`. Once a minute, one server counts the sessions for all servers, and this function reads
+    /// the result.
     func learnCount() async throws(JournalError)
 
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion
 
     // MARK: Builds side by side
 
-    /// Records that a build leaves a session to the build that wrote it.
+    /// Records that a build leaves a session to the build that wrote the session.
     func note(_ refusal: SessionRefusal) async throws(JournalError)
 
     /// Returns the number of sessions that each build leaves to another running build.
@@ -98,13 +102,13 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Other servers
 
-    /// Adds a listener, which is called for other servers' writes as long as it lives.
+    /// Adds a listener. As long as the listener exists, the journal calls it when other servers have written.
     ///
-    /// A notification is only a hint: it may be lost or late, and its write may be lost afterwards. Use `confirm` for
-    /// certainty.
+    /// A notification is only a hint: the notification may be lost or late, and the write that it reports may be lost
+    /// afterwards. Use `confirm` for certainty.
     func add(_ listener: any JournalListener)
 
-    /// Returns the servers whose lease is valid, including this one.
+    /// Returns the servers whose lease is valid, including this server.
     func nodes() async throws(JournalError) -> [JournalNode]
 }
 
@@ -117,9 +121,10 @@ extension JournalPeers {
 
     package var clockError: Int64 { 0 }
 
-    /// A Boolean value that indicates whether this server's clock differs from the journal's by more than a minute.
+    /// A Boolean value that indicates whether this server's clock differs from the journal's clock by more than a
+    /// minute.
     ///
-    /// It is unknown which clock is wrong, so this server then expires no sessions.
+    /// If so, it is unknown which clock is wrong, so this server expires no sessions.
     package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 
@@ -128,7 +133,7 @@ package protocol JournalListener: AnyObject, Sendable {
     ///
     /// The function must return quickly, and must not take a session's lock.
     ///
-    /// - Parameter rings: The sessions that were written. Empty if notifications were lost, so that any session may
+    /// - Parameter rings: The sessions that were written; empty if notifications were lost, so that any session may
     ///   have changed.
     func hear(_ rings: [JournalRing])
 }
@@ -153,7 +158,7 @@ package enum JournalChore: String, CaseIterable, Sendable {
 
 /// The connections of a server to its journal's database.
 package struct JournalConnections: Equatable, Sendable {
-    /// The number of connections that the database has granted; the server does all its work over these.
+    /// The number of connections that the database has granted. The server does all its work over these connections.
     package let granted: Int
     /// The number of connections that the server would use if the database granted them.
     package let wanted: Int

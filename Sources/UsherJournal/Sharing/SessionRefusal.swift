@@ -1,4 +1,4 @@
-/// A session that one build leaves to the build that wrote it, because the first would serve the session differently.
+/// A session that a build leaves to the build that wrote the session, because it would serve the session differently.
 package struct SessionRefusal: Equatable, Sendable {
     package let key: JournalKey
     /// The build that leaves the session.
@@ -13,7 +13,7 @@ package struct SessionRefusal: Equatable, Sendable {
     }
 }
 
-/// The number of sessions that one build leaves to another.
+/// The number of sessions that one build leaves to another build.
 package struct RefusalCount: Equatable, Sendable {
     /// The build that leaves the sessions.
     package let build: UInt64

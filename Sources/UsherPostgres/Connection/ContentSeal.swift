@@ -1,6 +1,7 @@
 import UsherJournal
 
-/// The row of an encrypted ("sealed") content, which cannot be decrypted as the content of another row.
+/// The identity of the row for which a content is encrypted ("sealed"). The content cannot be decrypted as the content
+/// of another row.
 struct SealedRow {
     /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
@@ -18,7 +19,8 @@ struct SealedRow {
 
     /// Returns the row of an answer, identified by its idempotency key.
     ///
-    /// The answer's number cannot identify the row, because it is not known when the body is added later.
+    /// The answer's number cannot identify the row, because the number is unknown when the answer's body is added
+    /// later.
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
@@ -27,11 +29,12 @@ struct SealedRow {
     static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }
 
-/// Encrypts (seals) contents that are sent to the database, and decrypts (opens) stored ones; for one thread.
+/// Encrypts (seals) contents before they are sent to the database, and decrypts (opens) stored contents. Only one
+/// thread may use the object.
 ///
 /// A sealed content consists of a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
-    /// The first byte of a sealed content; an unsealed content starts with the number of its format, which is small.
+    /// The first byte of a sealed content. An unsealed content starts with the number of its format, which is smaller.
     fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The number of bytes that sealing adds to a content.
@@ -40,14 +43,14 @@ final class ContentSeal {
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
 
-    /// Creates a seal with the given keys; with nil, contents are not sealed.
+    /// Creates a seal with keys. Without keys, contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }
 
-    /// Seals a content, or returns it unchanged if there are no keys.
+    /// Seals a content. If there are no keys, returns the content unchanged.
     ///
-    /// - Throws: `PostgresFailure` if libcrypto fails; the content must not be sent in that case.
+    /// - Throws: `PostgresFailure` if libcrypto fails. The content must then not be sent.
     func seal(_ content: [UInt8], for row: SealedRow) throws(PostgresFailure) -> [UInt8] {
         guard let identifier = keys?.identifiers.first else { return content }
         var sealed: [UInt8] = []
@@ -61,9 +64,9 @@ final class ContentSeal {
 
     private static let failure = PostgresFailure(.resource, "libcrypto cannot seal the contents")
 
-    /// Opens a content, or returns it unchanged if it is not sealed.
+    /// Opens a content. If the content is not sealed, returns it unchanged.
     ///
-    /// - Throws: `EntryError` if the content was changed or belongs to another row, or if its key is missing.
+    /// - Throws: `EntryError` if the content was changed, if it belongs to another row, or if its key is missing.
     func open(_ content: [UInt8], of row: SealedRow) throws(EntryError) -> [UInt8] {
         guard content.first == Self.mark else { return content }
         guard content.count >= Self.growth else { throw .truncated }

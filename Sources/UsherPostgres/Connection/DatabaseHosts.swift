@@ -1,14 +1,15 @@
-/// The hosts of a database, in the order in which they are tried; a connection uses the first that accepts writes.
+/// The hosts of a database, in the order in which they are tried. A connection uses the first host that accepts writes.
 struct DatabaseHosts: Equatable, Sendable {
-    /// A host as libpq describes it; an empty value is libpq's default.
+    /// A host in libpq's form. An empty value stands for libpq's default.
     struct Host: Equatable, Sendable {
         /// The host's name, or the folder of its Unix socket.
         var name = ""
-        /// The numerical address, which is used instead of the name if it is set.
+        /// The numerical address. If it is set, it is used instead of the name.
         var address = ""
         var port = ""
 
-        /// A Boolean value that indicates whether the host is this machine: its address is a Unix socket or loopback.
+        /// A Boolean value that indicates whether the host is this machine, because its address is a Unix socket or a
+        /// loopback address.
         var isLocal: Bool {
             let target = address.isEmpty ? name : address
             if target.isEmpty || target.hasPrefix("/") || target.hasPrefix("@") { return true }
@@ -58,7 +59,7 @@ struct DatabaseHosts: Equatable, Sendable {
         values.allSatisfy(\.isEmpty) ? "" : values.joined(separator: ",")
     }
 
-    /// Moves a host to the end, because it is unfit or does not replicate its commits.
+    /// Moves a host to the end of the list, because the host is unfit or does not replicate its commits.
     mutating func postpone(_ connected: Host) {
         list = list.filter { !$0.matches(connected) } + list.filter { $0.matches(connected) }
     }

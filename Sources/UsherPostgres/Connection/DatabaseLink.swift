@@ -1,12 +1,12 @@
 import Synchronization
 import UsherProcess
 
-/// A connection to the database for one thread at a time, which is replaced when it is lost.
+/// A connection to the database that is replaced when it is lost. Only one thread at a time may use the link.
 final class DatabaseLink {
     private(set) var location: PostgresLocation
     /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Prepares a new connection; data that was read over an earlier connection must not be trusted afterwards.
+    /// Prepares a new connection. Data that was read over an earlier connection must not be trusted afterwards.
     private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     private var connection: PostgresConnection? {
         didSet {
@@ -17,13 +17,14 @@ final class DatabaseLink {
 
     private let connected = Atomic(false)
     private(set) var losses = 0
-    /// The number of losses that the `ConnectionStock` had counted when this link's connection was made.
+    /// The value of the counter of losses in `ConnectionStock` at the time when this link's connection was made.
     var generation = 0
 
-    /// The time of the first failed attempt since the last connection, by the `MonotonicClock`; nil if none has failed.
+    /// The time of the first failed attempt to connect since the last connection, by the `MonotonicClock`; nil if no
+    /// attempt has failed.
     ///
-    /// The time limit for getting a connection starts here: otherwise callers that wait one after the other would each
-    /// wait for the full time.
+    /// The time limit for getting a connection starts at this time. If it started with each call, callers that wait one
+    /// after the other would each wait for the full time.
     private(set) var outage: Int64?
     /// The failure of the last attempt.
     private var failure: PostgresFailure?
@@ -31,10 +32,10 @@ final class DatabaseLink {
     /// The time of the next attempt.
     private var next: Int64 = 0
 
-    /// The time limit of a statement in nanoseconds: longer than the time that the database waits for a lock.
+    /// The time limit of a statement in nanoseconds. It is longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds: another server takes
-    /// over the count after fifty seconds.
+    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds. It is shorter than
+    /// fifty seconds, because after that time another server takes over the count.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
@@ -84,7 +85,7 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection; any thread may read it.
+    /// A Boolean value that indicates whether the link has a connection. Any thread may read this value.
     var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     /// Detects whether the database has closed the idle connection.
@@ -93,7 +94,8 @@ final class DatabaseLink {
         if connection?.isBroken == true { close() }
     }
 
-    /// Connects once if necessary, but not before the end of the pause that follows a failure.
+    /// If there is no connection, tries once to connect. If the pause after a failure is not over, throws the failure
+    /// instead.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
     func close() {
@@ -122,9 +124,10 @@ final class DatabaseLink {
         }
     }
 
-    /// Makes a connection; if preparing it fails, its host moves to the end of the list.
+    /// Makes a connection. If preparing the connection fails, moves the connection's host to the end of the list.
     ///
-    /// The first host that accepts writes may be a former primary, which has come back without replicas.
+    /// This is necessary because the first host that accepts writes may be a former primary that has come back without
+    /// replicas.
     private func makeConnection() throws(PostgresFailure) -> PostgresConnection {
         let made = try PostgresConnection(to: location)
         do throws(PostgresFailure) { try prepare(made, MonotonicClock.now + Self.patience) } catch {
@@ -136,7 +139,8 @@ final class DatabaseLink {
     }
 }
 
-/// The pauses between attempts: exponential backoff with jitter, so that servers do not connect again all at once.
+/// The pauses between attempts: exponential backoff with jitter, so that servers do not all connect again at the same
+/// time.
 struct RetryBackoff {
     private var step: Int64 = 0
 
@@ -144,13 +148,13 @@ struct RetryBackoff {
     /// The longest pause in nanoseconds.
     static let longest: Int64 = 2_000_000_000
 
-    /// Returns the next pause in nanoseconds; each pause is longer than the one before.
+    /// Returns the next pause in nanoseconds. The pauses grow, with a random part, up to `longest`.
     mutating func next() -> Int64 {
         step = min(Self.longest, max(Self.shortest, step * 2))
         return Int64.random(in: (step / 2)...step)
     }
 
-    /// Returns the next pause before a deadline; the last pause ends at the deadline.
+    /// Returns the next pause before a deadline. The last pause ends at the deadline.
     ///
     /// - Parameter now: The time by the deadline's clock, the `MonotonicClock`.
     /// - Returns: nil if the deadline has passed.
@@ -160,7 +164,7 @@ struct RetryBackoff {
 }
 
 extension PostgresFailure {
-    /// The same failure, as the failure to make a connection, so that no statement was sent.
+    /// The same failure for an attempt to make a connection, in which no statement was sent.
     var unsent: PostgresFailure {
         switch kind {
         case .unanswered, .undone: PostgresFailure(.unconnected, message)

@@ -3,8 +3,8 @@ import UsherProcess
 
 /// The database's time of day, computed from this machine's uptime between two heartbeats.
 ///
-/// Servers use this time for ages and timers. The uptime cannot be set. So nothing depends on this machine's own time
-/// of day, which may be wrong or jump.
+/// Servers use this time for ages and timers. Because nobody can set the uptime, nothing depends on this machine's own
+/// time of day, which may be wrong or jump.
 final class DatabaseTime: Sendable {
     /// The difference between the database's time of day and the uptime in milliseconds.
     private let offset: Atomic<Int64>
@@ -19,10 +19,10 @@ final class DatabaseTime: Sendable {
         offset = Atomic(time &- start &- (end &- start) / 2)
     }
 
-    /// Corrects the time as far as another response proves it wrong.
+    /// Corrects the time with another response, as far as the response proves that the time was wrong.
     ///
-    /// A slow response proves little, because the database's time of day may be from any moment between request and
-    /// response.
+    /// A slow response proves little, because the database may have read its time at any moment between the request and
+    /// the response.
     func note(_ time: Int64, askedAt start: Int64, answeredAt end: Int64) {
         let offset = offset.load(ordering: .relaxed)
         self.offset.store(min(max(offset, time &- end), time &- start), ordering: .relaxed)

@@ -4,20 +4,21 @@ import UsherProcess
 /// This server's lease on the journal, which its heartbeat renews.
 ///
 /// A lease expires if the server was frozen or the database was unreachable. The next lease has another number. The
-/// server must then claim work like all other servers, because they may own the work of its first lease. The same
-/// happens if another process has registered under the same name and has ended.
+/// server must then claim work again, because other servers may own the work of the expired lease. The same happens if
+/// another process has registered under the same name and has ended.
 final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
         var number: Int64
-        /// The number of the next lease; it changes only when a response shows that the lease has started.
+        /// The number of the next lease. The number changes only when a response shows that this lease has started.
         var next = ServerNode.newNumber()
         /// The end of the lease, by the `UptimeClock`.
         var end: Int64
         /// The end of the lease of another process under this server's name, by the database's clock; nil if there is
-        /// none.
+        /// no such process.
         var other: Int64?
-        /// A Boolean value that indicates whether the other process has renewed its lease, so that it is running.
+        /// A Boolean value that indicates whether another process under this server's name is running, because it has
+        /// renewed its lease.
         var isDisplaced = false
     }
 
@@ -29,11 +30,12 @@ final class Lease: Sendable {
     private let heard = Atomic(UptimeClock.milliseconds)
     private let next = Atomic(Int64(0))
 
-    // The lease is measured by the uptime, which includes the machine's sleep: when the machine wakes, other servers
-    // may have claimed the work.
+    // The lease is measured by the uptime, which includes the time that the machine sleeps, because during that time
+    // other servers may claim the work.
     /// The time in milliseconds for which this server uses a lease.
     ///
-    /// In the database, the lease lasts longer, so that no other server claims this server's work while it is used.
+    /// In the database, the lease lasts longer, so that no other server claims work while this server still uses the
+    /// lease.
     private static let duration: Int64 = 10_000
     /// The time in milliseconds without a response after which the database counts as unreachable.
     private static let patience: Int64 = 3_000
@@ -54,19 +56,21 @@ final class Lease: Sendable {
     /// The number under which work is owned, even after the lease has expired.
     var number: Int64 { term.withLock(\.number) }
 
-    /// A Boolean value that is `true` only if no other server can have claimed this server's work.
+    /// A Boolean value that indicates whether the lease is valid, so that no other server can have claimed this
+    /// server's work.
     var holds: Bool { term.withLock { $0.other == nil && UptimeClock.milliseconds < $0.end } }
 
     /// A Boolean value that indicates whether another server runs under this server's name.
     var isDisplaced: Bool { term.withLock(\.isDisplaced) }
 
-    /// A Boolean value that indicates whether the database has responded recently, and no other server uses this name.
+    /// A Boolean value that indicates whether the database has responded recently and no other server runs under this
+    /// server's name.
     var isFresh: Bool { UptimeClock.milliseconds < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
 
     /// The time of the next heartbeat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
 
-    /// Renews the lease, or starts another.
+    /// Renews the lease, or starts another lease.
     func beat(on link: DatabaseLink) {
         let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)
         next.store(start + Self.interval, ordering: .relaxed)
@@ -83,7 +87,7 @@ final class Lease: Sendable {
             }
             heard.store(UptimeClock.milliseconds, ordering: .relaxed)
         } catch {
-            // Nothing to do: the lease expires by itself.
+            // Ignores the error, because the lease expires by itself.
         }
     }
 
@@ -96,7 +100,7 @@ final class Lease: Sendable {
         }
     }
 
-    /// Checks whether another process renews a lease under this server's name, or has ended.
+    /// Checks whether another process under this server's name still renews its lease.
     private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
         let rows = try link.run(ServerNode.namesake, [.text(node.name)], by: deadline)
         guard rows.count > 0 else { return }

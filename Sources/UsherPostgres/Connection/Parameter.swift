@@ -2,9 +2,10 @@ import UsherJournal
 
 /// A parameter of a statement in PostgreSQL's binary format.
 ///
-/// If a statement writes a group, each column is an array, which the statement splits with `unnest`.
+/// If a statement writes a group of rows, each parameter is an array with the values of one column. The statement
+/// splits the arrays with `unnest`.
 struct Parameter {
-    /// The types of array elements, with the object identifiers of PostgreSQL.
+    /// The types of array elements. The raw values are PostgreSQL's object identifiers of the types.
     private enum ElementType: UInt32 {
         case bytes = 17
         case integer = 20
@@ -52,7 +53,7 @@ struct Parameter {
     ) -> Parameter {
         var bytes: [UInt8] = []
         bytes.append(Int32(items.isEmpty ? 0 : 1))
-        // This flag says that the array may contain NULL.
+        // This flag means that the array may contain NULL.
         bytes.append(Int32(1))
         bytes.append(type.rawValue)
         guard !items.isEmpty else { return Parameter(bytes: bytes) }
@@ -73,7 +74,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a key as a UUID; UUIDs have the same order as the keys.
+    /// Appends a key as a UUID. UUIDs have the same order as keys.
     mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)

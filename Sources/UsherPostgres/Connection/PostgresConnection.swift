@@ -2,10 +2,10 @@ import CPostgres
 import Glibc
 import UsherProcess
 
-/// A connection to the database, for one thread at a time; each wait has a time limit.
+/// A connection to the database. Only one thread at a time may use it. Each wait has a time limit.
 ///
-/// After any failure, the connection is unusable, unless the failure is the database's ordinary response to a
-/// statement.
+/// After a failure, the connection is unusable. Only if the failure is the database's ordinary response to a statement
+/// does the connection stay usable.
 @safe
 final class PostgresConnection {
     private let handle: OpaquePointer
@@ -43,9 +43,11 @@ final class PostgresConnection {
 
     /// Reads messages that the database sent without a request, most importantly the end of the connection.
     ///
-    /// If a statement is sent over a closed connection, there is no response, and its outcome is unknown.
+    /// Call this function before sending a statement: if a statement is sent over a closed connection, its outcome is
+    /// unknown.
     func noticeEnd() {
-        // Reads several times: a message with the reason precedes the end, and each read returns only what has arrived.
+        // Reads several times, because a message with the reason precedes the end, and each read returns only the bytes
+        // that have arrived.
         for _ in 0..<Self.lastWords where !isBroken {
             guard unsafe Descriptor.wait(for: PQsocket(handle), orToWrite: false, until: MonotonicClock.now) else {
                 return
@@ -67,12 +69,12 @@ final class PostgresConnection {
             port: unsafe port.map { unsafe String(cString: $0) } ?? "")
     }
 
-    /// The version of the database server, for example 150018.
+    /// The version of the database server: for example, 150018.
     var version: Int { unsafe Int(PQserverVersion(handle)) }
 
     // MARK: Statements
 
-    /// Runs SQL without parameters; several statements in one text are one transaction.
+    /// Runs SQL without parameters. Several statements in one text are one transaction.
     ///
     /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     @discardableResult
@@ -94,9 +96,9 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - statement: The statement's SQL, which is prepared on first use.
     ///   - parameters: All parameters.
-    ///   - deadline: The time limit, by the `MonotonicClock`; if there is no response by then, the failure is
+    ///   - deadline: The time limit, by the `MonotonicClock`. If there is no response by this time, the failure is
     ///     `unanswered`.
-    /// - Throws: `PostgresFailure`; also if the statement took effect, but the wait for the standby was canceled.
+    /// - Throws: `PostgresFailure`, even if the statement took effect, but the wait for the standby was canceled.
     @discardableResult
     func run(
         _ statement: String, _ parameters: [Parameter] = [], by deadline: Int64
@@ -164,7 +166,7 @@ final class PostgresConnection {
         let formats = [Int32](repeating: 1, count: parameters.count)
         let buffer = Array(parameters.compactMap(\.bytes).joined())
         return unsafe buffer.withUnsafeBytes { buffer in
-            // Uses a pointer that is not null even if the buffer is empty: a null pointer would mean NULL.
+            // Uses a pointer that is not null even if the buffer is empty, because a null pointer would mean NULL.
             var next = unsafe buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let values = unsafe parameters.map { parameter -> UnsafePointer<CChar>? in
                 guard let bytes = parameter.bytes else { return nil }
@@ -226,7 +228,7 @@ final class PostgresConnection {
         return unsafe PQgetResult(handle)
     }
 
-    /// Marks the connection as unusable; the last statement may have taken effect.
+    /// Marks the connection as unusable, and returns the failure. The last statement may have taken effect.
     private func lose(_ reason: String? = nil) -> PostgresFailure {
         isBroken = true
         return PostgresFailure(.unanswered, reason ?? words)

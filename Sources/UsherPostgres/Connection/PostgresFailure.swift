@@ -1,21 +1,22 @@
 import UsherJournal
 
-/// The failure of a statement or a connection; its kind says what can be done about it.
+/// The failure of a statement or a connection. Its kind shows what can be done about the failure.
 struct PostgresFailure: Error, Equatable {
     enum Kind: Equatable {
         /// There is no connection, so nothing was sent.
         case unconnected
         /// The statement was sent, and its outcome is unknown.
         case unanswered
-        /// The statement was rolled back and may succeed next time, for example after a deadlock or a lock timeout.
+        /// The statement was rolled back, for example because of a deadlock or a lock timeout, and may succeed next
+        /// time.
         case undone
         /// The statement had no effect, because the database server does not accept writes.
         case wrongServer
         /// The statement had no effect, because one of its rows cannot be written.
         case row
-        /// The statement had no effect, and only the operator can change that.
+        /// The statement had no effect, and only the operator can remove the cause.
         case configuration
-        /// The statement had no effect, because a resource is exhausted or for another reason that may pass.
+        /// The statement had no effect, because a resource is exhausted, or for another reason that may pass.
         case resource
     }
 
@@ -25,7 +26,7 @@ struct PostgresFailure: Error, Equatable {
     /// The message of the database or of libpq.
     let message: String
 
-    /// Creates a failure for which there is no response from the database.
+    /// Creates a failure without a response from the database.
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
         state = ""
@@ -41,9 +42,9 @@ struct PostgresFailure: Error, Equatable {
 
     /// Returns `true` for the warning that a commit no longer waits for the standby.
     ///
-    /// The commit is stored, but may not be replicated. The database uses the same code for other warnings, and its
-    /// messages are localized, so the function that warned decides. A warning without a function name counts as this
-    /// one.
+    /// The commit is stored, but may not be replicated. The database uses the same code for other warnings, and
+    /// translates its messages, so only the name of the function that warned identifies this warning. A warning without
+    /// a function name counts as this warning.
     ///
     /// - Parameters:
     ///   - state: The SQLSTATE.
@@ -75,12 +76,12 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// Returns the error for callers that write; a statement without a response may have taken effect.
+    /// Returns the error for callers that write. A statement without a response may have taken effect.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
 
-    /// Returns the error for an inspection, which cannot continue because its snapshot is lost.
+    /// Returns the error for an inspection. The inspection cannot continue, because its snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")
     }

@@ -1,9 +1,10 @@
 import UsherJournal
 import UsherProcess
 
-/// This server's identity among the servers on the journal, with the statements that register it and renew its lease.
+/// This server's identity among the servers on the journal, with the statements that register the server and renew its
+/// lease.
 struct ServerNode: Sendable {
-    /// The random number of this process, which is also the number of its first lease.
+    /// The random number of this process, which is also the number of the process's first lease.
     let number: Int64
     /// The name, which stays the same after a restart.
     let name: String
@@ -19,7 +20,8 @@ struct ServerNode: Sendable {
     /// Returns a random number that no process and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Registers this process in place of an earlier one under the same name, and returns the database's time of day.
+    /// Registers this process, and returns the database's time of day. The process replaces an earlier process under
+    /// the same name.
     static let register = """
         INSERT INTO usher.nodes
         VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
@@ -28,10 +30,10 @@ struct ServerNode: Sendable {
         RETURNING \(time)
         """
 
-    /// Returns the condition that a row of `usher.nodes` belongs to a running server.
+    /// Returns the SQL condition that a row of `usher.nodes` belongs to a running server.
     ///
-    /// A lease lasts 15 s. A lease that ends in more than 20 s was written by the clock of a former primary, and would
-    /// be valid for as long as the clocks differ. The other 5 s allow for a clock that is set back.
+    /// A lease lasts 15 s. If a lease ends in more than 20 s, a former primary with another clock wrote it, and the
+    /// lease would be valid for much too long. The difference of 5 s allows for a clock that is set back.
     ///
     /// - Parameter row: The row's name in the statement.
     static func isAlive(_ row: String) -> String {
@@ -40,11 +42,11 @@ struct ServerNode: Sendable {
 
     /// Renews a lease, or starts a lease with the number `$5`.
     ///
-    /// A new lease starts if the old one has expired, is about to expire, or was written by another clock, because
-    /// other servers may then claim the old lease's work. The name's row may belong to another process, for example
-    /// after a failover to a lagging standby. This process then takes over the name once the other process's lease has
-    /// expired; until then, the statement changes nothing and returns no row. The returned row has the lease's number
-    /// and the time of day.
+    /// A new lease starts if the old lease has expired, is about to expire, or was written by another clock, because
+    /// other servers may then claim the old lease's work. The row with this server's name may belong to another
+    /// process, for example after a failover to a lagging standby. In that case, this process takes over the name after
+    /// the other process's lease has expired. Until then, the statement changes nothing and returns no row. The
+    /// returned row has the lease's number and the time of day.
     static let beat = """
         INSERT INTO usher.nodes AS n
         VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
@@ -58,19 +60,19 @@ struct ServerNode: Sendable {
         RETURNING node, \(time)
         """
 
-    /// The SQL expression of the database's time of day, in milliseconds since 1970.
+    /// The SQL expression for the database's time of day, in milliseconds since 1970.
     static let time = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
     /// Writes this server's row again without a change.
     ///
-    /// The database responds only after all earlier writes are replicated, so that later reads return only data that a
-    /// failover keeps. If the row is missing, it is inserted with an expired lease.
+    /// The database responds to this write only after all earlier writes are replicated, so later reads return only
+    /// data that survives a failover. If the row is missing, the statement inserts it with an expired lease.
     private static let fence = """
         INSERT INTO usher.nodes AS n VALUES ($1::int8, $2::text, $3::text, now(), now() - interval '1 s', $4::int8)
         ON CONFLICT (name) DO UPDATE SET until = n.until
         """
 
-    /// Returns the lease of the server with a name, the remaining milliseconds, and the server's lineage.
+    /// Returns the end of the lease of the server with a name, the remaining milliseconds, and the server's lineage.
     static let namesake = """
         SELECT (extract(epoch FROM until) * 1000000)::int8, (extract(epoch FROM until - now()) * 1000)::int8, lineage
         FROM usher.nodes WHERE name = $1::text
@@ -83,12 +85,12 @@ struct ServerNode: Sendable {
         [.integer(lease), .text(name), .text(build), .integer(lineage)]
     }
 
-    /// Prepares a new connection: makes its settings, and runs `fence`.
+    /// Prepares a new connection: sets its options, and runs `fence`.
     ///
     /// - Parameters:
     ///   - connection: The connection.
     ///   - lease: The number of the current lease.
-    ///   - epoch: The name of the database's run, which is read again; nil if commits wait for the disk.
+    ///   - epoch: The name of the database's run, which the function reads again; nil if commits wait for the disk.
     ///   - deadline: The time limit, by the `MonotonicClock`.
     func prepare(
         _ connection: PostgresConnection, under lease: Int64, _ epoch: DatabaseEpoch?, by deadline: Int64

@@ -5,15 +5,15 @@ import UsherProcess
 /// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The temporary path of all backups; they can share it, because only one runs at a time and overwrites an
-    /// unfinished file.
+    /// The temporary path of all backups. All backups can use the same path, because only one backup runs at a time,
+    /// and it overwrites an unfinished file.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
     init(_ path: String) throws(JournalError) {
         self.path = path
         let directory = NewFile.directory(of: path)
         guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure("make \(directory)", errno) }
-        // Deletes the file that a crash may have left.
+        // Deletes an unfinished file, which a crash may have left.
         unsafe unlink(partialPath)
         if let number = NewFile.make(partialPath) { throw failure("make \(partialPath)", number) }
     }
@@ -34,7 +34,7 @@ struct BackupFile {
 
     /// Marks the copy as a database without a write-ahead log.
     ///
-    /// Otherwise, if the copy is restored to a place where another journal has left its log, SQLite would apply that
+    /// Without this mark, SQLite would apply the log of another journal if the copy is restored to a place with such a
     /// log.
     private func disownLog() throws(JournalError) {
         let descriptor = unsafe open(partialPath, O_WRONLY | O_CLOEXEC)
@@ -66,7 +66,8 @@ struct BackupFile {
 }
 
 enum BackupName {
-    /// Returns the path of a backup: in the directory `backups` beside the journal, with the time before the extension.
+    /// Returns the path of a backup. The file is in the directory `backups` beside the journal, and its name has the
+    /// time before the extension.
     ///
     /// - Parameters:
     ///   - journal: The journal's path.
@@ -75,7 +76,8 @@ enum BackupName {
         let directory = NewFile.directory(of: journal)
         let name = journal.split(separator: "/").last ?? "journal"
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        // The time in UTC without characters that file names cannot have, for example `20261120T163647.042Z`.
+        // The time in UTC, without characters that some file systems do not allow in names: for example,
+        // `20261120T163647.042Z`.
         let moment = WallTime.text(max(0, time)).filter { $0 != "-" && $0 != ":" }
         return "\(directory)/backups/\(name[..<dot])-\(moment)\(name[dot...])"
     }

@@ -1,9 +1,9 @@
 import CSQLite
 import UsherJournal
 
-/// A backup in progress, which copies some pages at a time between commits.
+/// A backup in progress. Between commits, the backup copies some pages at a time.
 ///
-/// Commits that are made meanwhile are part of the copy, because they use the same connection.
+/// The copy includes commits that are made during the backup, because they use the same connection.
 @safe
 final class RunningBackup {
     typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void
@@ -13,15 +13,15 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: Completion
 
-    /// The number of pages in a step, a quarter of a megabyte; a commit may have to wait for one step.
+    /// The number of pages in a step: a quarter of a megabyte. A commit may have to wait for one step.
     private static let pagesPerStep: Int32 = 64
 
     init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
             target = try Database(opening: file.partialPath)
-            // No log or synchronization is needed: an incomplete copy is deleted, and a complete one is synchronized at
-            // the end.
+            // No log or synchronization is needed, because an incomplete copy is deleted, and a complete copy is
+            // synchronized at the end.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             unsafe handle = try Self.begin(from: source, to: target)
         } catch {
@@ -41,7 +41,7 @@ final class RunningBackup {
 
     /// Copies some pages.
     ///
-    /// - Returns: `true` once the backup has succeeded or failed.
+    /// - Returns: `true` if the backup has ended, with success or failure.
     func step() -> Bool {
         let code = unsafe sqlite3_backup_step(handle, Self.pagesPerStep)
         switch code & 0xFF {

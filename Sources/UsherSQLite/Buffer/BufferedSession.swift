@@ -2,7 +2,7 @@ import UsherJournal
 
 typealias SessionRow = (slot: Int, content: [UInt8])
 
-/// The header of a session, as far as it can be read from the table `rows`.
+/// The header of a session in the table `rows`, if it can be read.
 enum StoredHeader {
     case missing
     case intact(SessionHeader)
@@ -21,15 +21,18 @@ enum StoredHeader {
 
 /// The entries of a session in the write buffer.
 ///
-/// It is a class, because each change uses one. Only the journal's thread accesses it, so exclusivity is not checked.
+/// The type is a class, because each change uses such an object. Only the journal's thread accesses it, so exclusivity
+/// is not checked.
 final class BufferedSession {
     /// The header after the buffered entries; nil if there are no entries, or if the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
-    /// The entries that are not in `rows` yet, by revision; `header` is the header after the last of these entries.
+    /// The entries that are not in `rows` yet, in the order of revisions. `header` is the header after the last of
+    /// these entries.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int
-    /// A Boolean value that indicates whether damage in `rows` makes it impossible to flush and read the entries.
+    /// A Boolean value that indicates whether the entries cannot be flushed and read, because the session's rows in
+    /// `rows` are damaged.
     @safe @exclusivity(unchecked) var isDamaged = false
 
     /// Creates a session without valid entries in the buffer.
@@ -55,8 +58,8 @@ final class BufferedSession {
     /// Removes the newest entry.
     ///
     /// - Parameters:
-    ///   - time: The time of the entry before it in milliseconds since 1970.
-    ///   - segment: The segment of the entry before it.
+    ///   - time: The time of the previous entry, in milliseconds since 1970.
+    ///   - segment: The segment of the previous entry.
     /// - Returns: The size of the removed entry.
     func takeBack(toEntryAt time: Int64, in segment: Int) -> Int {
         let size = entries.popLast()?.count ?? 0
@@ -65,13 +68,14 @@ final class BufferedSession {
         return size
     }
 
-    /// Returns at most `limit` entries after a revision; none if the entry directly after it is not buffered.
+    /// Returns at most `limit` entries after a revision; no entries if the entry directly after the revision is not
+    /// buffered.
     func entries(after revision: Int, limit: Int) -> ArraySlice<[UInt8]> {
         let start = revision &+ 1 &- firstRevision
         return entries.indices.contains(start) ? entries[start...].prefix(limit) : []
     }
 
-    /// The rows for the entries, each with as many entries as fit into a page of the tree.
+    /// The rows in which the entries are flushed, each with as many entries as fit into a page of the database's tree.
     ///
     /// - Returns: The rows' contents, each with the revision of its first entry.
     var runs: [(revision: Int, content: [UInt8])] {
@@ -90,6 +94,6 @@ final class BufferedSession {
 
     /// The maximum size in bytes of a row with several entries.
     ///
-    /// In a page of 4096 bytes, a row gets at most 1002 bytes; a larger row would use overflow pages.
+    /// In a page of 4096 bytes, a row gets at most 1002 bytes. A larger row would use overflow pages.
     private static let runSize = 900
 }

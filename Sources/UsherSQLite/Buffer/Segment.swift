@@ -4,17 +4,20 @@ import UsherJournal
 struct Segment {
     let number: Int
     let position: Int64
-    /// The sessions with entries in this segment, in the order of their first entries; once sealed, in key order.
+    /// The sessions with entries in this segment, in the order of their first entries. In a sealed segment, in the
+    /// order of their keys.
     ///
-    /// All entries of a session are flushed together.
+    /// All entries of a session are flushed at once.
     private(set) var sessions: [JournalKey] = []
     /// The numbers of entries in the segment's rows.
     private(set) var rows: [Int] = []
     /// The number of entries, and the number of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
-    /// The number of sessions that were flushed, or skipped as damaged, and the number of rows that were deleted.
+    /// The number of sessions that were flushed (or skipped, because they are damaged), and the number of rows that
+    /// were deleted.
     var progress = (sessions: 0, rows: 0)
-    /// A Boolean value that indicates whether entries of ended sessions become residue when the rows are deleted.
+    /// A Boolean value that indicates whether the segment's rows may contain entries of ended sessions, which must also
+    /// leave the write-ahead log after the rows are deleted.
     var hasResidue = false
 
     init(number: Int, from position: Int64) {
@@ -46,7 +49,8 @@ struct Segment {
 
     mutating func addRow(of entries: Int) { rows.append(entries) }
 
-    /// Returns the number of rows to delete next, with about `entries` entries; at least one if there are any.
+    /// Returns the number of rows to delete next, with about `entries` entries in total; at least one row if there are
+    /// any.
     func rowsToDelete(entries: Int) -> Int {
         var sum = 0
         var count = 0

@@ -1,30 +1,32 @@
 import UsherJournal
 
 struct WriteBufferLimits: Sendable {
-    /// The number of entries in a full segment; there are two segments.
+    /// The number of entries in a full segment. There are at most two segments.
     var entries = 32_768
     /// The number of bytes of the entries in a full segment.
     var bytes = 8 << 20
-    /// The maximum size of a buffered entry in bytes; larger entries are not buffered, because this would write them
-    /// twice.
+    /// The maximum size of a buffered entry in bytes. Larger entries are not buffered, because buffering writes an
+    /// entry twice.
     var entryBytes = 4_096
 }
 
-/// The state of a journal's write buffer in memory; a rollback undoes its changes together with the table's.
+/// The state in memory of a journal's write buffer, whose entries are in the table `recent`. A rollback undoes changes
+/// of this state and of the table together.
 ///
-/// An entry in the table is valid if its revision is greater than that of its session's header in `rows`. So when a
-/// session changes, the table need not be searched. Entries are added to the active segment. A full segment is sealed,
-/// and each commit flushes a part of it: a session's entries become rows of `rows`, and its header is updated. After
-/// the whole segment is flushed, its rows are deleted.
+/// An entry in the table is valid if its revision is greater than the revision of the session's header in `rows`. An
+/// entry can therefore become invalid without a change of the table. New entries are added to the active segment. A
+/// full segment is sealed, and each commit flushes a part of the sealed segment: the journal writes a session's entries
+/// to `rows`, and updates the session's header. After the whole segment is flushed, its rows in the table are deleted.
 struct WriteBuffer {
     private enum Step {
-        /// A session got its first valid entry; the value is the segment of its invalid entries.
+        /// A session got its first valid entry. The value is the segment of the session's invalid entries.
         case begun(flushedIn: Int?)
-        /// A session got another entry; the values are the time and the segment of the entry before it.
+        /// A session got another entry. The values are the time and the segment of the previous entry.
         case grown(entryAt: Int64, in: Int)
-        /// A session's entries were written to `rows`; the value is the session's previous state.
+        /// A session's entries were written to `rows`. The value is the session's previous state.
         case flushed(BufferedSession)
-        /// A session's entries were written to the table again; the values are their number and size.
+        /// A session's entries were written to the table again. The values are the number and the size of these
+        /// entries.
         case carried(Int, bytes: Int)
     }
 
@@ -40,8 +42,8 @@ struct WriteBuffer {
     private var written = 0
     /// The number of sessions that were found to be damaged.
     private var damaged = 0
-    /// The steps of this transaction and the sealed segment's earlier progress, with which the transaction is rolled
-    /// back.
+    /// The steps of this transaction, and the sealed segment's progress before the transaction. A rollback undoes the
+    /// steps and restores the progress.
     private var steps: [(key: JournalKey, step: Step)] = []
     private var progress = (sessions: 0, rows: 0)
 
@@ -60,17 +62,17 @@ struct WriteBuffer {
 
     /// The number of entries to flush with this transaction.
     ///
-    /// It is three times the number of the transaction's entries, where large entries count in proportion to their
-    /// bytes. The sealed segment is therefore deleted before the active one is full.
+    /// This is three times the number of the transaction's entries. Large entries count more, in proportion to their
+    /// bytes. The sealed segment is therefore deleted before the active segment is full.
     var flushShare: Int { 3 * max(group.count, group.entries.count * limits.entries / max(1, limits.bytes)) }
 
     var stepCount: Int { steps.count }
 
     /// Adds an entry to the group, and updates its session's header.
     ///
-    /// - Parameter stored: The header in `rows`, if the entry follows that header; nil if it follows an entry in the
-    ///   buffer.
-    /// - Returns: `false` if the entry must be written in another way.
+    /// - Parameter stored: The header in `rows`, if the entry follows this header; nil if the entry follows another
+    ///   entry in the buffer.
+    /// - Returns: `false` if the entry cannot be buffered, so that the caller must write it to `rows`.
     mutating func append(
         _ entry: [UInt8], _ header: SessionHeader, upon stored: SessionHeader? = nil, of key: JournalKey
     ) -> Bool {
@@ -83,7 +85,7 @@ struct WriteBuffer {
         return true
     }
 
-    /// Removes and returns the group as a row of the table.
+    /// Returns the group as a row of the table, and empties the group.
     ///
     /// - Returns: nil if the group is empty.
     mutating func takeGroup() -> (position: Int64, sessions: [UInt8], entries: [UInt8])? {
@@ -93,34 +95,34 @@ struct WriteBuffer {
         return (active.end, sessions, entries)
     }
 
-    /// Marks all entries of a session in the table as invalid, because they were flushed.
+    /// Records that a session's entries were flushed, so that all its entries in the table are invalid.
     mutating func noteFlushed(_ key: JournalKey) {
         guard let session = sessions[key], !session.entries.isEmpty else { return }
         steps.append((key, .flushed(session)))
         sessions[key] = BufferedSession(flushedIn: session.segment)
     }
 
-    /// Marks a session as damaged, because it cannot be flushed; a rollback does not undo this.
+    /// Marks a session as damaged, because its entries cannot be flushed. A rollback does not undo this mark.
     mutating func noteDamaged(_ key: JournalKey) {
         sessions[key]?.isDamaged = true
         damaged += 1
     }
 
-    /// Records that a session has ended, so that its entries in the table must leave the disk, too.
+    /// Records that a session has ended, so that its entries in the table must also leave the disk.
     mutating func noteEnded(_ key: JournalKey) {
         guard sessions[key] != nil else { return }
         active.hasResidue = true
         sealed?.hasResidue = true
     }
 
-    /// Adds an entry that follows its session's last one.
+    /// Adds an entry that follows the session's last entry.
     private mutating func add(
         _ entry: [UInt8], _ header: SessionHeader, to session: BufferedSession?, of key: JournalKey
     ) {
         active.add(1, bytes: entry.count)
         if let session, let before = session.header?.time {
             steps.append((key, .grown(entryAt: before, in: session.segment)))
-            // Adds the session to the active segment, because sessions are removed together with the segment of their
+            // Adds the session to the active segment, because a session is removed together with the segment of its
             // newest entry.
             if session.segment != active.number { active.add(key) }
             session.append(entry, header, in: active.number)
@@ -142,8 +144,8 @@ extension WriteBuffer {
 
     /// Commits the transaction.
     ///
-    /// - Returns: `true` if the transaction deleted entries of ended sessions from the table, which may remain in the
-    ///   log.
+    /// - Returns: `true` if entries of ended sessions were deleted from the table. These entries may remain in the
+    ///   write-ahead log.
     mutating func commit() -> Bool {
         steps.removeAll(keepingCapacity: true)
         if written > 0 { active.addRow(of: written) }
@@ -178,7 +180,8 @@ extension WriteBuffer {
         }
     }
 
-    /// Removes the sealed segment if its rows were deleted, and the sessions that have no other entries in the table.
+    /// If the sealed segment's rows were deleted, removes the segment, and the sessions that have no other entries in
+    /// the table.
     private mutating func dropDeleted() -> Bool {
         guard let sealed, sealed.isDeleted else { return false }
         for key in sealed.sessions {
@@ -188,7 +191,7 @@ extension WriteBuffer {
             sessions[key] = nil
         }
         self.sealed = nil
-        // An empty dictionary also frees the capacity.
+        // A new dictionary frees the old one's capacity.
         if sessions.isEmpty { sessions = [:] }
         return sealed.hasResidue
     }
@@ -202,7 +205,7 @@ extension WriteBuffer {
         return sessions.values.contains { !$0.entries.isEmpty && !$0.isDamaged }
     }
 
-    /// Seals the active segment, unless another sealed segment still exists.
+    /// Seals the active segment. Does nothing if a sealed segment still exists.
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
         active.sortSessions()
@@ -210,7 +213,7 @@ extension WriteBuffer {
         active = Segment(number: active.number + 1, from: active.end)
     }
 
-    /// Returns the sealed segment's next session that has entries to flush, and counts it as flushed.
+    /// Returns the sealed segment's next session that has entries to flush, and counts this session as flushed.
     mutating func nextToFlush() -> JournalKey? {
         while let segment = sealed, !segment.isFlushed {
             let key = segment.sessions[segment.progress.sessions]
@@ -220,10 +223,10 @@ extension WriteBuffer {
         return nil
     }
 
-    /// Counts rows of the sealed segment as deleted, if the whole segment is flushed.
+    /// If the whole sealed segment is flushed, counts some of its rows as deleted.
     ///
     /// - Parameter entries: The approximate number of entries in these rows.
-    /// - Returns: The position before which rows must be deleted; nil if there are none.
+    /// - Returns: The position before which the caller must delete rows; nil if there is nothing to delete.
     mutating func nextToDelete(entries: Int) -> Int64? {
         guard let segment = sealed else { return nil }
         if segment.progress.rows == 0 { carryDamaged(from: segment) }
@@ -233,11 +236,11 @@ extension WriteBuffer {
         return segment.position + Int64(segment.progress.rows + count)
     }
 
-    /// Adds the entries of sessions that cannot be flushed to the table again, so that the sealed segment can be
-    /// deleted.
+    /// Adds the entries of damaged sessions, which cannot be flushed, to the active segment, so that the sealed segment
+    /// can be deleted.
     private mutating func carryDamaged(from segment: Segment) {
         guard damaged > 0 else { return }
-        // Removes duplicates, because a session that was flushed and then got new entries is listed twice.
+        // Removes duplicates, because the list contains a session twice if it was flushed and then got new entries.
         for key in Set(segment.sessions) {
             guard let session = sessions[key], session.isDamaged else { continue }
             for entry in session.entries { group.append(entry, of: key) }
@@ -257,7 +260,7 @@ extension WriteBuffer {
 
     /// Loads an entry of the table, if it is valid.
     ///
-    /// A damaged entry counts as the session's next entry, so that the damage is found when the session is read.
+    /// A damaged entry is loaded as the session's next entry, so that the damage is found when the session is read.
     ///
     /// - Parameter stored: The header in `rows`; `missing` if the session has ended.
     mutating func load(_ entry: [UInt8], of key: JournalKey, upon stored: StoredHeader) {
@@ -280,7 +283,8 @@ extension WriteBuffer {
 
     mutating func endLoading() {
         steps.removeAll()
-        // Assumes residue, because it is unknown which sessions have ended since their entries were written.
+        // Assumes that there are entries of ended sessions, because it is unknown which sessions have ended since their
+        // entries were written.
         active.hasResidue = !active.rows.isEmpty
         if active.isFull(by: limits) { seal() }
     }

@@ -3,14 +3,14 @@ import Glibc
 
 /// The purpose for which a journal's file is opened.
 package enum Purpose: Sendable {
-    /// To serve sessions; a missing file is created.
+    /// To serve sessions. A missing file is created.
     case serving
-    /// To inspect the file; a missing file is an error, and nothing is changed.
+    /// To inspect the file. A missing file is an error, and nothing is changed.
     case inspecting
 }
 
 extension Database {
-    /// Opens a journal's file; creates it if it is missing and the purpose is to serve.
+    /// Opens a journal's file. If the file is missing and the purpose is to serve, creates it.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -43,7 +43,7 @@ extension Database {
         }
     }
 
-    /// Returns why SQLite cannot open a file, because SQLite does not report the reason.
+    /// Finds out why SQLite cannot open a file, because SQLite does not report the reason.
     private static func obstacle(to path: String, for purpose: Purpose) -> SQLiteJournalError? {
         if purpose == .serving, !NewFile.isWritable(path) { return .readOnly(path: path) }
         for file in [path, logPath(of: path)] {
@@ -54,13 +54,13 @@ extension Database {
         return nil
     }
 
-    /// Opens the file; several processes can inspect it at the same time, even if they may not write.
+    /// Opens the file. Several processes can inspect a file at the same time, even without the permission to write.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
         if purpose == .inspecting { return try openedToRead(path) }
         let database = try Database(opening: path, .writing(through: fileSystem))
-        // If SQLite cannot write the file, it opens it read-only without an error.
+        // If SQLite cannot write the file, SQLite opens it read-only without an error.
         guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
         return database
     }
@@ -71,8 +71,8 @@ extension Database {
         return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
-    /// The size of SQLite's smallest page in bytes; the check is needed, because SQLite accepts a file of one byte as
-    /// empty.
+    /// The size in bytes of SQLite's smallest page. `makeFile` checks this size, because SQLite would treat a file of
+    /// one byte as empty.
     private static let smallestSize = 512
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
@@ -92,7 +92,7 @@ extension Database {
         }
     }
 
-    /// Locks the file for this process from the first read on, so that the log's index needs no file either.
+    /// Locks the file for this process from the first read on. SQLite then needs no file for the log's index.
     private func lock(pageSize: Int) throws(SQLiteFailure) {
         unsafe withHandle { handle in
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -100,7 +100,7 @@ extension Database {
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
         }
-        // A file that is refused must stay unchanged.
+        // If the file is refused, it must stay unchanged.
         copiesLogAtClose(false)
         try execute(
             """
@@ -110,12 +110,13 @@ extension Database {
     }
 
     private func configure(for purpose: Purpose) throws(SQLiteFailure) {
-        // Only to serve: inspecting a backup must not turn it into a database with a log.
+        // Only for serving, because inspecting a backup must not turn the backup into a database with a log.
         if purpose == .serving, try text("PRAGMA journal_mode = WAL") != "wal" {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        // Pages are not written before the commit: the log must have all of a transaction or nothing.
+        // SQLite must not write pages before the commit, because the log must contain either a whole transaction or
+        // nothing of it.
         try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
     }
 }
@@ -144,7 +145,7 @@ extension Database {
 
     /// Checks that the database has the structure that this build creates.
     ///
-    /// SQLite trusts the first page: if a bit in it was flipped, SQLite could write anywhere.
+    /// SQLite trusts the first page. If a bit of this page was flipped, SQLite could write anywhere.
     fileprivate func checkStructure() throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
@@ -163,7 +164,8 @@ extension Database {
         }
     }
 
-    /// Checks that the write-ahead log beside a backup does not belong to another journal: SQLite would apply it.
+    /// Checks that there is no write-ahead log beside a backup. Such a log belongs to another journal, and SQLite would
+    /// apply it.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {
@@ -185,9 +187,9 @@ extension Database {
             """)
     }
 
-    /// Checks that the write buffer has all of its rows, because no other row would show that one is missing.
+    /// Checks that the write buffer has all of its rows, because other rows do not show that a row is missing.
     fileprivate func checkBuffer() throws(SQLiteFailure) {
-        // Reads everything first, so that a disk error is not mistaken for a damaged tree.
+        // Reads the whole table first, so that a disk error is not mistaken for a damaged table.
         _ = try integer("SELECT count(*) FROM recent WHERE entries = copy OR sessions = copy")
         guard try text("PRAGMA integrity_check(recent)") == "ok" else {
             throw damage("some of its newest inputs are missing")

@@ -2,7 +2,7 @@ import CSQLite
 import UsherBytes
 import UsherProcess
 
-/// A connection to a database, for one thread at a time.
+/// A connection to a database. Only one thread at a time may use it.
 @safe
 final class Database {
     let path: String
@@ -10,7 +10,7 @@ final class Database {
     let logPath: String
     /// A Boolean value that indicates whether the database must not be changed.
     private(set) var isInspecting = false
-    /// The lock on a file that is only read; nil otherwise.
+    /// The lock on the file if the file is only read; otherwise nil.
     private let hold: ReadOnlyHold?
     /// The identity of the write-ahead log; nil until the file is served.
     private var log: FileIdentity?
@@ -22,7 +22,7 @@ final class Database {
     /// - Parameters:
     ///   - path: An existing file.
     ///   - access: The kind of access.
-    ///   - hold: The lock on the file, if it is only read.
+    ///   - hold: The lock on the file, if the file is only read.
     init(
         opening path: String, _ access: DatabaseAccess = .writing(), under hold: consuming ReadOnlyHold? = nil
     ) throws(SQLiteFailure) {
@@ -37,7 +37,8 @@ final class Database {
         logPath = Self.logPath(of: path)
         self.hold = hold
         unsafe self.handle = handle
-        // Replaces SQLite's own hook, which runs checkpoints within commits; this journal runs them after the response.
+        // Replaces SQLite's own hook, which runs checkpoints within commits. This journal runs checkpoints after the
+        // response.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -49,7 +50,8 @@ final class Database {
         unsafe handle = nil
     }
 
-    /// Returns the path of a file's write-ahead log; if the path is a symbolic link, the log is beside its target.
+    /// Returns the path of a file's write-ahead log. If the file's path is a symbolic link, the log is beside the
+    /// link's target.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
     func accept() {
@@ -66,7 +68,7 @@ final class Database {
     /// A Boolean value that indicates whether the log was moved or deleted, so that further writes would be lost.
     var hasLostLog: Bool { log != nil && log != FileIdentity(of: logPath) }
 
-    /// Sets whether closing the file copies the write-ahead log into it and deletes the log.
+    /// Sets whether `close()` copies the write-ahead log into the file and deletes the log.
     func copiesLogAtClose(_ copies: Bool) {
         unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, copies ? 0 : 1)
     }
@@ -108,7 +110,7 @@ final class Database {
 
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Rolls back the transaction, unless a failure has done so already.
+    /// Rolls back the transaction. Does nothing if a failure has already rolled it back.
     func rollBack() {
         guard isInTransaction else { return }
         unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
@@ -129,7 +131,8 @@ final class Database {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log; bytes after its end are zeros.
+    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log. Bytes after the file's end are
+    /// zeros.
     func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -141,7 +144,7 @@ final class Database {
         return bytes
     }
 
-    /// Truncates the write-ahead log after its last commit; call this immediately after a commit.
+    /// Truncates the write-ahead log after its last commit. Call this function immediately after a commit.
     ///
     /// - Throws: `SQLiteFailure` if the truncation is not durable.
     func truncateLog() throws(SQLiteFailure) {
@@ -158,11 +161,11 @@ final class Database {
 
 /// The kind of access to a database's file.
 enum DatabaseAccess {
-    /// To read and write, through the named VFS of SQLite or the default one.
+    /// To read and write, through the named VFS of SQLite, or the default VFS.
     case writing(through: String? = nil)
-    /// To read a file and its write-ahead log without creating or locking files; meanwhile, both must not change.
+    /// To read a file and its write-ahead log without creating or locking files. Neither may change in the meantime.
     case reading
-    /// To read a file without a write-ahead log; meanwhile, the file must not change.
+    /// To read a file without a write-ahead log. The file must not change in the meantime.
     case readingWithoutLog
 
     fileprivate var flags: Int32 {

@@ -1,25 +1,26 @@
 /// The tables of a journal's database, and the marks of its file.
 enum Format {
-    /// "Ushr": the mark by which a journal differs from the databases of other applications.
+    /// "Ushr": the mark that distinguishes a journal from the databases of other applications.
     static let application: Int64 = 0x5573_6872
     /// The format that this build reads and writes.
     static let version: Int64 = 6
 
-    /// The statements that create the tables and indexes, by name, exactly as SQLite stores them.
+    /// The statements that create the tables and indexes, by the name of the table or index, exactly as SQLite stores
+    /// them.
     ///
-    /// - `rows` has a session's header in slot 0, the entry of revision n in slot n, and its nth response in slot -n.
-    ///   The row of an entry may also have the following entries.
-    /// - `recent` is the write buffer: entries that are not in `rows` yet, in the order of their arrival. They are
-    ///   valid if they are newer than their session's header.
-    /// - `sessions` is an index for lists, expiry and purge, which need not read `rows`. If it differs from the header
-    ///   in slot 0, the header is right. A new entry does not change this index, unless the entry makes the session
-    ///   leak or changes the time at which the session must wake up.
-    /// - `guilty` has guilty inputs in the order of their arrival; a creation has no session.
+    /// - `rows` has a session's header in slot 0, the entry of revision n in slot n, and the session's nth response in
+    ///   slot -n. The row of an entry may also contain the entries that follow it.
+    /// - `recent` is the write buffer: entries that are not in `rows` yet, in the order of their arrival. An entry is
+    ///   valid if it is newer than the session's header in `rows`.
+    /// - `sessions` is an index for lists, expiry and purge, which therefore need not read `rows`. If the index differs
+    ///   from the header in slot 0, the header is right. Only entries that make the session leak, or that change the
+    ///   time at which the session must wake up, change this index.
+    /// - `guilty` has guilty inputs, in the order of their arrival. For a creation, the session is NULL.
     /// - `builds` has the builds that have served the journal: 64 bits of each build's digest, and the times of its
     ///   last start and last confirmation.
-    /// - `holds` has the verdicts of builds on sessions that they must not serve; a write to a session deletes its
-    ///   verdicts.
-    /// - `subjects` is an index of each user's live sessions, made from their headers.
+    /// - `holds` has the verdicts of builds on sessions that they must not serve. A write to a session deletes the
+    ///   verdicts on this session.
+    /// - `subjects` is an index of each user's sessions.
     static let schema: [String: String] = [
         "builds": """
         CREATE TABLE builds(build INTEGER PRIMARY KEY, seen INTEGER NOT NULL, confirmed INTEGER)
@@ -67,7 +68,7 @@ enum Format {
 
     /// The statements that create a journal in an empty database.
     static var creation: String {
-        // Sorted by name, the tables come before their indexes.
+        // Sorts by name, because the tables then come before their indexes.
         let statements = schema.keys.sorted().compactMap { schema[$0] }.joined(separator: ";\n")
         return """
             BEGIN EXCLUSIVE;

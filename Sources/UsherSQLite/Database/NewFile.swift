@@ -4,7 +4,7 @@ import Glibc
 enum NewFile {
     /// Creates a file.
     ///
-    /// An existing file is not opened, because closing it would release this process's locks on it.
+    /// An existing file is not opened, because closing it would release this process's locks on the file.
     ///
     /// - Returns: The system's error number; nil if the file was created.
     static func make(_ path: String) -> Int32? {
@@ -19,7 +19,7 @@ enum NewFile {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
-    /// Returns the size of a file in bytes; nil if it does not exist or cannot be examined.
+    /// Returns the size of a file in bytes; nil if the file does not exist or cannot be examined.
     static func size(of path: String) -> Int? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -30,7 +30,7 @@ enum NewFile {
         unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
     }
 
-    /// Returns the error number with which opening a file fails; nil if it can be opened or does not exist.
+    /// Returns the error number with which opening a file fails; nil if the file can be opened or does not exist.
     static func obstacle(to path: String, writing: Bool) -> Int32? {
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return EISDIR }
@@ -46,7 +46,7 @@ enum NewFile {
     /// Resolves symbolic links at the end of a path, even if the target does not exist.
     static func followingLinks(_ path: String) -> String {
         var path = path
-        // The system, too, follows at most 40 links.
+        // The operating system also follows at most 40 links.
         for _ in 0..<40 {
             guard let target = target(of: path) else { break }
             path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
@@ -72,7 +72,7 @@ enum NewFile {
     }
 }
 
-/// The two bytes of a database's header that say whether it uses a log (SQLite's file format, section 1.3.3).
+/// The two bytes of a database's header that say whether the database uses a log (SQLite's file format, section 1.3.3).
 enum FileVersions {
     static let offset = 18
     static let withoutLog: [UInt8] = [1, 1]

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A shared lock on a journal's file for a process that only reads it and may lack the permission to write.
+/// A shared lock on a journal's file, for a process that only reads the file and may lack the permission to write.
 ///
-/// SQLite's own read locks are in the log's index, a file that would have to be created. This lock is on the same bytes
-/// of the journal's file that SQLite locks: it fails while a server has the file open, and no server can open the file
-/// while the lock is held.
+/// SQLite's own read locks are in the log's index, a file that would have to be created. This lock is on those bytes of
+/// the journal's file that SQLite also locks. While a server has the file open, this lock fails. While the lock is
+/// held, no server can open the file.
 struct ReadOnlyHold: ~Copyable {
     private let descriptor: Int32
 
@@ -25,10 +25,11 @@ struct ReadOnlyHold: ~Copyable {
         range.l_whence = Int16(SEEK_SET)
         range.l_start = off_t(Self.sharedBytes.first)
         range.l_len = off_t(Self.sharedBytes.count)
-        // A lock of the open file instead of the process, so that closing another descriptor does not release it.
+        // The lock belongs to the open file instead of the process, so that closing another descriptor does not release
+        // the lock.
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
-            // The file is not closed here: if this process has the journal open, closing would release SQLite's locks.
+            // Does not close the file: if this process has the journal open, closing would release SQLite's locks.
             if number == EAGAIN || number == EACCES { throw SQLiteFailure(.inUse(path: path)) }
             close(opened)
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))

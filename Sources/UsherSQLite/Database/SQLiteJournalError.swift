@@ -6,14 +6,14 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case notAJournal(path: String)
     /// A build with another format has written the file.
     case format(path: String, found: Int)
-    /// Another process or this one has the file open.
+    /// Another process has the file open, or this process has it open already.
     case inUse(path: String)
     /// The file or its directory is not writable.
     case readOnly(path: String)
     case noDirectory(path: String)
     /// The file does not exist, and must not be created.
     case missing(path: String)
-    /// The file is missing or empty, but its write-ahead log is there.
+    /// The file is missing or empty, but its write-ahead log exists.
     case logAlone(path: String)
     /// The file is a backup, and the write-ahead log beside it belongs to another journal.
     case foreignLog(path: String)
@@ -24,7 +24,8 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
 }
 
 extension SQLiteJournalError: PassingFailure {
-    /// A Boolean value that indicates whether another process has the journal open and may end soon.
+    /// A Boolean value that indicates whether the error may pass, because another process has the journal open and may
+    /// end soon.
     package var mayPass: Bool {
         if case .inUse = self { true } else { false }
     }
@@ -68,7 +69,7 @@ extension SQLiteJournalError: CustomStringConvertible {
 }
 
 extension SQLiteJournalError {
-    /// Creates the error for a read that failed during opening; a disk error does not count as damage.
+    /// Creates the error for a read that failed during opening. A disk error does not count as damage.
     init(_ error: JournalError, path: String, while action: String) {
         switch error {
         case .corrupt, .conflict: self = .corrupt(path: path, reason: "\(action) (\(error))")

@@ -1,7 +1,7 @@
 import CSQLite
 import UsherJournal
 
-/// A prepared statement, which only its database's thread uses.
+/// A prepared statement. Only the thread that uses its database may use it.
 @safe
 final class Statement {
     private let handle: OpaquePointer
@@ -82,7 +82,7 @@ final class Statement {
         unsafe Array(bytes(at: column))
     }
 
-    /// Returns the session in a column; nil if there is none.
+    /// Returns the key of a session in a column; nil if the column contains no key.
     func key(_ column: Int32) -> JournalKey? {
         let bytes = unsafe bytes(at: column)
         guard bytes.count == 16 else { return nil }
@@ -93,7 +93,7 @@ final class Statement {
 
     /// Returns a column's bytes, which are valid until the next step.
     private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
-        // The blob must be requested before its size, because this call may convert the value.
+        // Requests the blob before its size, because requesting the blob may convert the value.
         let start = unsafe sqlite3_column_blob(handle, column)
         return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
@@ -111,7 +111,7 @@ extension Statement {
 
     /// Reads the first row.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no row.
     func first<Result>(_ values: SQLValue..., read: (Statement) -> Result) throws(JournalError) -> Result? {
         var result: Result?
         try each(values) { row throws(JournalError) in
@@ -140,7 +140,7 @@ extension Statement {
     private func each(
         _ values: [SQLValue], _ body: (Statement) throws(JournalError) -> Bool
     ) throws(JournalError) {
-        // Without the reset, the statement's transaction would stay open.
+        // Resets the statement, because otherwise its transaction would stay open.
         defer { reset() }
         do throws(SQLiteFailure) {
             for (index, value) in zip(Int32(1)..., values) { try bind(value, at: index) }

@@ -1,11 +1,12 @@
 import Glibc
 
-/// The write-ahead log that a process has left beside a journal, read frame by frame (SQLite's file format, section 4).
+/// The write-ahead log that a process has left beside a journal. It is read frame by frame (SQLite's file format,
+/// section 4).
 ///
-/// SQLite ignores everything from the first frame with a wrong checksum on. After a crash, this is usually a
-/// transaction that was never acknowledged. But each transaction starts only after the previous one is durable. So if
-/// another transaction follows the one with the wrong frame, the earlier one was acknowledged, and its frame was
-/// damaged later.
+/// If a frame has a wrong checksum, SQLite ignores this frame and everything after it. After a crash, the frame usually
+/// belongs to a transaction that was never acknowledged. But each transaction starts only after the previous
+/// transaction is durable. So if another transaction follows the transaction with the wrong frame, the earlier
+/// transaction was acknowledged, and its frame was damaged later.
 struct WriteAheadLog {
     /// A frame that was changed after it was written.
     struct Damage: Equatable {
@@ -41,7 +42,8 @@ struct WriteAheadLog {
     /// - Parameters:
     ///   - path: The log's path; a missing log counts as empty.
     ///   - pageSize: The number of bytes of a page in the log's database.
-    /// - Returns: The first damage, or nil. Damage in the last transaction is not found, because that may only be torn.
+    /// - Returns: The first damage, or nil. Damage in the last transaction is not reported, because this transaction
+    ///   may only be incomplete.
     /// - Throws: `SQLiteFailure` if the log cannot be read.
     static func damage(of path: String, pageSize: Int) throws(SQLiteFailure) -> Damage? {
         guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
@@ -53,7 +55,7 @@ struct WriteAheadLog {
         guard let header = try read(Self.headerSize.log, at: 0) else { return nil }
         var checksum = FrameChecksum(header)
         guard checksum.covers(header.prefix(24), then: header.suffix(8)) else {
-            // If the log's header is damaged, the salts are taken from the first frame.
+            // The log's header is damaged, so the salts are taken from the first frame.
             guard let first = try frame(1), try isFollowed(from: 1, first.salts, checksum) else { return nil }
             return Damage(frame: 0, intactBytes: 0)
         }
@@ -68,16 +70,17 @@ struct WriteAheadLog {
         return Damage(frame: number, intactBytes: intactBytes)
     }
 
-    /// Returns `true` if another transaction follows the transaction with a frame.
+    /// Returns `true` if another transaction follows the transaction that contains a frame.
     ///
-    /// A checksum continues the previous one, so each frame can be checked with the checksum in the frame before it.
-    /// The next transaction starts immediately after a commit. Valid frames elsewhere prove nothing: they may remain
-    /// from a torn transaction, whose start a server has overwritten with a shorter one before it lost its power, too.
+    /// Each frame's checksum continues the checksum of the previous frame, so each frame can be checked with the
+    /// checksum in the previous frame. The next transaction starts immediately after a commit. Valid frames at other
+    /// places prove nothing. They may remain from an incomplete transaction: a server may have overwritten only its
+    /// start, with a shorter transaction, before another crash.
     private func isFollowed(
         from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
     ) throws(SQLiteFailure) -> Bool {
         guard let suspect = try frame(first) else { return false }
-        // Either the content or the checksum of the damaged frame is right, so both are tried.
+        // Of the damaged frame, either the content or the checksum is right, so both are tried.
         var ends = [checksum, checksum]
         _ = ends[0].covers(suspect)
         ends[1].resume(from: suspect)
@@ -101,7 +104,7 @@ struct WriteAheadLog {
 
     /// Reads bytes of the log.
     ///
-    /// - Returns: nil if the log ends before.
+    /// - Returns: nil if the log ends before the last of these bytes.
     private func read(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -127,9 +130,9 @@ struct WriteAheadLog {
 private struct LogFrame {
     let bytes: [UInt8]
 
-    /// The salts, which all frames share until the log is restarted.
+    /// The salts, which are the same for all frames until the log is restarted.
     var salts: [UInt8] { Array(bytes[8..<16]) }
-    /// A Boolean value that indicates whether the frame is the last of a transaction.
+    /// A Boolean value that indicates whether the frame is the last frame of a transaction.
     var isCommit: Bool { bytes[4..<8].contains { $0 != 0 } }
 }
 
@@ -138,7 +141,7 @@ private struct FrameChecksum {
     private var sums: (UInt32, UInt32) = (0, 0)
     private let isBigEndian: Bool
 
-    /// Starts with a log's header; the last bit of its magic number determines the byte order.
+    /// Creates a checksum for a log. The last bit of the magic number in the log's header determines the byte order.
     init(_ header: [UInt8]) {
         isBigEndian = header.count > 3 && header[3] & 1 == 1
     }
@@ -166,7 +169,7 @@ private struct FrameChecksum {
         return isEqual(to: checksum)
     }
 
-    /// Continues from the checksum in a frame, whether it is right or not.
+    /// Continues from the checksum in a frame, even if this checksum is wrong.
     mutating func resume(from frame: LogFrame) {
         sums = (Self.word(frame.bytes[16..<20]), Self.word(frame.bytes[20..<24]))
     }

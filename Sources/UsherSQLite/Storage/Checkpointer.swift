@@ -1,11 +1,12 @@
 import UsherProcess
 
-/// Runs checkpoints when the write-ahead log has grown, or when it contains residue that must leave it.
+/// Runs checkpoints when the write-ahead log has grown, or when the log contains residue: deleted data that must also
+/// leave the log.
 struct Checkpointer {
     /// The time by which residue must leave the log, by the `MonotonicClock`.
     private(set) var residueDue: Int64?
     private var hasResidue = false
-    /// The log's size in pages that triggers a checkpoint, and the size that triggers the next attempt.
+    /// The log's size in pages that triggers a checkpoint. `nextPages` is the size that triggers the next attempt.
     private let pages: Int
     private var nextPages: Int
     private let residuePatience: Int64
@@ -32,7 +33,7 @@ struct Checkpointer {
             if isEmptied { hasResidue = false }
             residueDue = isEmptied ? nil : MonotonicClock.now + residuePatience
         } else if database.logPages >= nextPages {
-            // If the checkpoint fails, for example because the disk is full, it is not repeated at each commit.
+            // If the checkpoint fails, for example because the disk is full, the next commits do not repeat it.
             let isCopied = database.checkpoint(truncating: false)
             nextPages = isCopied ? pages : database.logPages + pages
             if !isCopied { retryDue = MonotonicClock.now + Self.retryPatience }
@@ -44,7 +45,7 @@ struct Checkpointer {
         retryDue = retryDue ?? MonotonicClock.now
     }
 
-    /// Empties the log; otherwise it would grow again and use all space that becomes free.
+    /// If a retry is due, empties the log. Otherwise, the log would grow again and use all space that becomes free.
     mutating func retry(on database: Database) {
         guard let due = retryDue, due <= MonotonicClock.now else { return }
         guard database.checkpoint(truncating: true) else {

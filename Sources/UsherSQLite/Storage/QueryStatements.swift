@@ -2,7 +2,8 @@ import UsherJournal
 
 /// The statements that list sessions, each prepared on first use.
 ///
-/// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
+/// Each statement scans one index from the start of the page of results. SQLite therefore sorts nothing and does not
+/// read the whole table.
 final class QueryStatements {
     /// The properties of a query that determine its statement.
     struct Shape: Hashable {
@@ -64,7 +65,8 @@ final class QueryStatements {
         "SELECT count(*) FROM (SELECT 1 \(source(shape)) LIMIT ?3)"
     }
 
-    /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.
+    /// Returns the statement's parameters: the first and last key (or the time and key of the place before the page),
+    /// the limit, the app and the subject.
     static func values(of query: SessionQuery) -> [SQLValue]? {
         let bounds: [SQLValue]
         if query.order == .id {
@@ -79,12 +81,12 @@ final class QueryStatements {
     }
 
     private static func source(_ shape: Shape) -> String {
-        // The plus sign keeps SQLite from using the index of ends, which does not have the order of keys.
+        // The plus sign prevents SQLite from using the index of ended sessions, which is not in the order of keys.
         let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
         let bounds = shape.order.column.map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
         let app = shape.hasApp ? "app = ?4 AND " : ""
         guard !shape.hasSubject else {
-            // A cross join makes SQLite read the left table first, which is fast because a user has few sessions.
+            // A cross join makes SQLite read the left table first. This is fast, because a user has few sessions.
             let subject = "subject = \(shape.hasApp ? "?5" : "?4")"
             let state = shape.hasEnded ? "+ended IS NOT NULL" : live
             return "FROM subjects CROSS JOIN sessions USING (session) WHERE \(app)\(subject) AND \(bounds) AND \(state)"
@@ -96,9 +98,9 @@ final class QueryStatements {
         shape.order.column.map { "\($0) DESC, session DESC" } ?? "session"
     }
 
-    /// Returns the index that has the order; nil if the table itself has it.
+    /// Returns the index that is in the required order; nil if the table itself is in this order.
     ///
-    /// Few sessions have leaks, so their index does not include the app.
+    /// Few sessions have leaks, so the index of these sessions does not include the app.
     private static func index(_ shape: Shape) -> String? {
         let parts = [shape.hasLeaked ? "leaked" : shape.hasApp ? "app" : nil, shape.order.column].compactMap(\.self)
         return parts.isEmpty ? nil : "sessions_\(parts.joined(separator: "_"))"

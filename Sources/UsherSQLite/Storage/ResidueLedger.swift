@@ -3,9 +3,10 @@ import UsherJournal
 /// The number of bytes that ended sessions have left in a database.
 ///
 /// Sessions that end or are deleted in this run are counted immediately. Sessions that ended in earlier runs are
-/// counted gradually while the journal is idle, because reading all of them at the start would take too long.
+/// counted gradually while the journal is idle, because reading all of these sessions at the start would take too long.
 struct ResidueLedger {
-    /// A place in the count of ended sessions, which goes by the time of the end and then by the session.
+    /// A place in the count of ended sessions. The count is in the order of the sessions' ends; sessions with the same
+    /// time are in the order of their keys.
     struct EndPlace {
         let time: Int64
         let session: JournalKey
@@ -19,9 +20,9 @@ struct ResidueLedger {
 
     private(set) var bytes = 0
     private var phase = Phase.counting(after: nil)
-    /// The increase of the number in the current transaction.
+    /// The increase of `bytes` in the current transaction.
     private var growth = 0
-    /// The sessions that have ended in this run, until all sessions of earlier runs are counted.
+    /// The sessions that have ended in this run; empty after all sessions of earlier runs are counted.
     private var ended: Set<JournalKey> = []
 
     /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
@@ -38,7 +39,8 @@ struct ResidueLedger {
 
     /// Records the deletion of an ended session in the current transaction.
     mutating func noteGone(_ end: EndPlace, of size: Int) {
-        // If the count has not reached the session yet, the count will never include the session, because it is gone.
+        // If the count has not reached the session yet, it will never include the session, because the session is
+        // deleted.
         if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
     }
 
@@ -57,7 +59,8 @@ struct ResidueLedger {
 
     /// Counts ended sessions of earlier runs.
     ///
-    /// - Parameter found: The sessions' sizes in bytes, in the order of their ends; empty if there are no more.
+    /// - Parameter found: The places and sizes in bytes of the next sessions, in order; empty if there are no more
+    ///   sessions.
     mutating func count(_ found: [(place: EndPlace, size: Int)]) {
         for (place, size) in found where !ended.contains(place.session) { bytes += size }
         if let last = found.last {

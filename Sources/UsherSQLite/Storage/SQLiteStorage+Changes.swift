@@ -3,7 +3,7 @@ import UsherJournal
 extension SQLiteStorage {
     /// Writes a change within a transaction.
     ///
-    /// - Throws: `JournalError`; if something was written before the error, the transaction must be rolled back.
+    /// - Throws: `JournalError`. If something was written before the error, the caller must roll back the transaction.
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
         try liftHolds(by: change)
@@ -37,10 +37,10 @@ extension SQLiteStorage {
 
     private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
         switch change.action {
-        // No lookup is needed, because the primary keys reject a session that already exists.
+        // A creation needs no lookup, because the primary keys reject a session that already exists.
         case .create: .missing
-        // A use is recorded even if the header is unreadable. The header is not read, because SQLite writes nothing
-        // more in a transaction that has met a damaged page.
+        // A use is recorded even if the header is unreadable. The header is not read, because after reading a damaged
+        // page, SQLite writes nothing more in the transaction.
         case .touch: try isListed(change.key) ? .damaged(.incomplete) : .missing
         default: try storedHeader(of: change.key)
         }
@@ -49,7 +49,7 @@ extension SQLiteStorage {
     private func begin(
         _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
-        // Buffered entries of an earlier session with the same key would be read as those of this session.
+        // Buffered entries of an earlier session with the same key would be read as entries of this session.
         guard buffer.sessions[key] == nil else { throw .conflict }
         try insertSession(key, header, touchedAt: header.time)
         if let time = header.wakeAt { try wake(key, time) }
@@ -131,8 +131,8 @@ extension SQLiteStorage {
 }
 
 extension SQLValue {
-    /// Returns the number of a session's leaks; NULL instead of 0, because the indexes contain only sessions with
-    /// leaks.
+    /// Returns the number of a session's leaks as a value. Returns NULL instead of 0, because the indexes must contain
+    /// only sessions with leaks.
     fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
         header.leaked == 0 ? .null : .integer(header.leaked)
     }
@@ -140,7 +140,7 @@ extension SQLValue {
 
 // Deleting.
 extension SQLiteStorage {
-    /// Returns `true` if the table of sessions says that a session was used after a time.
+    /// Returns `true` if, according to the table of sessions, a session was used after a time.
     private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
         try statements[.touched].first(.key(key)) { $0.integer(0) > time } ?? false
     }
@@ -168,7 +168,7 @@ extension SQLiteStorage {
         try countEnd(of: key)
     }
 
-    /// Ends a damaged session and deletes all that is left of it.
+    /// Ends a damaged session, and deletes all of its rows.
     private func replace(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         noteResidue()
         buffer.noteEnded(key)
@@ -209,7 +209,7 @@ extension SQLiteStorage {
 
     /// Deletes all traces of sessions that ended before a time.
     ///
-    /// A session with rows on a damaged page stays, but does not prevent the deletion of others.
+    /// A session with rows on a damaged page stays, but does not prevent the deletion of other sessions.
     ///
     /// - Returns: The number of deleted sessions.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
@@ -226,7 +226,8 @@ extension SQLiteStorage {
 
     /// Deletes ended sessions.
     ///
-    /// - Parameter last: Set to the session in progress, so that the caller knows which one is damaged.
+    /// - Parameter last: Set to the session that is being deleted. If the function throws, the caller knows which
+    ///   session is damaged.
     private func purge(
         endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
     ) throws(JournalError) -> Int {
@@ -253,9 +254,11 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns `true` if a session has ended before a time according to its header, not only the table of sessions.
+    /// Returns `true` if a session has ended before a time according to its header, and not only according to the table
+    /// of sessions.
     ///
-    /// A flipped bit in the table must not delete a live session, so the table is corrected instead.
+    /// A flipped bit in the table must not delete a live session. If the header contradicts the table, the function
+    /// corrects the table.
     private func isOver(_ key: JournalKey, before time: Int64) throws(JournalError) -> Bool {
         switch try storedHeader(of: key) {
         case .missing, .damaged: return true

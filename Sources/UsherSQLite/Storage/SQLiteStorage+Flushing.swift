@@ -4,7 +4,7 @@ import UsherProcess
 extension SQLiteStorage {
     /// Returns the header of a session that has valid entries in the write buffer.
     ///
-    /// - Throws: `JournalError.corrupt` if the entry before them is unreadable.
+    /// - Throws: `JournalError.corrupt` if the session is damaged, so that the header is unknown.
     func bufferedHeader(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         guard let session = buffer.sessions[key] else { return nil }
         guard !session.isDamaged else { throw .corrupt(.incomplete) }
@@ -28,10 +28,10 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
     }
 
-    /// Flushes a part of the sealed segment; once the whole segment is flushed, deletes its rows.
+    /// Flushes a part of the sealed segment. After the whole segment is flushed, deletes its rows.
     ///
     /// - Parameter entries: The approximate number of entries to flush.
-    /// - Returns: A session that cannot be flushed, if there is one; the transaction must then be rolled back.
+    /// - Returns: nil, or a session that cannot be flushed. In that case, the caller must roll back the transaction.
     func flushSome(_ entries: Int) throws(JournalError) -> JournalKey? {
         var rest = entries
         while rest > 0, let key = buffer.nextToFlush() {
@@ -55,7 +55,7 @@ extension SQLiteStorage {
 
     /// Schedules a flush for a time when the journal is idle.
     ///
-    /// Under load, each new segment postpones this flush, and the commits flush everything.
+    /// Under load, each new segment postpones this flush, and the commits flush all entries.
     func scheduleFlush() {
         let segment = buffer.active.number
         guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
@@ -65,7 +65,7 @@ extension SQLiteStorage {
     func flushIfDue() {
         guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
-            // If there is more to flush, it is due immediately, when the journal is idle.
+            // If there are more entries to flush, the next flush is due immediately when the journal is idle.
             flushSchedule.didFlush(leavingMore: buffer.sealed != nil, active: buffer.active.number)
         } else {
             flushSchedule.retryLater()
@@ -97,11 +97,11 @@ extension SQLiteStorage {
     }
 }
 
-/// The time at which the write buffer is flushed even without commits; a new segment postpones it.
+/// The time at which the write buffer is flushed even without commits. A new segment postpones this time.
 struct FlushSchedule {
-    /// The time by the `MonotonicClock`; nil for none.
+    /// The time of the next flush, by the `MonotonicClock`; nil if no flush is scheduled.
     private(set) var due: Int64?
-    /// The number of the active segment when the time was set.
+    /// The number of the active segment at the time when the flush was scheduled.
     private var segment = 0
     private let patience: Int64
 
@@ -115,13 +115,14 @@ struct FlushSchedule {
     /// Returns `true` if a flush is scheduled for the active segment.
     func covers(_ active: Int) -> Bool { due != nil && active == segment }
 
-    /// Postpones the flush, because the active segment is new, or is the first with entries to flush.
+    /// Schedules or postpones the flush, because the active segment is new, or because it is the first segment with
+    /// entries to flush.
     mutating func postpone(for active: Int) {
         retryLater()
         segment = active
     }
 
-    /// Records a flushed slice; the next one is due immediately.
+    /// Records that a slice was flushed. If there is more to flush, the next slice is due immediately.
     mutating func didFlush(leavingMore: Bool, active: Int) {
         if !leavingMore { due = nil }
         segment = active
@@ -137,7 +138,7 @@ struct FlushSchedule {
 extension SQLiteStorage {
     /// Loads the table of the write buffer.
     ///
-    /// - Throws: `SQLiteJournalError` if rows are missing, or an entry cannot be assigned to its session.
+    /// - Throws: `SQLiteJournalError` if rows are missing, or if an entry cannot be assigned to a session.
     func loadBuffer() throws(SQLiteJournalError) {
         var headers: [JournalKey: StoredHeader] = [:]
         do throws(JournalError) {
@@ -158,8 +159,8 @@ extension SQLiteStorage {
         buffer.endLoading()
     }
 
-    /// Returns the stored header of a session; `missing` if the session has ended, because buffered entries are then
-    /// invalid.
+    /// Returns the stored header of a session; `missing` if the session has ended, because its buffered entries are
+    /// then invalid.
     private func liveHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         let stored = try storedHeader(of: key)
         guard case .intact(let header) = stored, header.ending != nil else { return stored }

@@ -9,7 +9,7 @@ private struct GuiltyRow {
     init(_ row: Statement) {
         number = row.integer(0)
         let session = row.key(1)
-        // A malformed session must not be read as a missing one, because only a creation has no session.
+        // A malformed key must not be read as a missing session, because only a creation has no session.
         let isWhole = session != nil || row.isNull(1)
         input = isWhole ? try? GuiltyInput(row.bytes(2), of: session) : nil
     }
@@ -25,7 +25,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns the guilty inputs of undamaged rows, the oldest first.
+    /// Returns the guilty inputs of undamaged rows, oldest first.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] {
         try statements[.guilty].all { GuiltyRow($0).input }
     }

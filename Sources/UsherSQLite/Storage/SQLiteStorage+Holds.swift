@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The sessions that may have verdicts, so that changes of other sessions need no lookup.
+/// The sessions that may have verdicts (`SessionHold`). Changes of other sessions therefore need no lookup.
 ///
-/// A rollback undoes changes of this set together with changes of the table of verdicts.
+/// A rollback undoes deletions from this set together with changes of the table of verdicts.
 struct HeldKeys {
     private var keys: Set<JournalKey> = []
     /// The sessions whose verdicts this transaction deletes.
@@ -25,7 +25,7 @@ struct HeldKeys {
 extension SQLiteStorage {
     /// Returns the verdicts of a build.
     ///
-    /// All of them are valid, because a change of a record deletes its verdicts.
+    /// All stored verdicts are valid, because a change of a session's record deletes the verdicts on the session.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -46,7 +46,7 @@ extension SQLiteStorage {
         switch change {
         case .hold(let hold):
             guard try stands(hold) else { return }
-            // Added before the insertion, because a change of the session may follow immediately.
+            // Adds the session to the set before the insertion, because a change of the session may follow immediately.
             held.add(hold.key)
             try transaction { () throws(JournalError) in
                 try statements[.insertHold].run(
@@ -67,7 +67,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes the verdicts on a session if a change sets another version of its record.
+    /// Deletes the verdicts on a session, if a change gives the session's record another version.
     func liftHolds(by change: JournalChange) throws(JournalError) {
         guard held.mayContain(change.key), change.revision != nil else { return }
         try statements[.deleteHoldsOfSession].run(.key(change.key))

@@ -1,13 +1,13 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Returns a session's rows from its newest response through a slot, at most the header's slot.
+    /// Returns a session's rows from the newest response up to a slot, which is at most the header's slot.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
         var rows: [SessionRow] = try statements[.rows].all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
-        // If the row of a session's header is missing, the session is damaged, whatever other rows it has.
+        // If the row of the session's header is missing, does not add the header, because the session is damaged.
         if let header, let index = rows.firstIndex(where: { $0.slot == 0 }) {
             rows[index].content = header.bytes(of: key)
         }
@@ -22,13 +22,13 @@ extension SQLiteStorage {
         return RecordOutline(head: head, answers: answers.map(\.content))
     }
 
-    /// The maximum number of rows in a slice; a row has several entries that fill a part of a page, or one larger
-    /// entry.
+    /// The maximum number of rows in a slice. A row has either several entries that fill a part of a page, or one
+    /// larger entry.
     private static let sliceRows = 64
     /// The maximum number of entries in a slice that come from the write buffer.
     private static let sliceEntries = 512
 
-    /// Returns a slice of a session's entries, first from its rows and then from the write buffer.
+    /// Returns a slice of a session's entries, first from the table `rows` and then from the write buffer.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]] {
         let rows: [SessionRow] = try statements[.slice].all(
             .key(key), .integer(revision &+ 1), .integer(Self.sliceRows)
@@ -55,7 +55,8 @@ extension SQLiteStorage {
         guard let (bytes, others) = try headerAndRows(of: key) else { return nil }
         let header = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let stored = try answers(among: others)
-        // Checks that no response is missing: a request whose response was lost would run again.
+        // Checks that no response is missing, because a repeated request whose stored response was lost would run
+        // again.
         guard stored.count == min(header.answers, KeyedAnswer.limit),
             stored.last.map({ $0.slot == -header.answers }) ?? true
         else { throw .corrupt(.incomplete) }
@@ -85,7 +86,7 @@ extension SQLiteStorage {
         return (header.content, rows.filter { $0.slot != 0 })
     }
 
-    /// Returns the responses among some rows, the oldest first.
+    /// Returns the responses among some rows, oldest first.
     private func answers(among rows: [SessionRow]) throws(JournalError) -> [SessionRow] {
         let answers = rows.filter { $0.slot < 0 }
         guard zip(answers, answers.dropFirst()).allSatisfy({ $0.slot + 1 == $1.slot }) else {
@@ -101,7 +102,7 @@ extension SQLiteStorage {
         try statements[.count].first { Int($0.integer(0)) } ?? 0
     }
 
-    /// Returns sessions whose last recorded use is not after a time, the oldest use first.
+    /// Returns sessions whose last recorded use is not after a time, oldest use first.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
     }
@@ -128,7 +129,7 @@ extension SQLiteStorage {
                 row.key(0).map { listed(row, listing(of: $0, row.bytes(1))) }
             }
         } catch .corrupt {
-            // Reads each header separately, so that a damaged page hides no other session.
+            // Reads each header separately, so that a damaged page does not hide other sessions.
             var failure: JournalError?
             let all = try statement.keys.all(values) { row in
                 row.key(0).map { key in

@@ -1,7 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The settings of a journal's storage; only tests use other values than these.
+/// The settings of a journal's storage. Only tests use values other than the defaults.
 struct SQLiteSettings: Sendable {
     /// The number of bytes of a page in a new file.
     var pageSize = 4096
@@ -30,7 +30,8 @@ final class SQLiteStorage: TransactionalStorage {
     private var checkpointer: Checkpointer
     private var tail = LogTail()
     private var backup: RunningBackup?
-    /// A Boolean value that is `false` after the flush with the current group has failed, so that it is not repeated.
+    /// A Boolean value that is `false` after the flush with the current group has failed, so that this group does not
+    /// try to flush again.
     private var flushesWithGroup = true
 
     init(_ database: Database, _ settings: SQLiteSettings = SQLiteSettings()) throws(SQLiteJournalError) {
@@ -49,7 +50,7 @@ final class SQLiteStorage: TransactionalStorage {
         }
     }
 
-    /// Records that data was deleted that must also leave the write-ahead log.
+    /// Records that this transaction has deleted data that must also leave the write-ahead log.
     func noteResidue() {
         checkpointer.noteResidue()
     }
@@ -98,7 +99,8 @@ extension SQLiteStorage {
 
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // Called before the checks below can fail, because the rollback must not undo earlier transactions.
+        // Begins the buffer's transaction before the checks below can fail, because a rollback must not undo earlier
+        // transactions.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
@@ -106,7 +108,7 @@ extension SQLiteStorage {
         }
         guard !database.hasLostLog else {
             let path = database.path
-            // Copies everything that was acknowledged into the file, where it is safe even if the log is lost.
+            // Copies all acknowledged changes into the file, where they are safe even if the log is lost.
             database.checkpoint(truncating: false)
             throw .unavailable(
                 "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")
@@ -121,7 +123,8 @@ extension SQLiteStorage {
 
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
-    /// Flushes entries of the sealed segment together with a group, faster than the active segment fills.
+    /// Flushes entries of the sealed segment together with a group. The sealed segment is flushed before the active
+    /// segment is full.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
         guard let damaged = try flushSome(buffer.flushShare) else { return true }
@@ -138,7 +141,7 @@ extension SQLiteStorage {
         if buffer.commit() { noteResidue() }
     }
 
-    /// Makes sure that a failed commit does not reappear after a restart.
+    /// Tries to prevent a failed commit from reappearing after a restart.
     ///
     /// - Returns: The failure; `outcomeUnknown` if the commit may reappear.
     private func refusal(of failure: SQLiteFailure) -> JournalError {
@@ -200,8 +203,8 @@ extension SQLiteStorage {
             }
             residueLedger.count(found)
         } catch {
-            // Ends the count if the database cannot be read now: the count serves only as a limit, and need not be
-            // exact.
+            // If the database cannot be read now, ends the count. The number is only compared with a limit, and need
+            // not be exact.
             residueLedger.count([])
         }
     }
@@ -209,14 +212,14 @@ extension SQLiteStorage {
 
 // Maintenance.
 extension SQLiteStorage {
-    /// The time when the buffer must be flushed, or when the log's residue must be removed.
+    /// The time when the buffer must be flushed, or when deleted data must be removed from the log.
     ///
-    /// Zero during a backup or a count, which continue immediately.
+    /// During a backup or a count of residue, the time is 0, because these continue immediately.
     var maintenanceDue: Int64? {
         backup == nil && !countsResidue ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
-    /// Flushes the buffer if the journal is idle, runs a checkpoint if one is due, and continues a backup.
+    /// If the journal is idle, flushes the buffer. Also runs a checkpoint if one is due, and continues a backup.
     func maintain(isIdle: Bool) {
         if isIdle {
             flushIfDue()
@@ -228,8 +231,8 @@ extension SQLiteStorage {
         backup = nil
     }
 
-    /// Starts a backup, which continues between batches; its file is in `backups` beside the journal, and its name has
-    /// the time.
+    /// Starts a backup, which continues between batches. The copy is in the directory `backups` beside the journal, and
+    /// its name contains the time.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
         guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
@@ -239,7 +242,8 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes the buffer and empties the write-ahead log; if this fails, the next start finds everything in the log.
+    /// Flushes the buffer and empties the write-ahead log. If this fails, nothing is lost, because the next start reads
+    /// the log.
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }

@@ -18,9 +18,10 @@ enum SQL: Int, CaseIterable {
         case .deleteRow: "DELETE FROM rows WHERE session = ?1 AND slot = ?2"
         case .deleteEntries: "DELETE FROM rows WHERE session = ?1 AND slot > 0"
         case .deleteRows: "DELETE FROM rows WHERE session = ?1"
-        // Selects the slots and contents of a session, from its newest response to a slot.
+        // Selects the slots and contents of a session's rows, from the newest response up to a slot.
         case .rows: "SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot"
-        // Selects the slots and contents of a number of a session's entries, from the row with a revision on.
+        // Selects the slots and contents of a limited number of a session's rows, beginning with the row that contains
+        // a revision.
         case .slice:
             """
             SELECT slot, content FROM rows
@@ -48,7 +49,7 @@ enum SQL: Int, CaseIterable {
         case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
         case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
         case .deleteGuiltyOfSession: "DELETE FROM guilty WHERE session = ?1"
-        // Deletes all guilty inputs except the newest ones; the parameter is their number.
+        // Deletes all guilty inputs except the newest. The parameter is the number of inputs that stay.
         case .trimGuilty:
             """
             DELETE FROM guilty
@@ -71,13 +72,14 @@ enum SQL: Int, CaseIterable {
         case .deleteHold: "DELETE FROM holds WHERE build = ?1 AND session = ?2"
         case .deleteHoldsOfSession: "DELETE FROM holds WHERE session = ?1"
         case .deleteOldHolds: "DELETE FROM holds WHERE build IN (SELECT build FROM builds WHERE seen < ?1)"
-        // Selects all of the write buffer's table, in order.
+        // Selects all rows of the write buffer's table, in order.
         case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"
         case .insertBuffered: "INSERT INTO recent VALUES (?1, ?2, ?3, ?4)"
         case .deleteBuffered: "DELETE FROM recent WHERE position < ?1"
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
-        // Both counts read whole pages; a check of each row would take a second per million sessions.
+        // Subtracts two counts, which each read whole pages. Checking each row would take a second per million
+        // sessions.
         case .count:
             """
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
@@ -90,7 +92,7 @@ enum SQL: Int, CaseIterable {
             """
         // Selects the number of a session's bytes without its entries.
         case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"
-        // Selects the sessions that have ended after a place, with the bytes that they still use.
+        // Selects the ended sessions after a place in the count, with the bytes that these sessions still use.
         case .ends:
             """
             SELECT ended, subject, \(Self.size) FROM (
@@ -101,14 +103,14 @@ enum SQL: Int, CaseIterable {
         }
     }
 
-    /// The SQL expression of the bytes of the session `subject` without its entries.
+    /// The SQL expression for the number of bytes of the session `subject`, without its entries.
     private static let size = """
         (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)
         + (SELECT coalesce(sum(length(content) + 64), 0) FROM openings WHERE openings.session = subject)
         """
 }
 
-/// The statements of a journal's storage, prepared once.
+/// The prepared statements of a journal's storage.
 struct Statements {
     private let all: [Statement]
     let idle: ListStatement
@@ -123,12 +125,12 @@ struct Statements {
     subscript(sql: SQL) -> Statement { all[sql.rawValue] }
 }
 
-/// A statement that lists sessions; each row starts with a key and a header.
+/// A statement that lists sessions. Each row starts with a key and a header.
 struct ListStatement {
     let rows: Statement
     /// The same statement without headers.
     ///
-    /// If a page of headers is damaged, the other statement ends early and leaves out sessions on undamaged pages.
+    /// Used if a page of headers is damaged, because `rows` then ends early and leaves out sessions on undamaged pages.
     let keys: Statement
 
     /// Prepares both statements.

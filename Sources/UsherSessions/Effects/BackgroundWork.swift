@@ -2,24 +2,25 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// The work of a session outside of its tree: effects and timers that run, answers that wait, and states to show.
+/// What a session does outside of its tree: it runs effects and timers, delays answers, and stores states for watchers.
 ///
-/// The object outlives a dropped tree, because the rebuilt tree's work has the same ids. It is not `Sendable` and never
-/// leaves its session's lock, so its properties need no checks for exclusive access.
+/// The object outlives a dropped tree, because the work of the rebuilt tree has the same ids. `BackgroundWork` is not
+/// `Sendable`, and only the holder of the session's lock uses the object. Its properties therefore need no checks for
+/// exclusive access.
 final class BackgroundWork {
-    /// The effects and timers that have started and not ended, by their ids in the tree.
+    /// The effects and timers that have started but not ended, by their ids in the tree.
     @safe @exclusivity(unchecked) private var running: [EffectID: Run] = [:]
     /// The work that can never complete, because neither its result nor a rejection could be recorded.
     @safe @exclusivity(unchecked) private var abandoned: Set<EffectID> = []
-    /// The answers that wait for effects, by token.
+    /// The answers that wait for effects, by the token of the wait.
     @safe @exclusivity(unchecked) private var waits: [Int: AnswerWait] = [:]
     @safe @exclusivity(unchecked) private var nextToken = 1
-    /// The states that watchers must not see before they are durable, in the order of their revisions.
+    /// The states that are not durable yet, which watchers must not see; in the order of their revisions.
     @safe @exclusivity(unchecked) private var unseen: [Snapshot] = []
     /// The newest revision of the current tree that is known to be durable.
     @safe @exclusivity(unchecked) private(set) var durable = 0
 
-    /// A Boolean value that indicates whether anything must be done when a revision becomes durable.
+    /// A Boolean value that indicates whether the session must act when a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
 
     private struct Run {
@@ -29,7 +30,7 @@ final class BackgroundWork {
 
     // MARK: Effects and timers
 
-    /// Starts work that does not run yet, and cancels work that the tree no longer waits for.
+    /// Starts the tree's work that does not run yet, and cancels work that the tree no longer waits for.
     ///
     /// - Parameters:
     ///   - work: All work that the tree waits for.
@@ -41,12 +42,12 @@ final class BackgroundWork {
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
         let pending = Set(work.map(\.id))
-        // After an input that is not durable, the work that it ended still runs if other servers may write first: if
-        // the input is lost, the work is pending again and submits its result.
+        // If other servers may write first, an input that is not durable cancels no work. If the input is lost, the
+        // work is pending again, and still submits its result.
         let isDurable = revision <= durable
         if isDurable || owned == nil { cancel(allBut: pending) }
         abandoned.formIntersection(pending)
-        // Work of an input that is not durable does not start, because the input may be lost.
+        // Does not start work of an input that is not durable, because the input may be lost.
         for work in work where work.id.revision <= durable && running[work.id] == nil {
             guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
             running[work.id] = Run(task: start(work), isEffect: work.due == nil)
@@ -63,11 +64,11 @@ final class BackgroundWork {
 
     /// Returns `true` if no answer waits, and no work requires the session to stay in memory.
     ///
-    /// Work on another server, a timer that is not due soon, and abandoned work do not require it to stay.
+    /// Work on another server, a timer that is not due soon, and abandoned work do not require the session to stay.
     ///
     /// - Parameters:
     ///   - work: All work that the tree waits for.
-    ///   - time: A timer that is due before this time keeps the session in memory, in milliseconds since 1970.
+    ///   - time: A time in milliseconds since 1970. A timer that is due before this time keeps the session in memory.
     ///   - owned: The work that this server owns; `nil` if the server owns all work.
     ///   - key: The session's key in the journal.
     func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
@@ -78,7 +79,8 @@ final class BackgroundWork {
             }
     }
 
-    /// A Boolean value that indicates whether effects run or submit their results, even if there is no tree.
+    /// A Boolean value that indicates whether an effect is running or submitting its result; the tree may have been
+    /// dropped.
     var hasEffects: Bool { running.contains { $0.value.isEffect && !abandoned.contains($0.key) } }
 
     /// Removes running work whose result could not be submitted, so that it starts again with the next tree.
@@ -103,12 +105,12 @@ final class BackgroundWork {
 
     // MARK: States to show
 
-    /// Stores a state until it is durable.
+    /// Stores a state for the watchers until the state is durable.
     func show(_ snapshot: Snapshot) {
         unseen.append(snapshot)
     }
 
-    /// Sets the newest durable revision to the one that a new tree has read from the journal.
+    /// Sets the newest durable revision to the revision of a new tree, which was read from the journal.
     func goOn(from revision: Int) {
         durable = revision
     }
@@ -123,7 +125,7 @@ final class BackgroundWork {
         return Array(seen)
     }
 
-    /// Removes states that will not become durable, because their tree was dropped.
+    /// Removes stored states that will not become durable, because their tree was dropped.
     ///
     /// - Parameter revision: The session's revision in the journal if it was read after the tree was dropped; otherwise
     ///   0.
@@ -139,9 +141,9 @@ final class BackgroundWork {
     /// The answer that waits under a token.
     subscript(token: Int) -> AnswerWait? { waits[token] }
 
-    /// Makes a request wait until the waiting answer with the same key has been sent.
+    /// Registers a request that waits until the waiting answer with the same key has been sent.
     ///
-    /// - Returns: `false` if no answer with this key waits.
+    /// - Returns: `false` if no answer with this key waits; the request is then not registered.
     func add(_ twin: Latch<Void>, toWaitOf key: String) -> Bool {
         guard let wait = waits.values.first(where: { $0.key?.text == key }) else { return false }
         wait.twins.append(twin)
@@ -160,7 +162,7 @@ final class BackgroundWork {
         return nextToken
     }
 
-    /// Adds a handled input to the waiting answers.
+    /// Adds the changes and effects of a handled input to the waiting answers.
     ///
     /// - Parameters:
     ///   - content: The input.
@@ -184,7 +186,7 @@ final class BackgroundWork {
 
     /// Removes a waiting answer that was sent.
     ///
-    /// - Returns: The other requests with the same key, which have waited for it.
+    /// - Returns: The other requests with the same key, which waited for the answer.
     func remove(_ token: Int) -> [Latch<Void>] {
         let wait = waits.removeValue(forKey: token)
         wait?.end()
@@ -193,7 +195,7 @@ final class BackgroundWork {
 }
 
 extension Tree {
-    /// The time when the session must be in memory for its next work; 0 if an effect is pending.
+    /// The time when the session must be in memory for its next work; 0 if an effect is pending, `nil` without work.
     var wakeAt: Int64? { hasWork ? work.map { $0.due?.milliseconds ?? 0 }.min() : nil }
 
     fileprivate var begunEffects: [EffectID] {
@@ -201,21 +203,22 @@ extension Tree {
     }
 }
 
-/// An answer that waits for the effects of its input, and for the effects that their results start.
+/// An answer that waits for the effects of its input, and for further effects that the results of these effects start.
 ///
-/// It is not `Sendable` and never leaves its session's lock.
+/// `AnswerWait` is not `Sendable`; only the holder of the session's lock uses it.
 final class AnswerWait {
     /// The client's key for the request, under which the complete answer is stored.
     let key: IdempotencyKey?
     /// All changes since the input, including changes by later inputs.
     private(set) var changes: ChangeHistory
-    /// The complete answer; `nil` if its time limit was reached first.
+    /// The complete answer; `nil` if the time limit was reached first.
     private(set) var answer: PendingAnswer<Snapshot>?
-    /// A Boolean value that indicates whether the answer is complete or its time limit was reached.
+    /// A Boolean value that indicates whether the wait is over, because the answer is complete or the time limit was
+    /// reached.
     private var isOver = false
     /// Opened when the wait is over.
     let over = Latch<Void>()
-    /// The effects to wait for; ended effects stay in the set, because their results may not be durable yet.
+    /// The effects to wait for. Ended effects stay in the set, because their results may not be durable yet.
     private var effects: Set<EffectID>
     /// Requests with the same key, which wait until the answer is written.
     fileprivate var twins: [Latch<Void>] = []
@@ -237,10 +240,10 @@ final class AnswerWait {
         if let result, effects.contains(result) { effects.formUnion(begun) }
     }
 
-    /// Returns `true` if the tree no longer waits for any of the answer's effects.
+    /// Returns `true` if the wait is not over, and none of the answer's effects is pending.
     fileprivate func waits(forNoneOf pending: Set<EffectID>) -> Bool { !isOver && effects.isDisjoint(with: pending) }
 
-    /// Ends the wait and resumes the tasks.
+    /// Ends the wait, and resumes the tasks that wait for `over`.
     func end(_ answer: PendingAnswer<Snapshot>? = nil) {
         guard !isOver else { return }
         self.answer = answer

@@ -4,8 +4,9 @@ import UsherBytes
 
 /// The closure of an effect, which can run only once.
 ///
-/// A task retains its closure's captures until it ends, which is after the result was submitted. `EffectRun` releases
-/// the effect's closure earlier, so that a secret in it can be erased as soon as nothing else retains it.
+/// A task retains the captures of its closure until the task ends, which is after the result was submitted. `EffectRun`
+/// releases the effect's closure as soon as the closure has returned, so that a secret in the closure can be erased
+/// earlier.
 final class EffectRun: Sendable {
     typealias Body = @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome
 
@@ -25,9 +26,9 @@ final class EffectRun: Sendable {
     }
 }
 
-/// Creates the idempotency key that an effect passes to the services it calls.
+/// Creates the idempotency key that an effect passes to services.
 ///
-/// The key is the same whenever the effect runs again, and differs from the keys of all other sessions.
+/// If an effect runs again, it has the same key. Effects of other sessions have other keys.
 enum EffectKey {
     /// Returns the key of an effect.
     ///
@@ -57,7 +58,7 @@ extension EffectFailure {
     /// The effect exceeded its time limit.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
-    /// The effect ran in the session that was copied; a copy does not run it again.
+    /// The effect was running in the original session, and the copy of the session does not run the effect again.
     static let forked = EffectFailure(
         code: "forked", message: "it was running in the session that this one was copied from")
 
@@ -75,7 +76,7 @@ extension InputContent {
     }
 }
 
-/// The services of the apps, which effects use; created per app when first needed.
+/// The services of all apps, for effects. The services of an app are created when an effect first needs them.
 final class Services: Sendable {
     private let made = Mutex<[String: any Sendable]>([:])
 

@@ -4,9 +4,10 @@ import UsherJournal
 
 /// The effects and timers of all sessions that this server owns, because it started or claimed them.
 ///
-/// If several servers share a journal, a server runs only its own work. The set is separate from the sessions, because
-/// a session may leave memory or lose its tree before its work ends. A new lease ends the ownership of all earlier
-/// work: other servers may have claimed some of that work, and this server must claim the rest again.
+/// If several servers share a journal, a server runs only its own work. This object is separate from the sessions,
+/// because a session may leave memory or lose its tree before its work ends. When the server's lease changes, the
+/// server no longer owns any work: other servers may have claimed some of the work, and this server must claim the rest
+/// again.
 final class OwnedWork: Sendable {
     private struct Holdings {
         var lease: Int64
@@ -32,7 +33,7 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Returns the work that an input starts, in the form in which the journal stores it.
+    /// Returns the work that an input starts, in the journal's form.
     func begin(_ work: some Sequence<Work>, at time: Timestamp) -> [BegunWork] {
         let lease = peers.lease
         return work.map {
@@ -51,7 +52,7 @@ final class OwnedWork: Sendable {
     /// - Parameters:
     ///   - claimed: The work.
     ///   - key: The session's key in the journal.
-    ///   - owner: The lease that owns the work; if it is an earlier lease, nothing is added.
+    ///   - owner: The lease that owns the work. If this lease is no longer the current one, nothing is added.
     func add(_ claimed: [WorkPiece], of key: JournalKey, under owner: Int64) {
         guard !claimed.isEmpty else { return }
         withPieces { pieces, lease in
@@ -66,7 +67,7 @@ final class OwnedWork: Sendable {
 
     /// Returns a Boolean value that indicates whether a piece of work may start here now.
     ///
-    /// If this server has missed its heartbeat, nothing may start, because other servers may have claimed its work.
+    /// If this server has missed its heartbeat, no work may start, because other servers may have claimed the work.
     func mayBegin(_ id: EffectID, of key: JournalKey) -> Bool {
         has(id, of: key) && peers.mayBeginWork
     }
@@ -76,13 +77,13 @@ final class OwnedWork: Sendable {
     /// - Parameters:
     ///   - pending: The work that the session's tree waits for.
     ///   - revision: The tree's newest durable revision. Work of later revisions is not deleted, because the tree does
-    ///     not know it.
+    ///     not contain this work.
     ///   - key: The session's key in the journal.
     func settle(pending: Set<EffectID>, through revision: Int, of key: JournalKey) {
         release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
 
-    /// Removes the work of an ended session from the set; the journal deleted it when the session ended.
+    /// Removes the work of an ended session from memory; the journal deleted the work when the session ended.
     func forget(_ key: JournalKey) {
         withPieces { pieces, _ in pieces[key] = nil }
     }
@@ -97,13 +98,14 @@ final class OwnedWork: Sendable {
         if !over.isEmpty { peers.release(over, of: key, under: lease) }
     }
 
-    /// Gives up the work of a session that this server cannot or must not restore.
+    /// Gives up the work of a session that this server cannot or must not restore, so that other servers can claim the
+    /// work.
     func relinquish(_ key: JournalKey) {
         let (pieces, lease) = take(key) { _ in true }
         if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
     }
 
-    /// Removes pieces of a session's work from the set, and returns them with the lease that owned them.
+    /// Removes pieces of a session's work from memory, and returns these pieces with the lease that owned them.
     @discardableResult
     private func take(_ key: JournalKey, where isTaken: (WorkPiece) -> Bool) -> ([WorkPiece], lease: Int64) {
         withPieces { pieces, lease in
@@ -114,13 +116,13 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Returns the pieces of a session's work.
+    /// Returns the pieces of a session's work that this server owns.
     func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
-    /// Removes pieces of a session's work whose inputs were lost.
+    /// Removes pieces of a session's work from memory, because the inputs that started the pieces were lost.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) { take(key) { gone.contains($0) } }
 
-    /// The sessions with work in the set.
+    /// The sessions with work that this server owns.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
 }
 
@@ -132,7 +134,7 @@ extension EffectID {
 }
 
 extension WorkPiece {
-    /// Creates the piece of work that names an effect or timer in a shared journal.
+    /// Creates the piece of work that identifies an effect or timer in a shared journal.
     init(_ id: EffectID) {
         self.init(revision: id.revision, place: id.index)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 package import Usher
 
-/// The source of the time of day and of the uptime; tests use their own.
+/// The source of the time of day and of the uptime; tests use their own clocks.
 package protocol Clock: Sendable {
     /// Returns the current time of day.
     func now() -> Timestamp
@@ -11,11 +11,11 @@ package protocol Clock: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
 
-    /// The milliseconds since the machine started, including time asleep; unlike the time of day, it never jumps.
+    /// The milliseconds since the machine started, including time asleep. Unlike the time of day, the uptime never
+    /// jumps.
     var uptime: Int64 { get }
 
-    /// Suspends the task until an uptime, which does not depend on the time of day; returns immediately if it has
-    /// passed.
+    /// Suspends the task until an uptime; returns immediately if that uptime has passed.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(untilUptime uptime: Int64) async throws
@@ -66,14 +66,15 @@ final class Latch<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs work with a time limit; work that ignores its cancellation continues, but nothing waits for it.
+/// Runs work with a time limit. When the limit is reached, the work is cancelled, and the caller stops waiting even if
+/// the work continues.
 enum Deadline {
-    /// Runs a closure, and returns its result.
+    /// Runs a closure, and returns the closure's result.
     ///
     /// - Parameters:
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - executor: The executor of the work, whose threads the work may block.
+    ///   - executor: The executor of the closure. The closure may block the executor's threads.
     /// - Returns: The result; `nil` if the time limit was reached, or if the current task was cancelled.
     static func run<Value: Sendable>(
         within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
@@ -102,7 +103,7 @@ enum Deadline {
     }
 }
 
-/// The answers that are waiting, each with a time limit; `close()` ends all waits at once.
+/// The waits of requests for their answers, each with a time limit; `close()` ends all waits at once.
 final class OpenWaits: Sendable {
     private struct Contents {
         var isClosed = false
@@ -112,14 +113,14 @@ final class OpenWaits: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Waits until `wait` returns; calls `end` to stop waiting.
+    /// Waits until `wait` returns, and calls `end` when `wait` must return.
     ///
     /// - Parameters:
     ///   - duration: The longest time to wait.
     ///   - clock: The clock.
-    ///   - wait: The operation to wait for; it must return soon after any thread has called `end`.
+    ///   - wait: The operation to wait for. The operation must return soon after any thread has called `end`.
     ///   - end: Makes `wait` return. Called when the time limit is reached, when the task is cancelled because the
-    ///     client has gone, and by `close()`; after `close()`, it is called at once.
+    ///     client has gone, and by `close()`. If `close()` was called before, `end` is called at once.
     func run(
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void

@@ -2,15 +2,15 @@ import Usher
 
 /// Decides whether the time of day is reliable enough to end sessions and to delete ended ones.
 ///
-/// It compares the time of day with the uptime, which cannot be set. After a jump, the time of day may be wrong and may
-/// soon be corrected, so no session expires for an hour. A clock that was already wrong at the server's start cannot be
-/// detected, so no ended session is deleted in the first hour.
+/// `ClockTrust` compares the time of day with the uptime, which nobody can set. After a jump, the time of day may be
+/// wrong and may soon be corrected, so no session expires for an hour. `ClockTrust` cannot detect that the clock was
+/// already wrong at the server's start, so no ended session is deleted in the first hour.
 struct ClockTrust {
     /// The result of reading both clocks.
     struct ClockVerdict {
         /// The time of day.
         let now: Timestamp
-        /// The milliseconds by which the time of day jumped since the last reading; `nil` if it did not.
+        /// The milliseconds by which the time of day jumped since the last reading; `nil` without a jump.
         let jump: Int64?
         /// A Boolean value that indicates whether sessions may expire.
         let mayEnd: Bool
@@ -30,7 +30,7 @@ struct ClockTrust {
     private static let tolerance: Int64 = 60_000
     /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// The time in which a clock daemon may change the clock by 1 ms, in milliseconds; such a slow change is no jump.
+    /// The milliseconds in which a clock daemon may change the clock by 1 ms. Such a slow change is no jump.
     private static let slew: Int64 = 1_000
 
     /// Starts the comparison; called at the server's start.
@@ -40,7 +40,7 @@ struct ClockTrust {
         trustedFrom = (end: lastUptime, forget: lastUptime &+ Self.patience)
     }
 
-    /// Returns `true` if no session may expire now.
+    /// Returns `true` if no session may expire at this uptime.
     func isDistrusted(at uptime: Int64) -> Bool { uptime < trustedFrom.end }
 
     /// Reads both clocks and compares them.

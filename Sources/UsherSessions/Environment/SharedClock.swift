@@ -3,14 +3,15 @@ import UsherJournal
 
 /// The clock of a server that shares its journal with other servers.
 ///
-/// The time of day is the journal's, so that all servers agree about ages and timers.
+/// The time of day comes from the journal, so that all servers agree about ages and timers.
 struct SharedClock: Clock {
     private let peers: any JournalPeers
     private let own: any Clock
 
     /// Creates the clock.
     ///
-    /// - Parameter own: This machine's clock. It supplies the uptime, and the time of day if the journal has none.
+    /// - Parameter own: This machine's clock. This clock supplies the uptime, and the time of day if the journal's time
+    ///   is unknown.
     init(_ peers: any JournalPeers, own: any Clock) {
         self.peers = peers
         self.own = own
@@ -20,7 +21,7 @@ struct SharedClock: Clock {
 
     func sleep(until time: Timestamp) async throws {
         guard peers.now() != nil else { return try await own.sleep(until: time) }
-        // Waits in steps of at most a minute, because the journal's clock may be set meanwhile.
+        // Waits in steps of at most a minute, because the journal's clock may be changed in the meantime.
         while case let rest = time.milliseconds &- now().milliseconds, rest > 0 {
             try await own.sleep(untilUptime: own.uptime &+ min(rest, 60_000))
         }

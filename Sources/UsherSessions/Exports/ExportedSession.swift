@@ -3,10 +3,10 @@ import UsherJSON
 package import UsherJournal
 import UsherProcess
 
-/// A session's inputs and their results, with which the session can be repeated from its opening.
+/// A session's inputs and their results, which a test can repeat from the session's opening.
 ///
-/// The export leaves out inputs that had no effect, and inputs that a divergence dropped. Screens and effects can
-/// therefore have other ids in the repetition than in the original. The exported inputs use the ids of the repetition.
+/// The export leaves out inputs that a divergence dropped, so screens and effects can have other ids in the repetition
+/// than in the original session. The exported inputs use the ids of the repetition.
 package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
@@ -27,11 +27,12 @@ package struct ExportedSession: Sendable {
 
         /// The source of the input.
         package let kind: Kind
-        /// The payload in the journal with masked secrets; for an action, the body of `POST /sessions/{id}/events`.
+        /// The payload in the journal, with masked secrets. For an action, the payload is the body of `POST
+        /// /sessions/{id}/events`.
         package let body: [UInt8]
         /// The time of the input.
         package let time: Timestamp
-        /// A Boolean value that indicates whether a timer was due at this time and had not fired.
+        /// A Boolean value that indicates whether, at the time of the input, a timer was due and had not fired.
         package let hasDueTimer: Bool
         /// A Boolean value that indicates whether a secret in the input is masked.
         package let hasSecrets: Bool
@@ -135,9 +136,10 @@ extension Replay {
 }
 
 extension Entry {
-    /// Returns the entry with fewer secrets in its link: only those that the app's coordinators declare.
+    /// Returns the entry with only those secrets in its link that the app's coordinators declare.
     ///
-    /// If the link had to wait, its entry lists all payloads as secrets, because no coordinator had decoded them yet.
+    /// If the link had to wait, the entry lists all payloads of the link as secrets, because no coordinator had decoded
+    /// the payloads yet.
     func narrowingSecrets(by app: any App.Type) -> Entry {
         guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
         else {

@@ -7,7 +7,7 @@ package struct JournalCheck: Sendable {
     private let journal: any Journal
     private let runner: any IsolatedRunner
     private let showsStates: Bool
-    /// The number of sessions in memory at the same time; smaller if their states are requested.
+    /// The number of sessions that the check reads at the same time; smaller if the sessions' states are requested.
     private let page: Int
     /// The number of sessions in one call of the runner.
     private static let batch = 32
@@ -34,7 +34,7 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    /// Replays the given sessions if they are live, several at the same time, and writes nothing.
+    /// Replays those of the given sessions that are live, several at the same time, and writes nothing.
     ///
     /// - Parameters:
     ///   - ids: The sessions' ids.
@@ -47,7 +47,7 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    /// A session to check, and its header if the list of sessions has it.
+    /// A session to check, and the session's header if the list of sessions contains the header.
     private typealias Candidate = (key: JournalKey, head: SessionHeader?)
 
     /// Checks sessions, several batches at the same time.
@@ -56,7 +56,8 @@ package struct JournalCheck: Sendable {
         return try await withThrowingTaskGroup(of: (start: Int, sessions: [CheckedSession]).self) { group in
             var found: [Int: [CheckedSession]] = [:]
             for (index, start) in starts.enumerated() {
-                // Starts one batch more than the runner can run, so that this batch's records are read in the meantime.
+                // Starts one batch more than the runner can run, so that the records of the additional batch are read
+                // in the meantime.
                 if index > runner.width, let done = try await group.next() { found[done.start] = done.sessions }
                 let batch = page[start..<min(start + Self.batch, page.count)]
                 group.addTask { (start, try await sessions(of: batch)) }

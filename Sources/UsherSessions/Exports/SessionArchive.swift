@@ -2,14 +2,14 @@ package import Usher
 package import UsherJSON
 package import UsherJournal
 
-/// A session's entries as JSON, with which the same build can open another session in the same state.
+/// A session's entries as JSON. With the JSON, the same build can open another session in the same state.
 ///
 /// Each secret is replaced by `null`. If a handler reads such a secret during a replay, the handler fails.
 package struct SessionArchive: Sendable {
     package let app: String
     /// The build that exported the session.
     package let build: String
-    /// The entries with consecutive revisions, beginning with a creation.
+    /// The entries. The first is a creation, and the revisions are consecutive.
     package private(set) var entries: [Entry]
 
     package init(_ entries: [Entry], of app: String, among apps: [any App.Type], by build: String) {
@@ -51,7 +51,7 @@ package struct SessionArchive: Sendable {
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
-    /// The archive as JSON; payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
+    /// The archive as JSON. Payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
     package var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("usher", Self.form)
@@ -88,9 +88,10 @@ package struct SessionArchive: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id of the new session.
-    ///   - time: The current time, at which the session's pending work ends.
+    ///   - time: The current time. At this time, running effects fail and due timers fire.
     ///   - runner: The runner; `nil` if the server does not isolate crashes.
-    /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried`.
+    /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried` if no child process could
+    ///   run them.
     func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {
         guard let runner else { return }
         switch await runner.outcome(of: IsolatedRun(of: id, app, entries, copiedAt: time)) {
@@ -116,7 +117,7 @@ package struct SessionArchive: Sendable {
 
     /// Builds the tree of the entries.
     ///
-    /// - Throws: `SessionError.notOpened` if this build gets another result.
+    /// - Throws: `SessionError.notOpened` if this build gets another result, or if the session ends in the entries.
     func tree(as id: SessionID, _ settings: SessionSettings) async throws(SessionError) -> sending Tree {
         let replay = settings.replay(entries, of: id, app)
         let box: SendingBox<Tree>
@@ -133,7 +134,8 @@ package struct SessionArchive: Sendable {
         return tree
     }
 
-    /// Replays the entries, and compares the names of the visible screens, which the digests do not include.
+    /// Replays the entries, and compares the names of the visible screens, because the digests do not include these
+    /// names.
     private static func walk(_ replay: Replay) async throws -> sending Tree {
         let history = try EffectiveHistory(replay.entries)
         var shown: [String] = []
@@ -218,7 +220,7 @@ extension Entry {
     /// The possible times: from 1970 to the end of the year 9999, in milliseconds.
     private static let times = 0...253_402_300_799_999
 
-    /// Returns the places of secrets, which are whole values that `null` has replaced.
+    /// Returns the places of secrets in a payload. Each secret was a whole value, which `null` has replaced.
     private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
         var places = try JSONDocument(written: payload).root.nulls
@@ -255,7 +257,7 @@ extension JSONValue {
         }
     }
 
-    /// Checks that an object has no other members.
+    /// Checks that an object has no members with other names.
     ///
     /// - Throws: `JSONError` that names an unknown member.
     fileprivate func allowOnly(_ names: Set<String>) throws(JSONError) {

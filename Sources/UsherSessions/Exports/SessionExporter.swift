@@ -2,14 +2,14 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// Repeats a session with only those inputs that had an effect.
+/// Repeats a recorded session step by step, and creates the steps of the export.
 struct SessionExporter {
     private let creation: Creation
-    /// The tree after the inputs so far; an input that breaks the tree is rolled back.
+    /// Contains the tree after the inputs so far. An input that breaks the tree is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
-    /// Creates an exporter with the creation of a session's first entry.
+    /// Creates an exporter for a session.
     init(_ creation: Creation, _ first: Entry) throws {
         self.creation = creation
         translation = Translation(first)
@@ -20,8 +20,8 @@ struct SessionExporter {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: The input to send, and the state after it.
-    /// - Throws: `Divergence` if the input leads to another screen than in the record.
+    /// - Returns: The input to send, and the expected state after this input.
+    /// - Throws: `Divergence` if the input leads to another visible screen than in the record.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         if entry.kind == .divergence { return try resume(at: entry) }
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -32,7 +32,7 @@ struct SessionExporter {
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
         translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
-        // An event needs no screen id, because only the visible screen can send it.
+        // The exported event needs no screen id, because only the visible screen can send an event.
         var body = JSONWriter()
         masked.withoutScreen.write(into: &body)
         return ExportedSession.Step(
@@ -47,7 +47,7 @@ struct SessionExporter {
         do throws(Rejection) { try walk.resume(resumption, at: time) } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
-        // A session that began anew gave its screens other ids in the record, so all ids from 1 on are translated.
+        // If the session began anew, its screens have higher ids in the record, but ids from 1 on in the repetition.
         let screen = resumption.revision == 0 ? 1 : walk.steps.last?.identifiers.screen ?? 1
         translation.add(entry, screen: screen, revision: tree.revision)
         try compare(entry)
@@ -99,7 +99,7 @@ extension InputContent {
         }
     }
 
-    /// The input without the id of the screen that sent the event or that the user left.
+    /// The input without a screen id, if the input is an event or `back`.
     fileprivate var withoutScreen: InputContent {
         switch self {
         case .action(.event(_, let event)): .action(.event(screen: nil, event: event))
@@ -109,14 +109,15 @@ extension InputContent {
     }
 }
 
-/// Translates the ids of a recorded session's screens and effects into those of its repetition.
+/// Translates the ids of screens and effects in a recorded session into the ids in the repetition.
 struct Translation {
-    /// For each entry, the lowest screen id that it could use: in the record (`once`), and in the repetition (`now`).
+    /// For each entry, the lowest id of a screen that the entry could show: in the record (`once`), and in the
+    /// repetition (`now`).
     private var screens: [(once: Int, now: Int)]
-    /// For each revision in the record, the one in the repetition; the ids of effects contain the revision.
+    /// For each revision in the record, the revision in the repetition. The ids of effects contain revisions.
     private var revisions: [Int: Int]
 
-    /// Creates a translation with a session's first entry, whose revision in the repetition is 1.
+    /// Creates a translation with a session's first entry, which has the revision 1 in the repetition.
     init(_ first: Entry) {
         (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
     }

@@ -2,7 +2,7 @@ package import Usher
 import UsherJSON
 import UsherJournal
 
-/// The result of checking a session with a build.
+/// The result of a check that shows how this build would continue a session.
 package struct CheckedSession: Sendable {
     /// What a server of this build would do with the session when the session wakes.
     package enum Fate: String, CaseIterable, Codable, Sendable {
@@ -14,7 +14,8 @@ package struct CheckedSession: Sendable {
         case anew
         /// The session is on hold.
         case held
-        /// The app ends the session as soon as the release is confirmed; until then, the session is on hold.
+        /// The session ends as soon as the release is confirmed, because its app chose this. Until then, the session is
+        /// on hold.
         case ended
         /// The session is on hold, because its record is damaged.
         case unreadable
@@ -26,13 +27,13 @@ package struct CheckedSession: Sendable {
     package struct Cause: Equatable, Codable, Sendable {
         /// The cause in one sentence.
         package var text: String
-        /// The cause without ids, revisions and authors' texts, so that it is the same for all affected sessions.
+        /// The cause without ids, revisions and authors' texts, so that all affected sessions have the same text.
         package var common: String
         /// The revision at which this build differs; `nil` if the difference is not at an input.
         package var revision: Int?
         /// The difference, if this build handles an input in another way.
         package var divergence: Divergence?
-        /// The facts that the session loses, or would lose if it were not on hold.
+        /// The facts that the session loses. If the session is on hold, the facts that it would lose without the hold.
         package var losses: [LostFact] = []
         /// The reason why the session is on hold.
         package var reason: HoldReason.Kind?
@@ -52,7 +53,8 @@ package struct CheckedSession: Sendable {
     package let cause: Cause?
     /// The screens that this build would show at any revision and that the client cannot draw.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started, and that would run again with values from this build.
+    /// The names of running effects that another build started, and that this build would run again with its own
+    /// values.
     package let renewed: [String]
     /// The app's changes whose old code this session still needs; empty if this build cannot restore the session.
     package let changes: [ChangeNeed]
@@ -81,7 +83,7 @@ extension CheckedSession {
     static func verdict(on result: ReplayResult, of entries: [Entry]) throws(JSONError) -> (Fate, Cause?) {
         guard let divergence = result.divergence, let entry = result.entry else { return (.unchanged, nil) }
         let revision = try Resumption(entry).revision
-        // Only an app that always resumes can lose more than navigation.
+        // Only if the app always resumes can the session lose more than navigation.
         let losses = try DroppedPart(of: EffectiveHistory(entries), from: revision + 1).losses
         return (revision == 0 ? .anew : .resumed, Cause(divergence, losing: losses, resumesAfter: revision))
     }
@@ -114,7 +116,7 @@ extension CheckedSession.Cause {
             losses: losses, reason: reason, resumesAfter: resumesAfter)
     }
 
-    /// Creates the cause for a crash at an entry; without an entry, the crash happened after all entries.
+    /// Creates the cause for a crash at an entry. Without an entry, the crash happened after the replay of all entries.
     fileprivate init(_ crash: Crash, at entry: Entry?) {
         let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing it"
         self.init(

@@ -4,9 +4,9 @@ package import UsherJournal
 
 /// A registry's settings for inputs that crash the process.
 package struct CrashSettings: Sendable {
-    /// Returns the identity of this build; called only if there is a guilty input.
+    /// Returns the identity of this build. Called only if there is a guilty input.
     package let build: @Sendable () -> UInt64
-    /// The runner of isolated runs; if it is `nil`, suspects are handled like other inputs.
+    /// The runner of isolated runs. Without a runner, the server handles suspects like other inputs.
     package var runner: (any IsolatedRunner)?
     /// The journal's guilty inputs of all builds, oldest first.
     package var guilty: [GuiltyInput] = []
@@ -27,17 +27,18 @@ package struct CrashSettings: Sendable {
 
 /// The inputs that are known or suspected to crash the process.
 ///
-/// The object stores the guilty inputs of this build, and the sites at which three inputs crashed within an hour. It
-/// also stores the suspects: inputs that were running when a process died for an unknown reason. Each input is checked
-/// before the app's code runs. Usually nothing is stored, and the check is one atomic load.
+/// The object stores the guilty inputs of this build, and the sites (`GuiltyInput.Site`) at which three inputs crashed
+/// within an hour. The object also stores the suspects: inputs that were running when a process died for an unknown
+/// reason. The server checks each input before it runs the app's code. Usually nothing is stored, so the check is only
+/// one atomic load.
 final class GuiltyInputs: Sendable {
     /// The judgment on an input.
     enum Judgement {
-        /// Nothing is known against the input.
+        /// The input is neither guilty nor suspect.
         case free
         /// The input crashes the process.
         case guilty(GuiltyInput)
-        /// The input must run isolated before it is handled.
+        /// The input must run isolated before the server handles it.
         case suspect
     }
 
@@ -47,7 +48,7 @@ final class GuiltyInputs: Sendable {
         private(set) var byIdentity: [GuiltyInput.Identity: GuiltyInput] = [:]
         /// The sessions of the guilty inputs; `nil` for creations.
         private(set) var sessions: Set<JournalKey?> = []
-        /// The sessions that cannot be replayed, with the reason.
+        /// For each session that cannot be replayed, the guilty input at which its replay crashes.
         private(set) var replays: [JournalKey: GuiltyInput] = [:]
         /// The number of crashes during which each effect was running.
         private(set) var effects: [GuiltyInput.Identity: Int] = [:]
@@ -56,7 +57,7 @@ final class GuiltyInputs: Sendable {
         private(set) var suspiciousSites: Set<GuiltyInput.Site> = []
         /// The suspects by session; their identities have no revision.
         var suspects: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
-        /// The number of changes that this server has made to the guilty inputs.
+        /// The number of changes that this server has made to these contents.
         var edition = 0
 
         /// Replaces the guilty inputs; suspects and the sites of crashes stay.
@@ -75,12 +76,12 @@ final class GuiltyInputs: Sendable {
             sessions.insert(identity.session)
             if identity.kind == .replay, let session = identity.session { replays[session] = input }
             noteCase(at: input.site, input.time)
-            // Drops the oldest inputs, each of which may cause one more crash.
+            // Drops the oldest inputs; each dropped input may cause one more crash.
             if inputs.count > GuiltyInput.limit { replace(with: inputs.suffix(GuiltyInput.limit / 8 * 7)) }
         }
 
         private mutating func noteCase(at site: GuiltyInput.Site, _ time: Int64) {
-            // Sorted, because crashes that other servers recorded may arrive out of order.
+            // Sorts the times, because crashes that other servers recorded may arrive out of order.
             let times = (cases[site, default: []] + [time]).sorted().suffix(GuiltyInputs.suspicion.cases)
             cases[site] = Array(times)
             guard times.count == GuiltyInputs.suspicion.cases, let first = times.first, let last = times.last,
@@ -97,12 +98,13 @@ final class GuiltyInputs: Sendable {
     private let isOccupied = Atomic(false)
     private let contents = Mutex(Contents())
 
-    /// After this many crashes at one site within this many milliseconds, all further inputs there are suspect.
+    /// After this number of crashes at one site within this number of milliseconds, all further inputs at the site are
+    /// suspect.
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
-    /// The number of crashes after which an effect is not started again.
+    /// The number of crashes after which the server does not start an effect again.
     static let effectLimit = 2
-    /// The time in milliseconds after which other builds' guilty inputs are deleted; a deploy may be reverted until
-    /// then.
+    /// The milliseconds after which other builds' guilty inputs are deleted. Until then, an operator may return to an
+    /// earlier build.
     private static let foreignTime: Int64 = 7 * 24 * 3_600_000
 
     init(_ settings: CrashSettings) {
@@ -111,7 +113,8 @@ final class GuiltyInputs: Sendable {
         _ = replace(with: settings.guilty, since: 0)
     }
 
-    /// `true` if there has been no guilty or suspect input and no crash, so that nothing needs to be checked.
+    /// A Boolean value that indicates whether there has been no guilty or suspect input. If so, no input needs to be
+    /// checked.
     var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
 
     private func change(_ body: (inout Contents) -> Void) {
@@ -130,13 +133,13 @@ final class GuiltyInputs: Sendable {
         change { contents in contents.replace(with: contents.inputs.filter { $0.identity != identity }) }
     }
 
-    /// Adds a suspect, which must run isolated before it is handled again.
+    /// Adds a suspect. The server then runs the suspect isolated before handling it again.
     func suspect(_ input: GuiltyInput) {
         guard runner != nil else { return }
         change { $0.suspects[input.identity.session, default: [:]][input.identity.atAnyRevision] = input }
     }
 
-    /// Removes a suspect that has survived an isolated run.
+    /// Removes a suspect that did not crash in an isolated run.
     func clear(_ identity: GuiltyInput.Identity) {
         contents.withLock { contents in
             contents.suspects[identity.session]?[identity.atAnyRevision] = nil
@@ -149,12 +152,12 @@ final class GuiltyInputs: Sendable {
 
     var edition: Int { contents.withLock(\.edition) }
 
-    /// Replaces the guilty inputs by the journal's, which other servers may have changed.
+    /// Replaces the guilty inputs by those in the journal, which other servers may have changed.
     ///
     /// - Parameters:
     ///   - inputs: The journal's guilty inputs of all builds.
     ///   - edition: The value of `edition` before the inputs were read.
-    /// - Returns: `false` if this server has made a change since.
+    /// - Returns: `false` if this server has made a change since then; nothing is then replaced.
     func replace(with inputs: [GuiltyInput], since edition: Int) -> Bool {
         guard !inputs.isEmpty || !isEmpty else { return true }
         let build = build()
@@ -171,9 +174,9 @@ final class GuiltyInputs: Sendable {
     /// Returns the judgment on an input before it is handled.
     ///
     /// - Parameters:
-    ///   - identity: The input's identity; evaluated only if there is a guilty or suspect input of its session.
+    ///   - identity: The input's identity; evaluated only if the session has a guilty or suspect input.
     ///   - session: The session's key; `nil` for a creation.
-    ///   - site: The input's site in the app; evaluated only if there were crashes at any site.
+    ///   - site: The input's site in the app; evaluated only if there is a suspicious site.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site
@@ -209,7 +212,7 @@ final class GuiltyInputs: Sendable {
         isEmpty ? nil : contents.withLock { $0.replays[session] }
     }
 
-    /// Returns the number of crashes that an effect has caused.
+    /// Returns the number of crashes during which an effect was running.
     func crashes(of effect: @autoclosure () -> GuiltyInput.Identity) -> Int {
         isEmpty ? 0 : contents.withLock { $0.effects.isEmpty ? 0 : $0.effects[effect()] ?? 0 }
     }

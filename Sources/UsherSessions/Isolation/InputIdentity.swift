@@ -4,7 +4,7 @@ import UsherJournal
 package import UsherProcess
 
 extension InputContent {
-    /// Returns the identity by which the input is recognized.
+    /// Returns the identity by which `GuiltyInputs` recognizes the input.
     func identity(in session: SessionID, upon revision: Int) -> GuiltyInput.Identity {
         // A result is identified only by its effect, because another run of the effect may have another result.
         let (kind, bytes): (GuiltyInput.Kind, [UInt8]) =
@@ -23,17 +23,16 @@ extension InputContent {
         return writer.bytes
     }
 
-    /// Returns the site in an app at which the input is handled.
+    /// Returns the input's site: the app, screen and event under which crashes are counted.
     ///
-    /// - Parameter visible: The visible screen as entries name it, such as `login 5`.
+    /// - Parameter visible: The visible screen's name and id, as in an entry: for example, `login 5`.
     func site(in app: String, visible: String) -> GuiltyInput.Site {
         let event = if case .action(.open) = self { "link" } else { String(summary.prefix(128)) }
         return GuiltyInput.Site(
             app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
     }
 
-    /// A Boolean value that indicates whether the visible screen handles the input; other inputs share one site per
-    /// app.
+    /// A Boolean value that indicates whether the site of the input contains the visible screen.
     private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
@@ -45,7 +44,7 @@ extension InputContent {
 extension GuiltyInput.Identity {
     /// Creates the identity of a creation from its app, options, link and client.
     ///
-    /// The seed is not included, because it differs for each creation.
+    /// The identity does not include the seed, because each creation has another seed.
     ///
     /// - Parameter payload: The payload of the creation's entry.
     /// - Throws: `JSONError` if the payload has another shape.
@@ -55,7 +54,7 @@ extension GuiltyInput.Identity {
             throw json.error("expected app and options")
         }
         let link = json[member: "open"].map { Array($0.bytes) } ?? []
-        // Zero bytes separate the parts, because JSON text does not contain any.
+        // Zero bytes separate the parts, because JSON text contains no zero bytes.
         var bytes = Array(app.bytes) + [0] + Array(options.bytes) + [0] + link
         if let client = json[member: "client"] { bytes += [0] + Array(client.bytes) }
         self.init(.creation, of: nil, upon: 0, bytes)
@@ -66,7 +65,7 @@ extension GuiltyInput.Identity {
         GuiltyInput.Identity(.replay, of: session, upon: revision, [])
     }
 
-    /// Returns the identity of an effect's own work.
+    /// Returns the identity of an effect's closure, which runs outside of the tree.
     static func effect(_ id: EffectID, of session: SessionID) -> GuiltyInput.Identity {
         GuiltyInput.Identity(.effect, of: session.journalKey, upon: 0, Array(id.description.utf8))
     }
@@ -106,7 +105,7 @@ extension GuiltyInput {
 }
 
 extension Crash {
-    /// Creates a crash from a mark in the flight record; `nil` if the mark reports none.
+    /// Creates a crash from a mark in the flight record; `nil` if the mark reports no crash.
     ///
     /// - Parameters:
     ///   - mark: The mark that a dead process left.

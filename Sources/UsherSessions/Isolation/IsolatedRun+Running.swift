@@ -7,14 +7,14 @@ package import UsherProcess
 extension IsolatedRun {
     /// Performs the run in this process.
     ///
-    /// It replays the session and handles the input, and then describes, encodes and ends the tree as a server would.
-    /// No effect starts, and nothing is written to a journal.
+    /// The run replays the session and handles the input. Then the run describes, encodes and ends the tree, as a
+    /// server would. The run starts no effect, and writes nothing to a journal.
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
-    ///   - record: The flight record in which to mark the run; `nil` for none.
-    /// - Returns: How this build would continue the session, and the screens that its client could not draw. Whether the
-    ///   input succeeds does not matter.
+    ///   - record: The flight record in which to mark the run; `nil` to mark nothing.
+    /// - Returns: How this build would continue the session, and the screens that its client could not draw. The result
+    ///   does not depend on whether the input succeeds.
     package func end(in apps: [any App.Type], marking record: FlightRecord? = nil) async -> IsolatedEnd {
         let session = session ?? SessionID(JournalKey(high: 0, low: 0))
         let flight = SessionFlight(record, of: session.journalKey, app: app)
@@ -44,7 +44,8 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input; retries an input whose deep link failed, as a session does.
+    /// Restores the session and handles the input. If the input's deep link fails, the function retries the input, as a
+    /// session does.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> ReplayResult {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
@@ -76,7 +77,7 @@ extension IsolatedRun {
     private func renewedEffects(of tree: Tree, in replay: Replay) -> [String] {
         guard entries.newestBuild != replay.build, let creation = entries.first.flatMap({ try? replay.creation($0) })
         else { return [] }
-        // Effects of the original session, from which this one was copied, are left out, because they fail.
+        // In a copy of a session, the original session's effects fail, so this list leaves them out.
         return tree.effectsWithoutRecordedValue.filter { $0.id.revision > creation.copiedRevision }.map(\.name)
     }
 
@@ -88,7 +89,7 @@ extension IsolatedRun {
         return try? creation.open(stateLimit: .max)
     }
 
-    /// Runs all code of the app that answers and operators' reports would run, and then ends the tree.
+    /// Runs all app code that an answer or an operator's report would run, and then ends the tree.
     ///
     /// - Returns: The state as JSON.
     @discardableResult
@@ -101,7 +102,7 @@ extension IsolatedRun {
     }
 }
 
-/// The screens that a run's client could not draw, each once, in the order in which they were found.
+/// The screens that the session's client could not draw, each once, in the order in which the run found them.
 private final class UndrawnScreens: Sendable {
     private let found = Mutex<[UndrawableScreen]>([])
 

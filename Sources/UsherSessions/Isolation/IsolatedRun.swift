@@ -2,9 +2,9 @@ package import Usher
 import UsherJSON
 package import UsherJournal
 
-/// A job for a child process: a session's creation, or a session's replay and possibly one more input.
+/// A job for a child process: either a session's creation, or a session's replay and possibly one more input.
 ///
-/// If the child crashes, this process continues. The value contains everything that the child needs, because the child
+/// If the child crashes, this process continues. The job contains everything that the child needs, because the child
 /// cannot read the journal.
 package struct IsolatedRun: Sendable {
     /// The session; `nil` for a creation.
@@ -12,9 +12,9 @@ package struct IsolatedRun: Sendable {
     package let app: String
     /// The session's entries; empty for a creation.
     package let entries: [Entry]
-    /// The entry of the creation, or of the input after the newest revision; `nil` to replay only the entries.
+    /// The entry of the creation, or of the input that follows the entries; `nil` to replay only the entries.
     package let input: Entry?
-    /// The time at which the entries become a new session, a copy; `nil` to replay the session itself.
+    /// The time at which a copy of the session is made from the entries; `nil` to replay the session itself.
     ///
     /// In a copy, running effects fail and due timers fire.
     package let copiedAt: Timestamp?
@@ -56,12 +56,12 @@ extension Entry {
 }
 
 extension IsolatedRun {
-    /// The error for a message that no build writes, as one sentence for its sender.
+    /// The error for a message that no build writes, as one sentence for the sender.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The largest size of a message in bytes: a session's entries, and room for the other parts.
+    /// The largest size of a message in bytes. The limit leaves room for the largest session and the other parts.
     private static let limit = 128 * 1024 * 1024
     /// The size of the length before each part of a message, in bytes.
     package static let lengthSize = 4
@@ -69,7 +69,7 @@ extension IsolatedRun {
     /// The run as a message for the child process: parts, each preceded by its length.
     ///
     /// The parts are the session, the time of the copy, the app, `state` if the state is requested, the input's entry,
-    /// and the session's entries, each sealed as in the journal. A missing part is empty.
+    /// and the session's entries. Each entry has the bytes that the journal stores. A missing part is empty.
     package var message: [UInt8] {
         let key = session?.journalKey ?? JournalKey(high: 0, low: 0)
         let texts = [session?.text ?? "", copiedAt.map { "\($0.milliseconds)" } ?? "", app]
@@ -86,7 +86,7 @@ extension IsolatedRun {
 
     /// Returns the length at the start of bytes.
     ///
-    /// - Throws: `Malformed` if no message is that long.
+    /// - Throws: `Malformed` if the length exceeds the limit.
     package static func length(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let length = bytes.prefix(lengthSize).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= limit else {
@@ -95,7 +95,7 @@ extension IsolatedRun {
         return length
     }
 
-    /// Creates a run from a message without its own length.
+    /// Creates a run from a message, without the length before the message.
     ///
     /// - Throws: `Malformed`.
     package init(message: [UInt8]) throws(Malformed) {
@@ -132,11 +132,12 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let cause: CheckedSession.Cause?
     /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started, and that would run again with values from this build.
+    /// The names of running effects that another build started, and that this build would run again with its own
+    /// values.
     package let renewed: [String]
     /// The app's changes whose old code the session still needs.
     package let changes: [ChangeNeed]
-    /// The session's state as JSON, if it was requested and exists.
+    /// The session's state as JSON, if the state was requested and exists.
     package let state: String?
 
     package static let restored = IsolatedEnd(.unchanged)
@@ -149,7 +150,7 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
         (self.renewed, self.changes, self.state) = (renewed, changes, state)
     }
 
-    /// The result as one line of JSON, which the child process writes.
+    /// The result as one line of JSON, which the child process writes to this process.
     package var json: String {
         var writer = JSONWriter()
         // Cannot fail, because text and whole numbers always encode.
@@ -170,7 +171,8 @@ package enum IsolatedOutcome: Equatable, Sendable {
     case ended(IsolatedEnd)
     /// The process that performed the run died.
     case crashes(Crash)
-    /// The run could not start, or ended for another reason; the value is one sentence for the log.
+    /// The run could not start, or could not finish for a reason other than a crash. The value is one sentence for the
+    /// log.
     case untried(reason: String)
 }
 

@@ -14,10 +14,10 @@ extension SessionError {
 }
 
 extension [any App.Type] {
-    /// Returns `true` if an app chooses that a session ends because this build could not rebuild its tree.
+    /// Returns `true` if an app chooses to end a session whose tree this build could not rebuild.
     ///
     /// - Parameters:
-    ///   - app: The name of the app, present or former.
+    ///   - app: The app's current name or a former name.
     ///   - error: The failure.
     func endSession(of app: String, after error: any Error) -> Bool {
         guard case ReplayError.losesFacts = error else { return false }
@@ -37,7 +37,7 @@ extension HoldReason {
             case .undrawable: self = .startFails(cause: "\(error)")
             case .losesFacts: self = .losesFacts(cause: "\(error)")
             }
-        // No build writes such an entry, so the record is damaged.
+        // No build writes an entry that cannot be parsed, so the record is damaged.
         case let error as JSONError: self = .recordDamaged(cause: "\(error)")
         case let rejection as Rejection: self = .startFails(cause: rejection.cause ?? rejection.reason)
         default: self = .startFails(cause: "\(error)")

@@ -1,7 +1,8 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server refuses when memory or connections are scarce; the first is refused first.
+/// The kinds of work that a server refuses when memory or connections are scarce. The server refuses the first kind
+/// first.
 ///
 /// The server never refuses to end a session, to show a session to an operator, or to report its health.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
@@ -14,24 +15,26 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
     /// A user's input, or a read of a session.
     case input
 
-    /// Compares two kinds in the order in which they are refused.
+    /// Returns `true` if the server refuses the left kind before the right kind.
     package static func < (left: Admission, right: Admission) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Admits work, or refuses kinds of work while memory or connections are scarce.
 ///
 /// A burst of requests can use up all memory before the next measurement. Between two measurements, the gate therefore
-/// adds up the memory that admitted work is expected to need. The memory in use is at most the last measurement, plus
-/// the expected memory of work that had not allocated it by then.
+/// adds up the memory that admitted work is expected to need. The gate's estimate is the last measurement, plus the
+/// expected memory of work that was not done before the measurement.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind of work that is refused, as are all kinds before it; -1 if none is refused.
+    /// The raw value of the last kind of refused work; all kinds before this one are refused, too. -1 if no work is
+    /// refused.
     private let refused = Atomic(-1)
     private let refusals = Counters()
     /// The number of bytes that all work admitted so far was expected to need.
     private let admitted = Atomic(0)
-    /// The part of `admitted` whose work is done; measurements include the memory that this work actually uses.
+    /// The part of `admitted` that belongs to work that is done. Measurements include the memory that this work really
+    /// uses.
     private let settled = Atomic(0)
-    /// The memory in use at the last measurement, minus the bytes that were settled before it.
+    /// The memory in use at the last measurement, minus the bytes that were settled before the measurement.
     private let base = Atomic(0)
     private let look = Mutex<Measurement?>(nil)
 
@@ -43,10 +46,10 @@ package final class AdmissionGate: Sendable {
     /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind of work that is refused, as are all kinds before it; `nil` if none is refused.
+    /// The last kind of refused work; all kinds before this one are refused, too. `nil` if no work is refused.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
-    /// From now on, refuses a kind of work and all kinds before it; with `nil`, refuses nothing.
+    /// From now on, refuses a kind of work and all kinds before this one. With `nil`, refuses nothing.
     package func close(to work: Admission?) {
         refused.store(work?.rawValue ?? -1, ordering: .relaxed)
     }
@@ -54,12 +57,12 @@ package final class AdmissionGate: Sendable {
     /// Returns the number of times that a kind of work was refused.
     package func refusals(of work: Admission) -> Int { refusals[work.rawValue] }
 
-    /// Admits work that may need memory, or throws an error.
+    /// Admits work, or throws an error.
     ///
     /// - Parameters:
     ///   - work: The kind of work.
-    ///   - bytes: The number of bytes that the work may need, which are counted until `settle`; 0 if they are
-    ///     negligible.
+    ///   - bytes: The number of bytes that the work may need, or 0 if the number is negligible. The gate counts the
+    ///     bytes until `settle` is called.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
     package func admit(_ work: Admission?, expecting bytes: Int = 0) throws(SessionError) {
         guard let work else { return expect(bytes) }
@@ -68,10 +71,10 @@ package final class AdmissionGate: Sendable {
         throw .noRoom
     }
 
-    /// Counts the bytes that work may need, for work that is never refused.
+    /// Counts the bytes that work may need. Used for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Called when work is done or has failed, because the next measurement then includes its memory.
+    /// Called when work is done or has failed, because the next measurement then includes the work's memory.
     ///
     /// - Parameter bytes: The number of bytes that the work was expected to need.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }
@@ -79,7 +82,7 @@ package final class AdmissionGate: Sendable {
     private func expect(_ bytes: Int, for work: Admission) -> Bool {
         expect(bytes)
         if hasRoom(for: work) { return true }
-        // Measures before refusing, because admitted work may have needed less than expected.
+        // Measures the memory before refusing the work, because earlier work may have needed less memory than expected.
         look.withLock { $0 }?.take()
         if hasRoom(for: work) { return true }
         admitted.wrappingSubtract(bytes, ordering: .relaxed)
@@ -97,12 +100,12 @@ package final class AdmissionGate: Sendable {
     ///
     /// - Parameters:
     ///   - budget: The memory that may be in use.
-    ///   - look: Measures the memory in use and calls `note`, unless this has just happened.
+    ///   - look: Measures the memory in use and calls `note`. Does nothing if the last measurement is recent.
     package func limit(to budget: MemoryBudget, look: @escaping @Sendable () -> Void) {
         self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
-    /// The number of bytes that are settled; must be read before a measurement.
+    /// The number of settled bytes. Read this value before you measure, and pass the value to `note`.
     package var settledBytes: Int { settled.load(ordering: .acquiring) }
 
     /// Records a measurement of the memory in use.

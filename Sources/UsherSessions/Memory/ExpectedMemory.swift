@@ -1,4 +1,4 @@
-/// Estimates of the most memory that work needs, temporarily or permanently, for `AdmissionGate`.
+/// Estimates of the most memory that work can need, temporarily or permanently, for `AdmissionGate`.
 enum ExpectedMemory {
     /// A session and its tree, in bytes.
     static let session = 16 << 10
@@ -7,10 +7,10 @@ enum ExpectedMemory {
     /// The largest size of a body, in bytes, whose memory is negligible.
     static let smallBody = 4 << 10
 
-    /// Returns the memory for a request: its parsed body, the app's values, the entry, and the state that contains
-    /// them.
+    /// Returns the memory for a request with a body of a size: the parsed body, the app's values, the entry, and the
+    /// state.
     static func body(of bytes: Int) -> Int { bytes * 12 }
 
-    /// Returns the memory for a session's record: its bytes, its entries, and the tree after their replay.
+    /// Returns the memory for a session's record of a size: the bytes, the entries, and the tree after the replay.
     static func record(of bytes: Int) -> Int { bytes * 4 }
 }

@@ -2,16 +2,17 @@ import UsherProcess
 
 /// The ratio of a heap's resident memory to its allocated memory; the ratio adjusts slowly.
 ///
-/// When sessions leave, resident memory does not decrease, because their blocks share pages with other blocks. If the
-/// budget counted resident memory, more and more sessions would hibernate without effect. The budget therefore counts
-/// allocated memory, multiplied by this ratio.
+/// When sessions leave memory, resident memory does not decrease, because the freed blocks share pages with other
+/// blocks. If the budget counted resident memory, more and more sessions would hibernate without effect. The budget
+/// therefore counts allocated memory, multiplied by this ratio.
 struct Fragmentation {
     /// The resident bytes per allocated byte.
     private(set) var factor = 1.25
 
     /// The largest factor: above it, the allocator reuses free blocks before it takes new pages.
     private static let most = 2.0
-    /// The part of a difference that one measurement corrects; with ten per second, a minute corrects about half.
+    /// The part of the difference between `factor` and a measured ratio that one measurement corrects. With ten
+    /// measurements per second, a minute corrects almost half of a difference.
     private static let pace = 1.0 / 1_024
 
     /// Adjusts the factor to a measurement.

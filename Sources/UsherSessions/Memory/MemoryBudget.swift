@@ -3,14 +3,14 @@ package import UsherProcess
 
 /// A server's memory budget, which decides what work to refuse and how much memory to free.
 ///
-/// Idle sessions hibernate first. If the use still grows, the server refuses new sessions, then streams, then requests
-/// that would wake a session, and last all inputs and reads. Each kind is admitted again when the use is a little below
-/// the mark at which it was refused.
+/// Idle sessions hibernate first. If the memory in use still grows, the server refuses new sessions, then streams, then
+/// requests that would wake a session, and last all inputs and reads. Each kind of work has a percentage of the budget
+/// at which it is refused (`mark`). The server admits this work again when the use is a little below that percentage.
 ///
-/// The budget counts allocated memory (`Fragmentation`); it counts resident memory while the process itself is at the
-/// limit.
+/// The budget counts allocated memory (`Fragmentation`). While the process's resident memory is at the limit, the
+/// budget counts resident memory instead.
 package struct MemoryBudget: Sendable {
-    /// The memory in use, in bytes, and the use of connections and watchers.
+    /// The memory, connections and watchers in use.
     package struct Use: Equatable, Sendable {
         /// The resident memory of the process, or the memory of its control group.
         package var process = 0
@@ -22,25 +22,25 @@ package struct MemoryBudget: Sendable {
         package var exchanges = 0
         /// The bytes of changes that wait for the journal.
         package var changes = 0
-        /// The number of open connections divided by its limit, from 0 to 1.
+        /// The number of open connections divided by the largest allowed number, from 0 to 1.
         package var connections = 0.0
-        /// The number of watchers divided by its limit, from 0 to 1.
+        /// The number of watchers divided by the largest allowed number, from 0 to 1.
         package var watchers = 0.0
 
         package init() {}
     }
 
-    /// The consequences of the memory in use.
+    /// What the server must do about the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work to refuse, together with all kinds before it; `nil` to refuse none.
+        /// The last kind of work to refuse; all kinds before this one must be refused, too. `nil` to refuse nothing.
         package var refused: Admission?
-        /// The number of bytes of sessions that should hibernate.
+        /// The number of bytes that hibernating sessions should release.
         package var excess = 0
         /// The number of bytes in use as the budget counts them.
         package var counted = 0
         /// A Boolean value that indicates whether resident memory has reached the budget.
         ///
-        /// If it has, sessions that are in use may hibernate, too.
+        /// If so, sessions that are in use may hibernate, too.
         package var isAtLimit = false
     }
 
@@ -50,14 +50,14 @@ package struct MemoryBudget: Sendable {
     private var fragmentation = Fragmentation()
     private var isAtLimit = false
 
-    /// The budget divided by this number limits the queued states; the same limit applies to exchanges and to changes.
+    /// The divisor of the budget that gives `queueBytes`.
     package static let queueShare = 8
 
-    // These three are percentages of the budget.
+    // The next three constants are percentages of the budget.
     private static let hibernationMark = 70
     private static let hibernationGoal = 65
     private static let slack = 3
-    /// The part of the connections and watchers that new sessions and streams may use.
+    /// The part of the allowed connections and watchers that may be in use before new sessions and streams are refused.
     ///
     /// The rest is reserved for existing sessions, health checks and operators.
     private static let reserveMark = 15.0 / 16
@@ -69,7 +69,7 @@ package struct MemoryBudget: Sendable {
     /// The maximum number of bytes of queued states; the same limit applies to exchanges, and to changes.
     package var queueBytes: Int { bytes / Self.queueShare }
 
-    /// The number of resident bytes below which no session hibernates, whatever the heap has allocated.
+    /// The number of bytes in use at which hibernation stops: below this number, no session needs to hibernate.
     package var restMark: Int { bytes / 100 * Self.hibernationGoal }
 
     /// Returns the bytes in use at which a kind of work is refused.
@@ -80,7 +80,7 @@ package struct MemoryBudget: Sendable {
     /// - Returns: The allocated bytes times the fragmentation factor, plus the memory outside the heap.
     package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
 
-    /// Returns the consequences of the memory that is in use now.
+    /// Returns what the server must do about the memory that is in use now.
     package mutating func decide(upon use: Use) -> Decision {
         if let heap = use.heap { fragmentation.learn(from: heap) }
         let counted = countedBytes(of: use)
@@ -125,7 +125,7 @@ package struct MemoryBudget: Sendable {
 }
 
 extension Admission {
-    /// The percentage of the budget at which this kind is refused.
+    /// The percentage of the budget at which this kind of work is refused.
     fileprivate var mark: Int {
         switch self {
         case .session: 80
@@ -136,16 +136,17 @@ extension Admission {
     }
 }
 
-/// Returns freed memory to the system, but only after many departures, because each time takes long.
+/// Returns freed memory to the system. Because this takes long, it happens only after many sessions or watchers have
+/// left memory.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void
 
-    /// Memory is returned after `many` departures, or after `few` if no session (or no watcher) is left.
+    /// The number of departures after which memory is returned: `many`, or `few` if no session (or no watcher) is left.
     private static let many = 8_192
     private static let few = 512
 
-    /// Creates a reclaim.
+    /// Creates an object that counts departures.
     ///
     /// - Parameter reclaim: Starts to return memory to the system, without waiting.
     init(_ reclaim: @escaping @Sendable () -> Void) {
@@ -166,7 +167,7 @@ final class MemoryReclaim: Sendable {
         reclaim()
     }
 
-    /// Starts to return memory if at least `few` have departed since the last time.
+    /// Starts to return memory if at least `few` sessions and watchers have left since the last time.
     func settle() {
         guard departures.load(ordering: .relaxed) >= Self.few else { return }
         // Only the thread that resets the counter returns the memory.

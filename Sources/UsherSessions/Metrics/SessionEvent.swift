@@ -1,11 +1,11 @@
 package import Usher
 package import UsherJournal
 
-/// An event of a session or the server that an operator should know, and that no answer reports.
+/// An event that an operator should know, and that no answer to a request reports.
 package enum SessionEvent: Sendable {
-    /// This build handles an input differently, so the session resumed at the revision before it.
+    /// This build handles an input differently, so the session resumed at an earlier revision.
     case diverged(SessionID, Divergence)
-    /// This build cannot replay the session, and its app ends sessions in this case.
+    /// This build cannot replay the session, and the app chooses to end sessions in this case.
     case endedByDivergence(SessionID, HoldReason)
     /// The session ended because it was not used for too long.
     case expired(SessionID)
@@ -17,9 +17,9 @@ package enum SessionEvent: Sendable {
     case effectFailed(SessionID, name: String, cause: String)
     /// A coordinator failed to handle an effect's result, which was therefore rejected.
     case effectRefused(SessionID, cause: String)
-    /// The result of an effect or a timer could not be made durable now; it is submitted again.
+    /// The result of an effect or a timer could not be made durable, and will be submitted again.
     case effectPostponed(SessionID, cause: String)
-    /// An input or a session's replay crashed a process; this build refuses it from now on.
+    /// An input or a session's replay crashed a process. From now on, this build refuses that input or replay.
     case guilty(GuiltyInput)
     /// The time of day jumped by this many milliseconds, so no session expires for an hour.
     case clockJumped(milliseconds: Int64)
@@ -27,9 +27,10 @@ package enum SessionEvent: Sendable {
     case clockWrong(milliseconds: Int64)
     /// An input or effect was running when the previous process died.
     ///
-    /// The input runs isolated before it is handled again; an effect is started once more.
+    /// The server runs the input isolated before handling the input again. An effect starts once more.
     case suspected(GuiltyInput)
-    /// The journal could not be swept; timers, expiry and purging wait for the next sweep.
+    /// The periodic work on the journal failed. Timers, the expiry of sessions and the deletion of ended sessions wait
+    /// until the next time.
     case postponed(cause: String)
     /// Another server that shares the journal runs under the same name.
     case displaced(cause: String)
@@ -47,14 +48,14 @@ enum Incident: Int, CaseIterable {
     case effect
     /// A coordinator failed to handle an effect's result.
     case result
-    /// An effect's result or a sweep was postponed.
+    /// An effect's result or the periodic work was postponed.
     case postponed
     /// An input or a replay crashed a process.
     case guilty
     /// An input was running when a process died, possibly without being the cause.
     case crash
 
-    /// Creates the kind of an event; `nil` for an event that is no incident.
+    /// Creates the kind of an event; `nil` for an event that the metrics do not count as an incident.
     init?(_ event: SessionEvent) {
         switch event {
         case .diverged, .endedByDivergence: self = .diverged

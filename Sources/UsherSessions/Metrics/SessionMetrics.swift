@@ -4,7 +4,7 @@ import UsherMetrics
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
-    /// The metrics by app, in the order of the registry's apps; the last ones are of sessions without a known app.
+    /// The metrics by app, in the order of the registry's apps. The last element is for sessions without a known app.
     let apps: [AppMetrics]
     /// The durations of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()
@@ -87,9 +87,9 @@ final class AppMetrics: Sendable {
     var timerCount: Int { timers.value }
 }
 
-/// The numbers of coordinators, in memory and in total; they show whether memory is reclaimed.
+/// The numbers of coordinators, in memory and in total, which show whether ended coordinators release their memory.
 ///
-/// The type is a structure, because each input would have to retain an object.
+/// The type is a structure, because each input would have to retain and release an object.
 struct CoordinatorTotals: ~Copyable, Sendable {
     private let created = Atomic(0)
     private let finished = Atomic(0)
@@ -104,12 +104,12 @@ struct CoordinatorTotals: ~Copyable, Sendable {
         inMemory.add(growth.live, ordering: .relaxed)
     }
 
-    /// Adds coordinators that were counted before, and are in memory again.
+    /// Adds coordinators that were counted when they were created, and that are in memory again.
     func wake(_ count: Int) {
         inMemory.add(count, ordering: .relaxed)
     }
 
-    /// Subtracts coordinators that left memory without having ended.
+    /// Subtracts coordinators that left memory but have not ended.
     func hibernate(_ count: Int) {
         inMemory.subtract(count, ordering: .relaxed)
     }
@@ -133,11 +133,11 @@ struct CoordinatorTotals: ~Copyable, Sendable {
 enum EventOutcome: Int, CaseIterable {
     /// The input created a new revision.
     case accepted
-    /// The input reported that the user left a screen, which the server already knew.
+    /// The input reported that the user had left a screen, but the server knew this already.
     case repeated
-    /// The idempotency key was known, and its first answer was sent again.
+    /// The idempotency key was known, so the server sent the first answer again.
     case replayed
-    /// The screen is covered, was removed, or never existed.
+    /// The input named a screen that is covered, was removed, or never existed.
     case stale
     /// The event does not exist, or its payload does not decode.
     case invalid
@@ -147,19 +147,19 @@ enum EventOutcome: Int, CaseIterable {
     case limit
     /// A handler failed.
     case failed
-    /// The input required another revision than the session's.
+    /// The request required a revision that is not the session's current revision.
     case precondition
     /// The idempotency key belongs to another request.
     case reused
     /// The session had ended.
     case ended
-    /// The session does not exist, or the token does not open it.
+    /// The session does not exist, or the token does not belong to the session.
     case unknown
     /// The journal could not be written or read.
     case unavailable
     /// This build must not serve the session.
     case held
-    /// The input had crashed this build before, and was refused.
+    /// The input had crashed this build before, so the server refused it.
     case crashes
     /// The input would have shown a screen that the client cannot draw.
     case undrawable
@@ -231,7 +231,7 @@ enum EffectEnd: Int, CaseIterable {
     case failed
     /// The effect exceeded its time limit.
     case timeout
-    /// The coordinator of the effect ended, the coordinator's screen left, or the session ended.
+    /// The effect was cancelled, because its coordinator ended, its screen was removed, or the session ended.
     case cancelled
 
     init(_ outcome: EffectOutcome) {

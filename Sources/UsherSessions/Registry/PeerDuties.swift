@@ -4,18 +4,19 @@ import UsherJournal
 
 /// The duties of a server on a shared journal.
 ///
-/// The server claims work that no living server owns, confirms the sessions that are watched here, and reads which
-/// inputs other servers refuse. Other servers also announce the sessions that they have written. These announcements
-/// are only hints, because watched sessions are confirmed every second anyway.
+/// The server claims work that no living server owns, reads the newest state of sessions with watchers on this server
+/// (confirms these sessions), and reads which inputs other servers refuse. Other servers also announce the sessions
+/// that they have written. A lost announcement does no harm, because watched sessions are confirmed every second
+/// anyway.
 final class PeerDuties: JournalListener {
     private let peers: any JournalPeers
     private let settings: SessionSettings
     private let store: SessionStore
-    /// The version of the journal's guilty inputs that this server has read; `nil` before the first time.
+    /// The version of the journal's list of guilty inputs that this server has read; `nil` before the first reading.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
-    /// The watched sessions that are being confirmed because another server has written them.
+    /// The watched sessions that are being confirmed because another server announced a write.
     private let pendingRings = Mutex(PendingRings())
-    /// The uptime at which the number of sessions is read next; `Int64.max` while it is being read.
+    /// The uptime at which the server next reads the number of sessions; `Int64.max` during the reading.
     private let countDue = Atomic(Int64.min)
     /// A Boolean value that indicates whether the number of sessions is being read.
     var isCounting: Bool { countDue.load(ordering: .relaxed) == .max }
@@ -32,12 +33,13 @@ final class PeerDuties: JournalListener {
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
-    /// The largest number of sessions that a claim leaves out; work of further such sessions is claimed and given back.
+    /// The largest number of sessions that a claim can exclude. If more sessions must be excluded, the server claims
+    /// their work and gives the work back.
     private static let exclusions = 4_096
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
-    /// Creates the duties of a server; from now on, it receives the other servers' announcements.
+    /// Creates the duties of a server, and starts to receive the other servers' announcements.
     init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
         self.peers = peers
         self.settings = settings
@@ -49,8 +51,8 @@ final class PeerDuties: JournalListener {
     func run() async {
         observeDisplacement()
         observeClock()
-        // Each duty runs separately, so that a failure of one does not affect the others. The other servers' guilty
-        // inputs are read first, because claimed work may have crashed those servers.
+        // Each duty runs separately, so that a failure of one does not affect the others. The guilty inputs are read
+        // first, because the work to be claimed may have crashed another server.
         await attempt { () throws(JournalError) in try await readLedger() }
         await attempt { () throws(JournalError) in try await store.settle(settings.releases) }
         await attempt { () throws(JournalError) in try await settings.held.refresh() }
@@ -77,7 +79,7 @@ final class PeerDuties: JournalListener {
         if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
     }
 
-    /// Stores whether a condition is met; returns `true` if it is met now and was not met before.
+    /// Stores whether a condition is met. Returns `true` if the condition is met now and was not met before.
     private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
         !was.exchange(isNow, ordering: .relaxed) && isNow
     }
@@ -97,7 +99,7 @@ final class PeerDuties: JournalListener {
             let claimed = try await peers.claim(
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded, for: settings.guilty.build())
             for work in claimed {
-                // Added first, because work may start as soon as it is owned.
+                // Adds the work at once, because other threads may start only owned work.
                 settings.owned?.add(work.pieces, of: work.key, under: lease)
             }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
@@ -111,10 +113,11 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// A Boolean value that indicates whether the journal shows which sessions are in use by running work.
+    /// A Boolean value that indicates whether the journal shows all sessions that are in use because their work is
+    /// running.
     ///
-    /// After a time without any server, the journal does not show this for some minutes: servers have just claimed the
-    /// overdue work, but have not recorded yet that its sessions are in use.
+    /// After a time without any running server, the value is `false` for some minutes: servers have just claimed the
+    /// overdue work, but have not recorded yet that the sessions of this work are in use.
     var areUsesKnown: Bool {
         let uptime = settings.clock.uptime
         return claiming.withLock { claiming in
@@ -123,17 +126,17 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// The longest gap between two claims, in milliseconds; if the gap is longer, there may have been no server at all.
+    /// The longest gap between two claims, in milliseconds. After a longer gap, there may have been no running server.
     private static let longestGap: Int64 = 60_000
     /// The time, in milliseconds, within which servers start all work that became due while there was no server.
     private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
 
-    /// Starts owned work that does not run yet: it was just claimed, or could not start earlier.
+    /// Starts owned work that does not run yet, because it was just claimed or could not start earlier.
     private func beginOwned() async {
         let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
         settings.held.forgetStalled(settings.held.stalled.subtracting(ids))
         await withTaskGroup { group in
-            // In parallel, so that the confirmations of the sessions are combined.
+            // Runs in parallel, so that the journal combines the confirmations of the sessions.
             for id in ids { group.addTask { [self] in await begin(id) } }
         }
     }
@@ -146,7 +149,7 @@ final class PeerDuties: JournalListener {
         await goOn(with: id)
     }
 
-    /// Starts the work of a session; releases the work if another server has ended the session.
+    /// Starts the work of a session. If another server has ended the session, gives up the work.
     private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -157,7 +160,8 @@ final class PeerDuties: JournalListener {
             }
             guard !isUnwritten else { return leaveWork(of: id) }
             guard let version = newest.version else { return }
-            // Removes only the pieces that were read before, because the session has continued in the meantime.
+            // Removes pieces whose inputs were lost. Uses the pieces that were read before `peek`, because the session
+            // may have started newer pieces since.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(version.revision, of: lineage)
             coverWork(of: session, since: time)
@@ -175,7 +179,7 @@ final class PeerDuties: JournalListener {
 
     /// Records that a session with long-running work is in use.
     ///
-    /// Work that started recently needs no such record, because the session's newest input already shows the use.
+    /// If the session's newest input is recent, nothing is recorded, because the input already shows the use.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
             !settings.held.isStalled(session.id)
@@ -186,12 +190,14 @@ final class PeerDuties: JournalListener {
 
     /// Leaves the work of a session to other servers for a while.
     ///
-    /// A session whose resumption is unwritten starts no work here, because a server of its former build may come back.
+    /// Used for sessions whose resumption is not written yet. Such a session starts no work here, because a server of
+    /// the session's former build may come back.
     private func leaveWork(of id: SessionID) {
         settings.owned?.relinquish(id.journalKey)
     }
 
-    /// Releases the work of a session that this build cannot restore, because another server may be able to.
+    /// Gives up the work of a session that this build cannot restore, because another server may be able to restore the
+    /// session.
     private func relinquish(_ session: Session) async {
         leaveWork(of: session.id)
         // Stops running work, because its results could not be recorded here.
@@ -209,7 +215,8 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows a session's newest state to its watchers; rebuilds the tree first if another server has written.
+    /// Shows a session's newest state to its watchers. If another server has written the session, rebuilds the tree
+    /// first.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -233,7 +240,7 @@ final class PeerDuties: JournalListener {
         settings.watches.end(session.id, .over(tombstone))
     }
 
-    /// Returns the session in memory, adding it if necessary; this does not count as a use of the session.
+    /// Returns the session, and adds it to memory if necessary. This does not count as a use of the session.
     private func session(_ id: SessionID) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
     }
@@ -241,16 +248,17 @@ final class PeerDuties: JournalListener {
     // MARK: Announcements of other servers
 
     func hear(_ rings: [JournalRing]) {
-        // Leaves the journal's thread, which must also call the other listeners.
+        // Starts a task, because the journal's thread must also call the other listeners.
         Task.detached { [self] in follow(rings) }
     }
 
-    /// Confirms watched sessions, each in its own task; other sessions are checked by their next request.
+    /// Confirms the announced sessions that have watchers, each session in its own task. A session without watchers is
+    /// confirmed by its next request.
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)
-        // Work of these sessions may have ended, or may be able to start again. If an announcement is lost, the next
-        // use of the session shows this, too.
+        // A stalled session has work that this server could not start. After the other server's write, this work may
+        // have ended, or may be able to start. If an announcement is lost, the next use of the session finds this out.
         for id in settings.held.stalled.intersection(written.keys) {
             Task.detached { [self] in await goOn(with: id) }
         }
@@ -265,13 +273,14 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Reads which inputs other servers have added to or deleted from the guilty ones.
+    /// Reads the journal's list of guilty inputs, if another server has changed the list.
     private func readLedger() async throws(JournalError) {
         let version = try await peers.guiltyVersion()
         guard version != ledgerVersion.withLock(\.self) else { return }
         let edition = settings.guilty.edition
         let inputs = try await settings.journal.guiltyInputs()
-        // If this server has made changes since, they may be missing in this list, which is then read again.
+        // If this server has changed its own list in the meantime, the list from the journal may be older; the next
+        // call reads the journal again.
         guard settings.guilty.replace(with: inputs, since: edition) else { return }
         ledgerVersion.withLock { $0 = version }
     }

@@ -1,15 +1,16 @@
-/// The watched sessions that are being confirmed, because another server announced a write.
+/// The watched sessions that are being confirmed because another server announced a write.
 ///
 /// Each session is confirmed by only one task, however often other servers write it, so that tasks do not accumulate
 /// while the journal does not respond.
 struct PendingRings {
-    /// For each session that is being confirmed, whether it was announced again in the meantime.
+    /// The sessions that are being confirmed, each with `true` if it was announced again in the meantime.
     private var confirming: [SessionID: Bool] = [:]
 
     /// Called when another server announces that it has written a session.
     ///
-    /// - Returns: `false` if the session is already being confirmed. The session is then confirmed again afterwards,
-    ///   because the running confirmation may have begun before the write.
+    /// - Returns: `true` if the caller must confirm the session; `false` if the session is already being confirmed. In
+    ///   that case, `goesOn` later requires another confirmation, because the current one may have begun before the
+    ///   write.
     mutating func begin(_ id: SessionID) -> Bool {
         let isFirst = confirming[id] == nil
         confirming[id] = !isFirst

@@ -3,9 +3,9 @@ package import UsherJournal
 
 /// A page of an operator's list.
 package struct SessionPage: Sendable {
-    /// The number of sessions; it is exact only if it can be found quickly.
+    /// The number of sessions for the query; if too many sessions match, the number of all live sessions.
     package enum Total: Sendable {
-        /// The number of all live sessions, because too many match to be counted.
+        /// The number of all live sessions, because too many sessions match the query to be counted.
         case all(Int)
         /// The number of sessions that match the query.
         case matching(Int)
@@ -19,8 +19,8 @@ package struct SessionPage: Sendable {
 
 /// The lists of live sessions for operators and backends, read from the journal's indexes.
 ///
-/// An operator's list also shows the state of those sessions that are in this server's memory; a backend's list
-/// contains the sessions of one user.
+/// An operator's list also shows the state of sessions in this server's memory. A backend's list contains the sessions
+/// of one user.
 package struct SessionList {
     private let settings: SessionSettings
     private let store: SessionStore
@@ -36,7 +36,7 @@ package struct SessionList {
     /// Returns a page of sessions.
     ///
     /// The journal does not know which sessions are in this server's memory. If `isAwake` is given, only a limited
-    /// number of sessions is examined, so the page may have few sessions or none although more follow.
+    /// number of sessions is examined. The page may then have few sessions or none, although the next page has more.
     ///
     /// - Parameters:
     ///   - query: The query for the page.
@@ -62,24 +62,24 @@ package struct SessionList {
         }
     }
 
-    /// Returns a page of live sessions that are known to be on hold for this build, in the order of their ids.
+    /// Returns a page of live sessions that are known to be on hold for this build, in the order of the sessions' ids.
     ///
-    /// - Parameter query: The query for the page, in that order.
+    /// - Parameter query: The query for the page, in the order of the ids.
     /// - Throws: `SessionError` if the journal cannot be read.
     package func heldSessions(matching query: SessionQuery) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // One more than is examined, to find out whether there is a next page.
+        // Finds one session more than are examined, to find out whether there is a next page.
         let held = try await settings.ask(await settings.held.sessions(in: keys, limit: Self.lookLimit + 1))
         return try await sessions(among: held.map { ($0.0, $0.1?.reason) }, matching: query)
     }
 
-    /// Returns a page of live sessions in this server's memory that show a screen, in the order of their ids.
+    /// Returns a page of live sessions in this server's memory that show a screen, in the order of the sessions' ids.
     ///
-    /// A session that handles an input at this moment is left out.
+    /// The page leaves out sessions that are handling an input.
     ///
     /// - Parameters:
     ///   - screen: The beginning of the visible screen's name.
-    ///   - query: The query for the page, in that order.
+    ///   - query: The query for the page, in the order of the ids.
     /// - Throws: `SessionError` if the journal cannot be read.
     package func sessions(
         showing screen: String, matching query: SessionQuery
@@ -93,7 +93,7 @@ package struct SessionList {
         return try await sessions(among: showing.map { ($0, nil) }, matching: query)
     }
 
-    /// Returns the candidates that match a query, with the reasons why they are held.
+    /// Returns a page of the candidates that match a query, each with the reason why it is on hold.
     private func sessions(
         among candidates: [(key: JournalKey, held: HoldReason?)], matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
@@ -122,7 +122,8 @@ package struct SessionList {
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
-    /// Returns the number of sessions that match a query; if there are many, the number of all, at most a minute old.
+    /// Returns the number of sessions that match a query. If many sessions match, returns the number of all live
+    /// sessions.
     ///
     /// - Parameters:
     ///   - query: The query.
@@ -137,10 +138,10 @@ package struct SessionList {
         return count > Self.lookLimit ? .all(registry.sessionCount) : .matching(count)
     }
 
-    /// The largest number of the journal's sessions that are examined for one answer, in addition to the page.
+    /// The number of examined sessions after which one answer ends, even if its page is not full.
     private static let lookLimit = 1_000
 
-    /// The number of sessions that are read at once if the page leaves out some of them.
+    /// The number of sessions that are read at once if the page contains only awake or only sleeping sessions.
     private static let stretch = 200
 
     private func summary(of session: FoundSession) async throws(SessionError) -> SessionSummary {
@@ -152,7 +153,8 @@ package struct SessionList {
     private func summary(of session: FoundSession, held: HoldReason?) -> SessionSummary {
         let id = SessionID(session.key)
         let known = store.find(id)
-        // The recorded use may be later than the actual one, and this server's memory has only the uses on this server.
+        // The use in the journal may be later than the real last use. This server's memory has only the uses on this
+        // server.
         let noted = session.touched &- settings.bounds.useCover.milliseconds
         return SessionSummary(
             id, session.head, known?.summary() ?? .asleep,

@@ -4,28 +4,30 @@ package import UsherJournal
 package import UsherProcess
 
 extension SessionRegistry {
-    /// Evaluates the marks of a dead process; must be awaited before the server serves requests.
+    /// Evaluates the flight record's marks that a dead process left; must be awaited before the server serves requests.
     ///
-    /// `SessionFlight` marks the app's code that each thread runs, and `CrashHandler` or `Watchdog` adds the cause of
-    /// death. `FlightControl` reads the marks at the next start, and `Server.init` passes them to this function.
+    /// In each thread's mark, `SessionFlight` stores which code of the app the thread runs. `CrashHandler` or
+    /// `Watchdog` adds the cause of death, the note. `FlightControl` reads the marks at the next start, and
+    /// `Server.init` passes the marks to this function.
     ///
-    /// If a thread has died, only its mark is evaluated, and its input is guilty at once. A creation, a read, an end or
-    /// a replay is only suspect, because a guilty one would block all such openings, or a whole session. If no thread
-    /// has died, the marks with a note of the watchdog are suspect, because such a thread may only have waited for
-    /// another's lock. If there are no notes, the process was ended from outside, and everything that was running is
-    /// suspect.
+    /// If a thread has died, only this thread's mark is evaluated, and the input in the mark is guilty at once. A
+    /// creation, a read, an end or a replay is only suspect: if it were guilty, the server would refuse all equal
+    /// openings, or a whole session. If no thread has died, the inputs in the marks with a note of the watchdog are
+    /// suspect, because such a thread may only have waited for a lock of another thread. If no mark has a note, the
+    /// process was ended from outside, and all inputs that were running are suspect.
     ///
     /// - Parameter marks: The marks in the flight record.
     package func recover(from marks: [FlightMark]) async {
         let (dead, noted) = (marks.filter(\.isDead), marks.filter { $0.note != nil })
         var effects: Set<GuiltyInput.Identity> = []
-        // For an effect that was only running, no crash is counted, because effects are not run isolated.
+        // If no thread has died and no mark has a note, effects are not evaluated, because an effect cannot run
+        // isolated.
         for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks.filter({ $0.kind != .effect }) {
-            // An effect is evaluated only once, even if several threads worked for it.
+            // An effect is evaluated only once, even if several threads ran its code.
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
             guard let input = await settings.input(of: mark) else { continue }
             if input.isCulprit, await settings.condemn(input.guilty) == nil { continue }
-            // If the journal cannot record the crash of an effect, the crash is counted in memory.
+            // If the journal cannot record the crash of an effect, only this server's memory counts the crash.
             if mark.kind == .effect {
                 settings.guilty.add(input.guilty)
             } else {
@@ -35,9 +37,9 @@ extension SessionRegistry {
         }
     }
 
-    /// Returns the newest crashes, newest first: guilty inputs of all builds and servers, and this server's suspects.
+    /// Returns the guilty inputs of all builds and servers and this server's suspects, newest first.
     ///
-    /// - Returns: Each input, with a Boolean value that indicates whether this build refuses it.
+    /// - Returns: Each input, with a Boolean value that indicates whether this build refuses the input.
     /// - Throws: `SessionError`.
     package func incidents() async throws(SessionError) -> [(input: GuiltyInput, isRefused: Bool)] {
         let guilty = try await settings.ask(await settings.journal.guiltyInputs())
@@ -49,24 +51,24 @@ extension SessionRegistry {
 
     private static let incidentLimit = 256
 
-    /// Returns the entry whose replay is known to crash this build's process, if there is one.
+    /// Returns the guilty input for a session's replay, if the replay is known to crash this build.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
-    /// Rolls back a session whose replay ends the process; the session continues from an earlier revision.
+    /// Rolls back a session whose replay crashes the process. The session continues from an earlier revision.
     ///
-    /// The entries after that revision stay in the record, but are not replayed again; new ids and revisions are
-    /// greater than all in the record.
+    /// The entries after that revision stay in the record, but are not replayed again. New ids and revisions are
+    /// greater than all those in the record.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - revision: A revision before the one at which the replay crashes.
     /// - Returns: The state at that revision.
     /// - Throws: `SessionError`; `noRevision` if the session can be replayed, or has no such revision; `onHold` if this
-    ///   build cannot even begin the session, so that no earlier revision helps.
+    ///   build cannot even replay the session's creation.
     package func rollBack(_ id: SessionID, to revision: Int) async throws(SessionError) -> Snapshot {
         let entries = try await entries(of: id)
         let first = entries.first?.revision ?? 1
-        // If the session has started over since, the guilty entry no longer exists.
+        // If the session has started over since the crash, the guilty entry no longer exists.
         guard let crash = settings.guilty.replay(of: id.journalKey), crash.identity.revision >= first else {
             _ = try await snapshot(of: id)
             throw .noRevision("the session can be replayed; fork it to continue from an earlier revision")
@@ -82,7 +84,7 @@ extension SessionRegistry {
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }
 
-    /// Checks a creation against guilty and suspect inputs before the app's code runs.
+    /// Checks whether a creation is guilty or suspect, before the app's code runs. Runs a suspect creation isolated.
     ///
     /// - Throws: `SessionError.inputCrashes`, `notTried` or `notRecorded`.
     func judge(_ creation: Creation) async throws(SessionError) {
@@ -103,10 +105,11 @@ extension SessionRegistry {
 extension SessionSettings {
     /// Returns the input of a mark that a dead process left.
     ///
-    /// - Returns: The input, and whether it certainly ended the process; `nil` if the input cannot come again.
+    /// - Returns: The input, with `true` if the input certainly crashed the process; `nil` if the input cannot come
+    ///   again.
     fileprivate func input(of mark: FlightMark) async -> (guilty: GuiltyInput, isCulprit: Bool)? {
         let crash = Crash(mark)
-        // Without a runner, a suspicion could never be cleared, so the code that a dead thread ran counts as guilty.
+        // Without a runner, a suspect could never be cleared, so everything that a dead thread ran counts as guilty.
         let isSure = mark.isDead && guilty.runner == nil
         func found(
             _ identity: GuiltyInput.Identity, _ site: GuiltyInput.Site, isCulprit: Bool
@@ -134,11 +137,11 @@ extension SessionSettings {
                 let last = mark.kind == .replay ? mark.revision : revision
                 return found(.replay(of: id.journalKey, at: last), site, isCulprit: isSure)
             }
-            // The input has become durable, so it is now part of the replay.
+            // The input has become durable, so the session's replay now includes the input.
             if revision > mark.revision { return found(.replay(of: id.journalKey, at: 0), site, isCulprit: false) }
             guard !mark.isCut, let content = mark.content else { return nil }
-            // The record may be at another revision than the mark, if the input followed a revision that was not
-            // durable, or an unwritten resumption.
+            // If the input followed a revision that was not durable, or a resumption that was not written, the record
+            // may be at another revision than the mark.
             return found(
                 content.identity(in: id, upon: mark.revision),
                 content.site(in: mark.app, visible: record.entries.last?.visible ?? ""),
@@ -159,7 +162,7 @@ extension FlightMark {
         return .effect(effect, of: SessionID(JournalKey(high: session.high, low: session.low)))
     }
 
-    /// The input as the journal would store it; `nil` if it cannot be read.
+    /// The input of the mark; `nil` if the mark's payload cannot be read.
     fileprivate var content: InputContent? {
         let kind = Entry.Kind(rawValue: entryKind) ?? .input
         return (try? Input(Entry(payload, kind, upon: revision, at: time)))?.content

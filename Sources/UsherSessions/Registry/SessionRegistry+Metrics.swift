@@ -20,8 +20,8 @@ extension SessionRegistry {
         let (all, awake) = (sessionCount, awakeCount)
         writer.begin("usher_sessions", .gauge, "Live sessions, by whether they are in memory.")
         if settings.isShared {
-            // There are no other states, because sessions that are not in this server's memory may be in another
-            // server's.
+            // There is no sample of hibernated sessions, because a session that is not in this server's memory may be
+            // in the memory of another server.
             writer.sample(awake, ["state": "awake"])
             writer.gauge("usher_journal_sessions", "Live sessions in the journal.", all)
         } else {

@@ -9,9 +9,9 @@ package struct Opening: Sendable {
     package let session: Session
     /// The first state.
     package let snapshot: Snapshot
-    /// The session's token, which is returned only here.
+    /// The session's token, which no other function returns.
     ///
-    /// `nil` if sessions are opened by their ids, or if the token was replaced since.
+    /// `nil` if this server uses no tokens, or if the token has been replaced.
     package let token: SessionToken?
 }
 
@@ -21,8 +21,8 @@ extension SessionRegistry {
     /// - Parameters:
     ///   - name: The name of an app.
     ///   - options: The app's options, as a JSON object.
-    ///   - link: A deep link to begin with: its flows, from the root down.
-    ///   - client: The client, as it describes itself.
+    ///   - link: The flows of a deep link with which the session opens, from the root down.
+    ///   - client: The client's description of itself.
     ///   - key: The request's idempotency key; a repeated request with this key gets the first answer.
     ///   - subject: The user for whom a backend opens the session.
     ///   - size: The size of the request's body, in bytes.
@@ -69,7 +69,7 @@ extension SessionRegistry {
             under: record.head.history.inputLimit)
     }
 
-    /// Opens a session that has the inputs of an exported session.
+    /// Opens a session that begins with the inputs of an exported session.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
@@ -86,9 +86,9 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Opens a session with inputs of another session; effects that these inputs started fail in the new session.
+    /// Opens a session with inputs of another session. Effects that these inputs started fail in the new session.
     ///
-    /// - Parameter limit: The limit of inputs that was in force when they were accepted, as in a session's header.
+    /// - Parameter limit: The limit on inputs under which the entries were accepted, as in a session's header.
     private func begin(
         _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?,
         under limit: Int?
@@ -106,10 +106,10 @@ extension SessionRegistry {
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
         settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
-            // The effects belong to the other session, so they fail before the answer is sent. A separate task submits
-            // the failures, so that they are recorded even if the client disconnects.
+            // The running effects belong to the other session, so they fail in this one before the answer is sent. A
+            // separate task submits the failures, so that the journal records them even if the client disconnects.
             await Task { await session.failEffects(.forked) }.value
-            // If memory is scarce, the session may have left memory in the meantime.
+            // If memory is scarce, the new session may already have left memory, so `with` finds it again.
             return try await with(id) { session throws(SessionError) in
                 let (shown, lineage) = try await session.peek { ($0.snapshot(), $0.lineage) }
                 session.publish(InputOutcome(snapshot: shown, lineage: lineage, isBusy: true))
@@ -149,7 +149,7 @@ extension SessionRegistry {
         return SessionAccess(owner: token.hash, subject: subject)
     }
 
-    /// Adds a session to memory, and waits until it is durable; its work starts later.
+    /// Adds a session to memory, and waits until the session is durable. The caller starts the session's work.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     private func insert(
@@ -172,7 +172,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Reserves room for another session.
+    /// Reserves a place and memory for another session.
     ///
     /// - Parameter bytes: The number of bytes that the session may need until it is open.
     /// - Returns: The number of bytes to pass to `release`.
@@ -187,7 +187,8 @@ extension SessionRegistry {
         return bytes
     }
 
-    /// Releases the reserved room, because the journal now counts the session or the opening has failed.
+    /// Releases the reserved place and memory. Called when the journal counts the session, or when the opening has
+    /// failed.
     private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
         settings.gate.settle(bytes)
@@ -244,12 +245,12 @@ extension OpenedSession {
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings, isOwn: true)
         begun = awake.begunWork()
         // If there are secrets, the key is stored without its fingerprint, because a digest of the request might reveal
-        // them long after they are erased.
+        // the secrets long after they are erased.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)
     }
 }
 
-/// The idempotency keys with which sessions are being opened; a second request with the same key waits for the first.
+/// The idempotency keys with which sessions are being opened. A second request with the same key waits for the first.
 final class Openings: Sendable {
     private let requests = Mutex<[String: Latch<Void>]>([:])
 
@@ -265,7 +266,7 @@ final class Openings: Sendable {
 
     /// Reserves a key if it is free.
     ///
-    /// - Returns: If the key is not free, the latch that opens when the other request has ended.
+    /// - Returns: `nil` if the key was free; otherwise the latch that opens when the other request has ended.
     private func reserve(_ key: String) -> Latch<Void>? {
         requests.withLock { requests in
             if let other = requests[key] { return other }

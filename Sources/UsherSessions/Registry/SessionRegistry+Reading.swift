@@ -27,8 +27,8 @@ extension SessionRegistry {
         return try await settings.ask(await peers.nodes())
     }
 
-    /// Returns the builds that use or have used the journal: first the running ones, then the others, most recent
-    /// first.
+    /// Returns the builds that use or have used the journal. Running builds come first; within both groups, the most
+    /// recent comes first.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
@@ -36,7 +36,7 @@ extension SessionRegistry {
         return builds.sorted { ($0.isServing ? 1 : 0, $0.seen, $0.number) > ($1.isServing ? 1 : 0, $1.seen, $1.number) }
     }
 
-    /// Returns the number of sessions that each build leaves to another build.
+    /// Returns, for each build, the number of sessions that the build leaves to another build.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func refusals() async throws(SessionError) -> [RefusalCount] {
@@ -78,7 +78,7 @@ extension SessionRegistry {
         reclaim.note(left: { watcherCount })
     }
 
-    /// Ends all waits of answers, because the server is about to stop; the clients receive the current state.
+    /// Ends all waits for answers, because the server is about to stop. The waiting clients receive the current state.
     package func endWaits() {
         settings.waits.close()
     }
@@ -86,10 +86,10 @@ extension SessionRegistry {
     /// The number of watchers of all sessions.
     package var watcherCount: Int { settings.watches.count }
 
-    /// The number of watchers divided by the largest number allowed, from 0 to 1.
+    /// The number of watchers divided by the largest allowed number, from 0 to 1.
     package var watcherPart: Double { Double(watcherCount) / Double(max(1, settings.bounds.allWatchersLimit)) }
 
-    /// Returns a session's state when it differs from a known one, or when a time limit is reached.
+    /// Returns a session's state as soon as it differs from a known state, or when a time limit is reached.
     ///
     /// - Parameters:
     ///   - id: The session.
@@ -118,10 +118,11 @@ extension SessionRegistry {
         try await settings.liveRecord(of: id).entries
     }
 
-    /// Returns a session's entries up to a revision, unless replaying them is known to crash this build.
+    /// Returns a session's entries up to a revision. Throws an error if the replay of these entries is known to crash
+    /// this build.
     ///
     /// - Parameter revision: The last revision; `nil` for the newest.
-    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if its replay has crashed this build.
+    /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if the replay has crashed this build.
     package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
         let record = try await settings.liveRecord(of: id)
         return Array(try entries(of: record, id, through: revision ?? record.head.revision))
@@ -166,9 +167,9 @@ extension SessionRegistry {
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - place: The revision after which the points begin.
+    ///   - place: The revision that the points follow.
     ///   - revision: The last revision; `nil` for the newest.
-    ///   - limit: The largest number of points, not counting points that show a leak.
+    ///   - limit: The largest number of points, without counting points that show a leak.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.
     package func memoryHistory(
         of id: SessionID, after place: Int = 0, through revision: Int? = nil, limit: Int
@@ -176,7 +177,7 @@ extension SessionRegistry {
         try await replay(id, through: revision) { _, replay in try await replay.memory(after: place, limit: limit) }
     }
 
-    /// Returns the states through which a session has gone, on the map of its app.
+    /// Returns the states that a session has had, as places on the map of its app.
     ///
     /// - Parameter limit: The largest number of revisions; the newest are returned.
     /// - Throws: `SessionError`; `noRevision` if this build cannot follow the session.
@@ -188,7 +189,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Returns the inputs that repeat a session, in the form in which clients send them.
+    /// Returns a session's inputs in the form in which clients send them, so that a test can repeat the session.
     ///
     /// - Parameter revision: The last revision; `nil` for the newest.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if this build cannot follow the session.

@@ -3,10 +3,10 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Performs the periodic work on all sessions; must be called regularly.
+    /// Performs the periodic work on all sessions. The server must call this function regularly.
     ///
-    /// The function wakes sessions that have work to do, hibernates idle sessions, ends sessions that are idle for
-    /// longer, and deletes sessions that ended long ago. Nothing else ends a session because of its age.
+    /// The function wakes sessions that have work to do, hibernates idle sessions, ends sessions that have been idle
+    /// for longer, and deletes sessions that ended long ago. No other function ends a session because of its age.
     package func sweep() async {
         await hibernateIdle()
         // If the journal is shared, `duties` does this every second.
@@ -17,11 +17,11 @@ extension SessionRegistry {
         do throws(JournalError) {
             try await settings.held.refresh()
             try await wakeDue()
-            // Only one server at a time does the rest, and never a server whose clock contradicts the journal's.
+            // Only one server at a time does the rest. A server whose clock contradicts the journal's clock does not.
             if let peers = settings.peers {
                 guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
             }
-            // Uses the time that was checked, even if the clock has been set since.
+            // Uses the time of `reading`, even if the clock has been changed since.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await purgeResidue()
@@ -31,7 +31,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Performs the duties of a server on a shared journal; must be called every second.
+    /// Performs the duties of a server on a shared journal. The server must call this function every second.
     package func meetPeers() async {
         await duties?.run()
     }
@@ -40,9 +40,10 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Confirms the release of this build: writes resumptions, and starts the work of the resumed sessions.
+    /// Confirms the release of this build. The server then writes the resumptions that were waiting for this
+    /// confirmation, and starts the work of the resumed sessions.
     ///
-    /// - Returns: Other builds with running servers. If there are any, the release is not confirmed.
+    /// - Returns: Other builds with running servers. If the list is not empty, the release is not confirmed.
     /// - Throws: `SessionError`.
     package func confirmRelease() async throws(SessionError) -> [JournalBuild] {
         let others = try await settings.ask(await settings.releases.confirm())
@@ -56,7 +57,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Hibernates sessions until enough memory is released, and starts to return the memory to the system.
+    /// Hibernates sessions until enough memory is released, and then starts to return freed memory to the system.
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes to release.
@@ -70,22 +71,25 @@ extension SessionRegistry {
 
     /// The time without use after which a session counts as at rest.
     ///
-    /// Most users send the next event sooner, and waking a session takes less than a millisecond.
+    /// The time is short, because most users send the next event sooner, and waking a session takes less than a
+    /// millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// The number of sessions that are examined at once, so that the journal can do other work in between.
+    /// The number of sessions that are read at once. The number is small, so that the journal can do other work in
+    /// between.
     private static let stretch = 256
 
     /// Wakes sessions with due timers, or with effects that were running when a process ended.
     ///
-    /// On a shared journal, the server claims work instead. Call this function before sessions expire, because work may
-    /// have been due for as long as no server was running.
+    /// On a shared journal, the server claims work instead. Call this function before you expire sessions: while no
+    /// server was running, due work could not run, and its sessions may look idle.
     func wakeDue() async throws(JournalError) {
         if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         var unstalled = settings.held.stalled
         var page: [DueSession] = []
-        // Reads all pages, because running effects are listed before timers, and their sessions may already be awake.
+        // Reads all pages. The list begins with running effects, whose sessions may already be awake, so the first
+        // pages may contain no session to wake.
         repeat {
             page = try await settings.journal.due(
                 by: time, after: page.last, limit: Self.duePage, for: settings.guilty.build())
@@ -101,17 +105,20 @@ extension SessionRegistry {
     }
 
     private func wakeDue(_ id: SessionID) async {
-        // A session in memory without any use is woken, too: only a denied request has put it there.
+        // A session that is in memory but was never used is woken, too, because only a denied request has added it to
+        // memory.
         guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.held.isStalled(id) else { return }
         guard !settings.releases.isUnwritten(id) else { return }
         do throws(SessionError) {
             try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
                 _ = try await session.wake(waiting: false, as: .waking)
-                // If another build started the work and this build does not have it, the work would be due forever.
+                // If this build's tree does not contain the work that another build started, the work would stay due
+                // forever.
                 if session.ifFree(.arriving, { $0.look { $0.hasWorkSoon } }) == false { settings.held.stall(id) }
             }
         } catch {
-            // Requests for the session get the error. The next sweep tries again, unless the session is then on hold.
+            // Ignores the error, because requests for the session get it, too. The next sweep tries again, if the
+            // session is not on hold by then.
             _ = store.find(id)?.retire()
         }
     }
@@ -124,12 +131,12 @@ extension SessionRegistry {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
             try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
-            // Lets idle sessions hibernate between two pages, because the expiry may wake many sessions.
+            // Hibernates idle sessions after each page, because the expiry may have woken many sessions.
             await hibernateIdle()
         }
     }
 
-    /// Ends sessions in parallel, so that their commits are combined.
+    /// Ends sessions in parallel, so that the journal combines their commits.
     private func expire(_ candidates: [SessionListing], unlessUsedSince time: Int64) async throws(JournalError) {
         let failure = await withTaskGroup(of: JournalError?.self) { group in
             for candidate in candidates {
@@ -147,10 +154,12 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that was not used for too long; otherwise records its last use in the journal.
+    /// Ends a session that was not used for too long. If the session was used more recently, records the last use in
+    /// the journal.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
-        // A damaged record is kept for the operator: the session counts as used now, and is examined again later.
+        // If the header cannot be read, the record is kept for the operator: the session counts as used now, and is
+        // examined again later.
         let now = settings.clock.now().milliseconds
         var isHeld = try await settings.held.verdict(on: id).map { !settings.isLeftToWriter($0) } ?? false
         let lastUse =
@@ -167,7 +176,8 @@ extension SessionRegistry {
         }
         let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
         guard !isHeld || heldUntil <= now else {
-            // Examines the session again when the time for sessions on hold is over.
+            // Sets the last use so that the session is examined again when the expiry time for sessions on hold is
+            // over.
             return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
@@ -176,14 +186,17 @@ extension SessionRegistry {
             }
             if leaks != nil { settings.observe(.expired(id)) }
         } catch {
-            // The session has ended in the meantime, or cannot be read now; it is examined again later.
+            // The session has ended in the meantime, or cannot be read now. The session counts as used now, and is
+            // examined again later.
             try await touch(settings.clock.now().milliseconds, of: candidate.key)
         }
     }
 
-    /// Wakes a session that another build may have written last, because it must not expire if this build must hold it.
+    /// Finds out whether this build must hold a session that another build may have written last. For this, wakes the
+    /// session.
     ///
-    /// - Returns: `true` if this build must hold the session; `nil` if this is unknown now.
+    /// - Returns: `true` if this build must hold the session, so that it must not expire yet; `nil` if the session
+    ///   cannot be read now.
     private func mustHold(_ id: SessionID, _ head: SessionHeader?, lastUsed use: Int64) async -> Bool? {
         guard let head, settings.releases.mayOtherHaveWritten(at: head.time) else { return false }
         do throws(SessionError) {
@@ -196,7 +209,8 @@ extension SessionRegistry {
             case .onHold:
                 _ = store.find(id)?.retire()
                 return true
-            // The session may expire: the build that wrote it has a running server, which no longer uses it.
+            // The session may expire, because a server of the build that wrote the session is running, and has not used
+            // the session.
             case .servedElsewhere: return false
             default: return nil
             }
@@ -205,8 +219,8 @@ extension SessionRegistry {
 
     /// Returns `true` if a session is watched here, or if one of its effects is running.
     ///
-    /// On a shared journal, the server that owns an effect records the use of the session. The header does not show
-    /// whether an effect runs, because there may be no server that can run it.
+    /// On a shared journal, the server that owns an effect records that the session is in use. The header alone does
+    /// not show that an effect is running, because perhaps no server can run the effect.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, isHeld: Bool, at time: Int64) -> Bool {
         guard !settings.watches.isFollowed(id) else { return true }
         guard !isHeld, !settings.held.isStalled(id) else { return false }
@@ -234,6 +248,7 @@ extension SessionRegistry {
         {}
     }
 
-    /// The number of ended sessions that are deleted at once to free space; a few may be enough.
+    /// The number of ended sessions that are deleted at once to free space. The number is small, because a few
+    /// deletions may be enough.
     private static let residueStretch = 32
 }

@@ -6,7 +6,7 @@ package import UsherProcess
 
 /// All sessions of a server; the registry opens, finds, wakes, hibernates and ends them.
 ///
-/// Only the sessions in use are in memory; the others are only in the journal.
+/// Sessions in use are in memory. All other sessions are only in the journal.
 package final class SessionRegistry: Sendable {
     /// The limits of a registry and its sessions.
     package typealias Configuration = SessionBounds
@@ -18,7 +18,7 @@ package final class SessionRegistry: Sendable {
     let store: SessionStore
     let reclaim: MemoryReclaim
     let openings = Openings()
-    /// The issuer of tokens; `nil` if sessions are opened by their ids.
+    /// The issuer of tokens; `nil` if a session's id is enough to use the session.
     let tokens: TokenIssuer?
     /// The duties on a shared journal; `nil` if only this server uses the journal.
     let duties: PeerDuties?
@@ -31,16 +31,18 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The limits.
-    ///   - journal: The sessions' records; the sessions in it can be used at once.
+    ///   - journal: The journal that stores the sessions' records. Clients can use the sessions in the journal at once.
     ///   - clock: The source of the inputs' times; servers on a shared journal use the journal's time.
     ///   - random: The source of ids and seeds.
-    ///   - tokens: The issuer of tokens; by default none, so that sessions are opened by their ids.
-    ///   - crashes: The refused inputs, and the runner of isolated runs; by default none.
+    ///   - tokens: The issuer of tokens. By default, there is no issuer, and a session's id is enough to use the
+    ///     session.
+    ///   - crashes: The guilty inputs, and the runner of isolated runs; by default neither.
     ///   - flight: The record in which the app's running code is marked.
     ///   - threads: The threads for code that would block the threads of requests.
     ///   - background: Runs work that no request waits for; by default in a detached task.
-    ///   - reclaim: Starts to return freed memory to the system, after many sessions have left it; must return at once.
-    ///   - observe: Called with events that no request's answer contains.
+    ///   - reclaim: Called after many sessions have left memory. Must start to return freed memory to the system, and
+    ///     return at once.
+    ///   - observe: Called with each event that no answer to a request reports.
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
@@ -66,7 +68,7 @@ package final class SessionRegistry: Sendable {
         duties = settings.peers.map { [settings] in PeerDuties($0, settings, store) }
     }
 
-    /// The epoch, which distinguishes this run from others; `nil` if a crash cannot undo acknowledged inputs.
+    /// An identifier of this run of the server; `nil` if a crash cannot undo acknowledged inputs.
     package var epoch: String? { settings.journal.epoch }
 
     /// The number of bytes of states that wait for slow readers.
@@ -84,7 +86,7 @@ package final class SessionRegistry: Sendable {
     /// The number of sessions in memory.
     package var awakeCount: Int { store.count }
 
-    /// The counts of all sessions' coordinators so far, including ended ones.
+    /// The counts of all sessions' coordinators so far, including ended coordinators.
     package var coordinatorCounts: CoordinatorCounts { settings.totals.coordinatorCounts }
 
     /// The number of coordinators in memory.
@@ -103,7 +105,9 @@ package final class SessionRegistry: Sendable {
         try await answer(to: request, on: id, size: size).value.get()
     }
 
-    /// Handles an input without a task: at once, or on the journal's thread if only a commit must be awaited.
+    /// Handles an input, if possible without creating a task.
+    ///
+    /// If the answer needs to wait only for a commit, the journal's thread completes the future.
     ///
     /// - Parameter size: The size of the request's body, in bytes.
     package func answer(
@@ -113,7 +117,7 @@ package final class SessionRegistry: Sendable {
         return countedAnswer(to: request, on: id, ExpectedMemory.body(of: size))
     }
 
-    /// Handles an input whose body is so large that its memory is counted.
+    /// Handles an input whose body is so large that the gate must count its memory.
     @inline(never)
     private func countedAnswer(
         to request: InputRequest, on id: SessionID, _ bytes: Int
@@ -129,7 +133,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
-        // Backends' messages are always admitted, as are ends, because an end frees memory.
+        // Only actions can be refused. Backends' messages are always admitted.
         if case .action = request.content {
             do throws(SessionError) { try settings.gate.admit(.input) } catch { return .ready(.failure(error)) }
         }
@@ -139,7 +143,7 @@ package final class SessionRegistry: Sendable {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
         let condition = session.condition(of: answer)
-        // Usually, everything that the answer shows is already durable.
+        // This is the usual case for an answer that shows no new revision.
         if condition.hasHappened { return .ready(session.publish(answer.result)) }
         guard answer.isPlain, let commit = condition.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
@@ -172,7 +176,7 @@ package final class SessionRegistry: Sendable {
     ///   - content: The input; `nil` if the body was not an input.
     ///   - id: The session; if it is not in memory, nothing is recorded.
     ///   - status: The status of the answer.
-    ///   - reason: The sentence in the answer.
+    ///   - reason: The reason for the refusal, as one sentence in the answer.
     ///   - current: The state in the answer.
     package func note(
         refusal content: InputContent?, of id: SessionID, status: Int, reason: String, at current: Snapshot?
@@ -184,12 +188,12 @@ package final class SessionRegistry: Sendable {
             var all = refusals ?? RefusedInputs()
             defer { refusals = all }
             let refused = all.note(input, status: status, reason, at: time, upon: current?.revision)
-            // Called under the lock, so that watchers receive the inputs in order.
+            // Informs the watchers under the lock, so that they receive the refused inputs in order.
             settings.watches.tell(refused, of: id)
         }
     }
 
-    /// Returns the newest refused inputs of a session, oldest first; none if the session is not in memory.
+    /// Returns the newest refused inputs of a session, oldest first. The list is empty if the session is not in memory.
     package func refusedInputs(of id: SessionID) -> [RefusedInput] {
         store.find(id)?.refusals.withLock { $0?.inputs } ?? []
     }
@@ -220,7 +224,7 @@ package final class SessionRegistry: Sendable {
 
     /// Creates a token for a session.
     ///
-    /// - Parameter change: Makes a session accept the token.
+    /// - Parameter change: Returns the change that makes the session accept the token.
     /// - Throws: `SessionError`; the tokens are then unchanged.
     package func newToken(
         of id: SessionID, for claim: SessionClaim, _ change: (TokenHash) -> TokenChange
@@ -232,7 +236,7 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding sessions
 
-    /// Returns the session with an id; adds it to memory if it is not there.
+    /// Returns the session with an id. If the session is not in memory, adds it.
     ///
     /// - Parameter use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
@@ -241,7 +245,7 @@ package final class SessionRegistry: Sendable {
 
     /// Calls a closure with a session.
     ///
-    /// If the session leaves memory in the meantime, the function finds it again and repeats the call.
+    /// If the session leaves memory during the call, the function finds the session again and repeats the call.
     ///
     /// - Parameters:
     ///   - id: The session.
@@ -255,7 +259,7 @@ package final class SessionRegistry: Sendable {
         while true {
             let session = first ?? find(id, lastUsed: use)
             first = nil
-            // Makes room only afterwards, because an unknown session must not displace another one.
+            // Makes room only after the call, because a session that does not exist must not displace another session.
             defer { store.makeRoom(for: session) }
             do throws(SessionError) {
                 return try await body(session)

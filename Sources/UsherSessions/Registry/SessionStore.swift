@@ -1,7 +1,7 @@
 import Synchronization
 import UsherJournal
 
-/// The sessions in memory, in shards that each have their own lock.
+/// The sessions in memory. The sessions are divided into shards, and each shard has its own lock.
 final class SessionStore: Sendable {
     private let shards = (0..<(1 << SessionStore.shardBits)).map { _ in SessionShard() }
     private let awakeLimit: Int
@@ -31,7 +31,7 @@ final class SessionStore: Sendable {
 
     /// Returns the keys of sessions in memory, in order.
     ///
-    /// - Parameter isWanted: Returns `true` if a session's key is included.
+    /// - Parameter isWanted: Returns `true` for a session whose key the result should contain.
     func keys(in range: ClosedRange<JournalKey>, limit: Int, where isWanted: (Session) -> Bool) -> [JournalKey] {
         var keys: [JournalKey] = []
         // The shards are in the order of the ids, because the leading bits of an id determine its shard.
@@ -41,8 +41,8 @@ final class SessionStore: Sendable {
         return Array(keys.prefix(limit))
     }
 
-    /// Returns the session with an id, and adds it to memory if it is not there.
-    @inline(never)  // If inlined, it would retain and release the shards to find one.
+    /// Returns the session with an id. If the session is not in memory, creates and adds it.
+    @inline(never)  // If inlined, the function would retain and release `shards`.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
         return shard.find(id) ?? shard.session(id, make)
@@ -60,9 +60,9 @@ final class SessionStore: Sendable {
         reclaim.note(left: { count })
     }
 
-    /// Makes room for a session that was added: the least recently used sessions hibernate.
+    /// Hibernates the least recently used sessions if too many sessions are in memory.
     ///
-    /// - Parameter session: The session that was added.
+    /// - Parameter session: The session that was added, which must not hibernate.
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
@@ -71,13 +71,14 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions that were not used since a time, until the task is cancelled; other tasks run in between.
+    /// Hibernates sessions that were not used since a time. Stops if the task is cancelled, and lets other tasks run in
+    /// between.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     func hibernateIdle(since time: Int64) async {
         var taken = 0
         for shard in shards {
-            // Each session is tried only once, because a session that cannot hibernate now returns to the queue.
+            // Tries each session only once; a session that cannot hibernate now returns to the queue.
             for _ in 0..<shard.count {
                 guard let session = shard.takeIdle(since: time) else { break }
                 _ = session.retire()
@@ -89,7 +90,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions until enough memory is released, without waiting for a session's lock.
+    /// Hibernates sessions until enough memory is released. Does not wait for any session's lock.
     ///
     /// Sessions at rest hibernate first. If `others` is `true`, the least recently used half of each shard follows.
     /// Within a group, larger sessions go first.
@@ -103,7 +104,7 @@ final class SessionStore: Sendable {
         var rest = bytes
         var retired = 0
         repeat {
-            // A second pass, because some shards may have had less than their share to release.
+            // Repeats the loop, because some shards may have released less than their share.
             retired = retire(bytes: rest) { $0.resting(since: time) }
             rest -= retired
         } while rest > 0 && retired > 0
@@ -114,7 +115,7 @@ final class SessionStore: Sendable {
     /// Hibernates sessions of one shard after another, until enough memory is released.
     ///
     /// - Parameters:
-    ///   - bytes: The number of bytes to release; the remaining shards share the rest equally.
+    ///   - bytes: The number of bytes to release. Each shard must release an equal share of the bytes that remain.
     ///   - candidates: Returns the sessions of a shard that may hibernate.
     /// - Returns: The number of bytes released.
     private func retire(bytes: Int, _ candidates: (SessionShard) -> [Session]) -> Int {
@@ -171,7 +172,7 @@ private final class SessionShard: Sendable {
         contents.withLock { $0.sessions[id] }
     }
 
-    /// Removes a session, unless another object has replaced it in the shard.
+    /// Removes a session. If another object has replaced the session in the shard, does nothing.
     ///
     /// - Returns: `true` if the session was removed.
     @discardableResult
@@ -189,7 +190,8 @@ private final class SessionShard: Sendable {
 
     /// Returns the least recently used session, if it was not used since a time.
     ///
-    /// The session moves to the end of the queue, as if it had been used; the caller decides whether it hibernates.
+    /// The session moves to the end of the queue, as if the session had been used. The caller tries to hibernate the
+    /// session.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     func takeIdle(since time: Int64) -> Session? {
@@ -236,8 +238,9 @@ private final class SessionShard: Sendable {
 ///
 /// The order is updated only when a session reaches the front, so that using a session costs nothing here.
 ///
-/// The position of a session shows the last use that the queue has seen. If the session was used since, it moves to the
-/// end when it reaches the front. After these moves, the session at the front is the least recently used.
+/// The position of a session in the queue depends on the last use that the queue knows. If the session was used after
+/// that, the session moves to the end when it reaches the front. After these moves, the session at the front is the
+/// least recently used session.
 private struct UseQueue {
     private struct Element {
         let session: Session
@@ -253,7 +256,8 @@ private struct UseQueue {
         elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Records that a session has left memory; frees elements when most elements belong to sessions that have left.
+    /// Records that a session has left memory. If most elements belong to sessions that have left, removes these
+    /// elements.
     ///
     /// - Parameter isThere: Returns `true` for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
@@ -279,9 +283,9 @@ private struct UseQueue {
         return element.session
     }
 
-    /// Moves sessions that were used since from the front to the end.
+    /// Returns the element of the least recently used session, after moving sessions that were used again to the end.
     private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
-        // Examines each element once; a session that was used again moves behind the others.
+        // Examines each element once, because a moved session would otherwise be examined again.
         for _ in front..<max(front, elements.count) {
             let element = elements[front]
             guard isThere(element.session) else {
@@ -306,9 +310,10 @@ private struct UseQueue {
 }
 
 extension Dictionary {
-    /// Removes a value; shrinks the dictionary when less than an eighth of its capacity is used.
+    /// Removes a value, and shrinks the dictionary if less than an eighth of its capacity is used.
     ///
-    /// Otherwise, a dictionary keeps the capacity for all values that it ever had: 50 MB for a million sessions.
+    /// Without shrinking, a dictionary keeps the capacity for the largest number of values that it ever had: 50 MB for
+    /// a million sessions.
     mutating func removeAndShrink(_ key: Key) {
         self[key] = nil
         guard capacity > 1_024, count < capacity / 8 else { return }

@@ -1,7 +1,7 @@
 import UsherJSON
 import UsherJournal
 
-/// The source of the inputs with which a copied session begins.
+/// The source from which a copied session received its first inputs.
 enum CopyOrigin {
     /// A session of the same journal.
     case fork(of: SessionID)
@@ -21,8 +21,8 @@ enum CopyOrigin {
 
     /// Returns the creation of a copy: the original creation, with the origin and the last copied revision added.
     ///
-    /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy has only the
-    /// newer origin.
+    /// The origin is the payload's last member, so that the places of secrets stay valid. A copy of a copy contains
+    /// only the newer origin.
     fileprivate func mark(_ creation: Entry, at revision: Int) throws(JSONError) -> Entry {
         let members = try JSONDocument(parsing: creation.payload).root.members
         let end = members.prefix { !Self.names.contains($0.name) }.map(\.value.range.upperBound).max()

@@ -2,13 +2,13 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The entries from a revision on, which a session drops when it resumes before that revision.
+/// The entries that a session drops when it resumes at an earlier revision.
 struct DroppedPart {
     /// The summary of the dropped entries for the client and the root coordinator.
     private(set) var told = Dropped()
     /// The facts that are lost with the entries.
     private(set) var losses: [LostFact] = []
-    /// The work that ended or was cancelled in the dropped entries, except timers that fired.
+    /// The work that ended or was cancelled in the dropped entries. Timers that fired are not included.
     private(set) var ended: Set<EffectID> = []
     private let revision: Int
     /// All work that the history started.
@@ -16,7 +16,7 @@ struct DroppedPart {
     /// The work that the dropped entries started and that has not ended.
     private var underWay: [EffectID: RecordedWork] = [:]
 
-    /// Creates the part from a history.
+    /// Creates the dropped part from a history and the first dropped revision.
     ///
     /// - Throws: `JSONError` for an entry that no build writes.
     init(of history: EffectiveHistory, from revision: Int) throws(JSONError) {
@@ -35,7 +35,7 @@ struct DroppedPart {
     private mutating func follow(_ entry: Entry) throws(JSONError) {
         let facts = try StepFacts(entry)
         let isDropped = entry.revision >= revision
-        // A resumption lists all pending work, so the collection starts again.
+        // The entry of a resumption lists all pending work, so the collection of pending work starts again.
         if entry.kind == .divergence { underWay = [:] }
         for work in facts.begun {
             begun[work.id] = work
@@ -73,7 +73,7 @@ struct DroppedPart {
         }
     }
 
-    /// Adds the entries that an earlier resumption dropped, because they stay dropped.
+    /// Adds the entries that an earlier resumption dropped, because these entries stay dropped.
     private mutating func add(_ dropped: Dropped) {
         told.inputs += dropped.inputs
         told.messages += dropped.messages
@@ -82,7 +82,7 @@ struct DroppedPart {
         for owner in dropped.timers { note(owner, in: \.timers) }
     }
 
-    /// Adds a name to a list, unless the list contains it.
+    /// Adds a name to a list if the list does not contain the name.
     private mutating func note(_ name: String?, in list: WritableKeyPath<Dropped, [String]>) {
         if let name, !told[keyPath: list].contains(name) { told[keyPath: list].append(name) }
     }

@@ -2,14 +2,15 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The entries of a session that are replayed: all except those that a divergence dropped.
+/// The entries of a session that are replayed: all entries except those that the session dropped at a divergence.
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// The first free ids of a session that began anew; nil if the replayed creation must match the record.
+    /// The first free ids of a session that began anew; `nil` if the session did not, so that the replayed creation
+    /// must match the record.
     private(set) var anew: NextIdentifiers?
 
-    /// The last revision on which all builds agreed; 0 if they differ even at the creation.
+    /// The last revision on which all builds agreed; 0 if they handle even the creation differently.
     var agreedRevision: Int { anew != nil && entries.count <= 1 ? 0 : entries.last?.revision ?? 0 }
 
     /// Creates the history of a session's record.
@@ -22,7 +23,7 @@ struct EffectiveHistory {
             first = beginning
             if entry.kind == .divergence {
                 let resumed = try Resumption(entry).revision
-                // The creation always stays, because there is no revision before it.
+                // The creation always stays, because no revision comes before the creation.
                 entries.removeLast(entries.count - entries.prefix { $0.revision <= max(beginning, resumed) }.count)
                 if resumed == 0 { anew = NextIdentifiers(entry.before) }
             }

@@ -4,28 +4,28 @@ import UsherJournal
 
 /// Compares a replay by this build with the entries that earlier builds wrote.
 ///
-/// If the digests are equal, everything is equal. If they differ, the screens on display must have the same names, and
-/// the same tab must be selected; everything else may differ. The replay's screens then get the ids that clients know,
-/// and its work gets the recorded ids.
+/// If the digests after an entry are equal, everything is equal. If the digests differ, the screens on display must
+/// have the same names, and the same tab must be selected. Everything else may differ. The replay's screens then get
+/// the ids that clients know, and the replay's work gets the recorded ids.
 struct Following {
     private let history: [Entry]
     /// All entries of the record, including those that are not replayed.
     private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// A Boolean value that indicates whether effects that this build does not start may be left out.
+    /// A Boolean value that indicates whether the replay may lose recorded effects that this build does not start.
     ///
     /// The app or an operator decides this.
     private let isForced: Bool
-    /// The screens that the user saw, and the number of entries after which they were on display.
+    /// The screens that the user saw, and the number of entries after which the user saw them.
     private var display = (shown: Display(), count: 0)
     /// The number of entries that were replayed.
     private var count = 0
-    /// The recorded work that is still pending in the record and that this build did not start.
+    /// The work that is still pending in the record, but that this build did not start.
     private var missing: [EffectID: RecordedWork] = [:]
     /// A Boolean value that indicates whether the current entry is a timer that this build did not start.
     private var hasSkippedTimer = false
-    /// The missing timers that could each be any of several timers that this build may start later.
+    /// The missing timers that this build may still start later, so that this build cannot tell them apart.
     private var ambiguous: Set<EffectID> = []
     /// A Boolean value that indicates whether the entries have facts; without facts, the digests must be equal.
     private let hasFacts: Bool
@@ -40,7 +40,7 @@ struct Following {
         hasFacts = history.entries.first.map { !$0.facts.isEmpty } ?? false
     }
 
-    /// Skips an input that ends work, if this build did not start the work.
+    /// Skips an input that is the result of an effect or timer, if this build did not start the effect or timer.
     ///
     /// - Returns: `false` if the tree must handle the input.
     /// - Throws: `Divergence` for the result of an effect that the app has not retired, and for an ambiguous timer.
@@ -64,7 +64,7 @@ struct Following {
     /// Skips the comparison of the creation, because an earlier build has already begun the session anew.
     mutating func skipCreation() { count += 1 }
 
-    /// Compares a tree with the entry that it has just replayed.
+    /// Compares a tree with the entry that the tree has just replayed.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -143,7 +143,7 @@ struct Following {
     }
 
     private static func freeScreens(in record: [Entry], by build: UInt64) -> [Int] {
-        // For each entry, records whether this build wrote it, and the first id that is free after it.
+        // For each entry, records whether this build wrote the entry, and the first id that is free after the entry.
         var (writer, isOwn, given): (UInt64?, [Bool], [Int]) = (nil, [], [])
         for entry in record {
             if !entry.facts.isEmpty, let other = (try? StepFacts(entry))?.build { writer = other }
@@ -159,7 +159,7 @@ struct Following {
 }
 
 extension Divergence {
-    /// Creates a divergence for a timer that could be any of several timers of this build.
+    /// Creates a divergence for a recorded timer that could be any of several timers of this build.
     fileprivate init(_ entry: Entry, ambiguous id: EffectID) {
         self.init(
             entry,

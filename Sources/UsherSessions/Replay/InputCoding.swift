@@ -2,9 +2,10 @@ import Usher
 import UsherJSON
 import UsherJournal
 
-/// The first input of a history, with everything that is needed to build the first tree.
+/// The first input of a history: the data from which the first tree is built.
 ///
-/// A session has one history, unless its root coordinator has started over.
+/// A history is a series of inputs that begins with a creation. A session has one history until its root coordinator
+/// starts over.
 struct Creation: Sendable {
     let app: any App.Type
     /// The app's current name, or the former name under which the session was opened.
@@ -15,13 +16,13 @@ struct Creation: Sendable {
     let link: [JSONValue]
     /// How the link is handled.
     private(set) var linkHandling: LinkHandling
-    /// The client's description of itself; empty if it sent none.
+    /// The client's description of itself; empty if the client sent none.
     let client: Client
     let seed: UInt64
     let time: Timestamp
     /// The user for whom a backend opened the session.
     let subject: String?
-    /// A Boolean value that indicates whether the secrets were erased, so that `null` replaces them.
+    /// A Boolean value that indicates whether the secrets were erased. If so, `null` replaces each secret.
     let isErased: Bool
     /// The last revision whose input was copied from another session; 0 if the session is not a copy.
     private(set) var copiedRevision = 0
@@ -44,7 +45,7 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Creates the first input of a session's next history, because the root coordinator has started over.
+    /// Creates the first input of a session's next history, after the root coordinator has started over.
     ///
     /// - Parameters:
     ///   - beginning: The new history's app, options and link.
@@ -56,7 +57,7 @@ struct Creation: Sendable {
             app: beginning.app, options: beginning.options, link: beginning.link,
             handling: beginning.isLinkKept ? .keep : .follow, client: tree.client, seed: tree.seed, time: time,
             subject: header.access?.subject)
-        // The header's name, because exports and earlier builds look for the app under this name.
+        // Uses the name in the header, because exports and earlier builds look for the app under this name.
         appName = header.app
         origin = beginning.origin(on: tree)
     }
@@ -68,14 +69,15 @@ struct Creation: Sendable {
         return creation
     }
 
-    /// Returns the creation with other free ids, so that no screen gets an id that clients know from another screen.
+    /// Returns the creation with other free ids, so that no new screen gets an id that clients know from another
+    /// screen.
     func beginning(from identifiers: NextIdentifiers) -> Creation {
         var creation = self
         creation.origin.identifiers = identifiers
         return creation
     }
 
-    /// Builds the first tree; if its link can be followed only in part, the rest of the link is kept.
+    /// Builds the first tree. If the tree can follow only a part of the link, keeps the rest of the link.
     ///
     /// - Throws: The errors of `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
@@ -89,7 +91,7 @@ struct Creation: Sendable {
     /// - Parameters:
     ///   - stateLimit: The largest state, in bytes, that the app's limits may permit.
     ///   - handling: How to handle the link, unless this creation contains a handling.
-    ///   - isReplayed: Pass `true` if the session exists and its inputs follow.
+    ///   - isReplayed: Pass `true` if the session already exists and the tree will handle its recorded inputs.
     ///   - changes: The changes known to the build that opened the session; `nil` for this build.
     /// - Throws: `JSONError` for invalid options; `Rejection` or an author's error if the root coordinator does not
     ///   start.
@@ -104,7 +106,8 @@ struct Creation: Sendable {
 
     /// Builds the tree of the first revision of a recorded session.
     ///
-    /// - Throws: The errors of `tree(stateLimit:handling:isReplayed:knowing:)`, with `ReplayError` for invalid options.
+    /// - Throws: `ReplayError` for invalid options; otherwise the errors of
+    ///   `tree(stateLimit:handling:isReplayed:knowing:)`.
     func recordedTree(
         stateLimit: Int, handling: LinkHandling = .follow, isReplayed: Bool = false, knowing changes: [String]? = nil
     ) throws -> sending Tree {
@@ -117,7 +120,7 @@ struct Creation: Sendable {
 }
 
 extension Creation {
-    /// Returns the history's first entry, without secrets that replay does not need.
+    /// Returns the history's first entry. Omits the secrets if replay does not need them.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
@@ -199,7 +202,7 @@ extension Input {
         }
     }
 
-    /// Writes the payload of the input's entry; an action is written as clients send it.
+    /// Writes the payload of the input's entry. An action has the form in which clients send it.
     ///
     /// If a link was dropped, the payload is an object with the reason and the input.
     ///
@@ -274,7 +277,7 @@ extension Entry {
 extension LinkHandling {
     /// Parses the members of an object that contain a handling.
     ///
-    /// - Returns: `nil` if the object contains none, so that the link is followed.
+    /// - Returns: `nil` if the object contains no handling, so that the link is followed.
     init?(in object: JSONValue) {
         if let reason = object[member: "drop"]?.string {
             self = .drop(reason)

@@ -3,18 +3,19 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A rebuilt tree, with the divergence if this build could not follow the whole record.
+/// A rebuilt tree. If this build could not follow the whole record, the result also contains the divergence.
 struct ReplayResult {
     let tree: Tree
     /// The divergence, if there is one.
     ///
-    /// The tree then has the state before the diverging input, at a new revision that follows all recorded ones.
+    /// If there is a divergence, the tree has the state before the diverging input. The tree's revision is new and
+    /// follows all recorded revisions.
     var divergence: Divergence?
     /// The entry that the journal must store for the divergence.
     var entry: Entry?
     /// The revisions of dropped inputs that contain secrets, which no build needs any more.
     var abandoned: [Int] = []
-    /// The new ids that clients may see before the entry is written; nil if there are none.
+    /// The new ids of screens that clients may see before `entry` is written; `nil` if there are no new ids.
     var reservation: SessionHeader.Reservation?
 }
 
@@ -41,7 +42,7 @@ extension Replay {
 
     /// Checks that the session may resume at an earlier revision.
     ///
-    /// - Throws: `ReplayError.losesFacts` if it may not.
+    /// - Throws: `ReplayError.losesFacts` if the session may not resume.
     private func check(
         _ response: DivergenceResponse, allows divergence: Divergence, in history: EffectiveHistory
     ) throws {
@@ -68,12 +69,13 @@ extension Replay {
             history, divergence, before: revision + 1, by: .resume, at: time, beyond: reservation)
     }
 
-    /// Returns the entry of a revision; `nil` if a replay would not handle it.
+    /// Returns the entry of a revision; `nil` if a replay leaves out that entry.
     func followed(_ revision: Int) throws(JSONError) -> Entry? {
         try EffectiveHistory(entries).entries.first { $0.revision == revision }
     }
 
-    /// Rebuilds the tree from a history, which each further divergence shortens.
+    /// Rebuilds the tree from the part of a history that this build can follow. Each further divergence shortens this
+    /// part.
     ///
     /// Coordinators that are not deterministic may diverge at another input each time.
     private func resume(
@@ -84,7 +86,7 @@ extension Replay {
         var revision = revision ?? divergence.revision
         var refusal: String?
         let taken = NextIdentifiers(taking: entries)
-        // The ids of the last unwritten resumption are used again, unless another build has written since.
+        // Uses the ids of the last unwritten resumption again, if no other build has written since.
         var shown = reservation.flatMap { $0.build == build && $0.before.screen >= taken.screen ? $0 : nil }
         while true {
             let free =
@@ -107,7 +109,7 @@ extension Replay {
                     continue
                 }
                 if let known = shown, known.digest != entry.digest {
-                    // Clients have seen other contents under these ids, so the next attempt uses new ids.
+                    // Clients have seen other screens with these ids, so the next attempt uses new ids.
                     shown = nil
                     continue
                 }
@@ -123,7 +125,7 @@ extension Replay {
         }
     }
 
-    /// Resumes a tree after all entries.
+    /// Resumes a tree at the revision after the newest entry.
     ///
     /// - Parameters:
     ///   - ended: The work that ended in the dropped entries.
@@ -136,9 +138,10 @@ extension Replay {
     ) throws(Rejection) -> Entry {
         let newest = entries.last?.revision ?? 0
         var identifiers = free
-        // A session that begins anew must use the same ids in each replay.
+        // If the session begins anew, the ids must be the same in each replay, so the tree's own ids are not
+        // considered.
         if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
-        // The app's code runs here. If it crashes the process, the newest entry counts as guilty.
+        // The app's code runs in `tree.resume`. If the code crashes the process, the newest entry counts as guilty.
         flight?.begin(.replay, at: newest)
         defer { flight?.end() }
         tree.discardWork(ended)
@@ -156,7 +159,7 @@ extension Replay {
 }
 
 extension NextIdentifiers {
-    /// Returns the ids that are free after some entries.
+    /// Creates the ids that are free after some entries.
     ///
     /// - Parameter reservation: Other ids that are not free.
     fileprivate init(taking entries: [Entry], besides reservation: SessionHeader.Reservation? = nil) {

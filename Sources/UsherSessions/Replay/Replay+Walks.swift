@@ -7,11 +7,11 @@ package struct MemoryPoint: Equatable, Sendable {
     package let revision: Int
     /// The numbers of coordinators up to this revision.
     package let coordinators: CoordinatorCounts
-    /// The size of the state of all stacks, in bytes.
+    /// The size of the screens of all stacks as JSON, in bytes.
     package let bytes: Int
 }
 
-/// A state through which a session has gone, with the digest by which an exploration distinguishes states.
+/// A state that a session has had, with the digest that identifies this state on the map of the app.
 package struct WalkStep: Equatable, Sendable {
     /// The revision.
     package let revision: Int
@@ -22,13 +22,13 @@ package struct WalkStep: Equatable, Sendable {
 }
 
 extension Replay {
-    /// Returns the memory of the tree after some of the entries, in the order of their revisions.
+    /// Returns the memory of the tree at some of its revisions, in order.
     ///
-    /// The points are evenly spaced. In addition, they include the first and newest revisions, and those at which
-    /// something leaked.
+    /// The points are evenly spaced. The first revision, the newest revision, and revisions at which an object leaked
+    /// also have points.
     ///
     /// - Parameters:
-    ///   - place: The revision after which the points begin.
+    ///   - place: The revision that the points follow.
     ///   - limit: The largest number of evenly spaced points, and also the largest number of additional points for
     ///     leaks.
     /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
@@ -39,7 +39,8 @@ extension Replay {
             return MemoryPoint(
                 revision: tree.revision, coordinators: tree.coordinatorCounts, bytes: tree.stateBytes)
         }
-        // Two points are always included, the first and the newest, which may need a place of its own.
+        // The result always includes the first and the newest point. The newest point may be additional to the evenly
+        // spaced ones.
         let others = max(1, limit - 1)
         let stride = max(1, (all.count + others - 1) / others)
         var points: [MemoryPoint] = []

@@ -8,9 +8,10 @@ struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let stateLimit: Int
-    /// This build, which is compared with the builds that wrote the entries; 0 for none.
+    /// The number of this build, which `Following` compares with the builds that wrote the entries; 0 for no
+    /// comparison.
     let build: UInt64
-    /// The marks of the session in the flight record; `nil` for none.
+    /// Sets the session's marks in the flight record; `nil` to set no marks.
     let flight: SessionFlight?
     /// Called with each screen that the client could not draw, at any revision.
     private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
@@ -25,11 +26,12 @@ struct Replay: Sendable {
     /// - Parameters:
     ///   - entries: A session's entries with consecutive revisions, from the first to the last one to replay.
     ///   - apps: The apps of this build.
-    ///   - stateLimit: The largest state, in bytes, that an app may permit for inputs after the entries.
+    ///   - stateLimit: The largest state, in bytes, that an app may permit.
     ///   - build: The build that replays.
-    ///   - flight: The session's marks in the flight record.
+    ///   - flight: Sets the session's marks in the flight record.
     ///   - staysOnThread: Pass `true` to never yield, so that the whole replay runs on one thread.
-    ///   - noteUndrawn: Called with each screen that the client could not draw, even if it is no longer shown.
+    ///   - noteUndrawn: Called with each screen that the client could not draw, even if a later revision no longer
+    ///     shows the screen.
     init(
         _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max, by build: UInt64 = 0,
         marking flight: SessionFlight? = nil, staysOnThread: Bool = false,
@@ -56,13 +58,13 @@ struct Replay: Sendable {
         return try await tree(along: history, isForced: isForced, noting: &nothing) { _ in nil }
     }
 
-    /// Rebuilds the tree from a history, and takes notes after each entry.
+    /// Rebuilds the tree from a history, and collects a note about the tree after each entry.
     ///
     /// - Parameters:
     ///   - history: The entries to handle again.
     ///   - isForced: Pass `true` to leave out effects that this build does not start.
-    ///   - notes: The notes, to which those on this replay are added.
-    ///   - note: Returns the note on the tree after an entry; `nil` for none.
+    ///   - notes: The notes. This replay's notes are appended.
+    ///   - note: Returns the note about the tree after an entry; `nil` for no note.
     func tree<Note: Sendable>(
         along history: EffectiveHistory, isForced: Bool = false, noting notes: inout [Note],
         _ note: @Sendable (Tree) -> Note?
@@ -71,10 +73,11 @@ struct Replay: Sendable {
         // Yields, because a long replay must not block its caller's thread.
         if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: first.revision)
-        // Clears the mark of the last thread; each stretch may run on another thread, and sets the mark there.
+        // Clears the mark of the thread on which the replay ends. The replay may change threads when it yields, and
+        // sets a new mark afterwards.
         defer { flight?.end() }
         let creation = try creation(first, from: history.anew)
-        // Entries without facts come from inputs that this build has tried, so nothing else needs to be compared.
+        // If the first entry has no facts, this build has created the entries, so it knows all changes.
         let facts = try StepFacts(first)
         let changes = first.facts.isEmpty ? nil : facts.changes
         let tree = try creation.recordedTree(stateLimit: stateLimit, isReplayed: true, knowing: changes)
@@ -121,9 +124,10 @@ struct Replay: Sendable {
         if let noteUndrawn { tree.undrawn.forEach(noteUndrawn) }
     }
 
-    /// Checks that the client can draw all screens at the end.
+    /// Checks that the client can draw all screens that the tree shows after the last entry.
     ///
-    /// - Throws: `Divergence` for the first input that the build could not follow; `ReplayError` for the creation.
+    /// - Throws: `Divergence` for the first input after which the client can no longer draw the screens; `ReplayError`
+    ///   if this is the creation.
     private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
         guard let (screen, drawable) = tree.endReplay() else { return }
         let entry = history.entries.dropFirst().first { $0.revision > drawable }
@@ -137,8 +141,8 @@ struct Replay: Sendable {
 
     /// Parses a history's first entry.
     ///
-    /// - Parameter identifiers: The ids that are free if the session begins anew; nil if it begins as it did
-    ///   originally.
+    /// - Parameter identifiers: The free ids if the session begins anew; `nil` if the session begins with its original
+    ///   ids.
     func creation(_ entry: Entry, from identifiers: NextIdentifiers? = nil) throws -> Creation {
         let json = try JSONDocument(parsing: entry.payload).root
         let creation = try Creation(json, entry, apps: apps)
@@ -187,7 +191,8 @@ struct Replay: Sendable {
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a message about one session, with and without ids; the text without ids is the same for all sessions.
+/// A part of a message about one session, in two forms: with ids, and without ids. The form without ids is the same for
+/// all affected sessions.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String
@@ -242,9 +247,10 @@ package struct Divergence: Error, Equatable, Codable, Sendable {
     package let expected: String
     /// The result of this build.
     package let found: String
-    /// The difference without ids, revisions and authors' texts, so that it is the same for all affected sessions.
+    /// The difference without ids, revisions and authors' texts, so that all affected sessions have the same text.
     package let cause: String
-    /// The fact that this build would lose even though it reaches the revision; `nil` if there is none.
+    /// The fact that this build would lose at this revision, in addition to facts in dropped entries; `nil` if there is
+    /// none.
     package var loss: LostFact?
 }
 
@@ -265,7 +271,8 @@ package enum ReplayError: Error, Equatable, Sendable {
     case invalidOptions(String)
     /// The client cannot draw the session's first screen.
     case undrawable(UndrawableScreen, by: Client)
-    /// This build cannot follow the entries, and resuming earlier would lose facts, such as the result of an effect.
+    /// This build cannot follow the entries, and the session may not resume at an earlier revision, usually because it
+    /// would lose facts such as the result of an effect.
     case losesFacts(Divergence, [LostFact])
 }
 

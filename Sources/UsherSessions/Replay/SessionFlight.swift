@@ -2,9 +2,10 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// The marks of a session's running code in the flight record.
+/// Writes marks into the flight record, which show that a thread runs app code for a session.
 ///
-/// A mark is set before the app's code runs on the current thread, and removed afterwards. It names the session.
+/// `begin` sets the mark of the current thread before the app's code runs, and `end` removes the mark. Each mark names
+/// the session.
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)
@@ -43,7 +44,7 @@ struct SessionFlight: Sendable {
             at: creation.time.milliseconds, payload: creation.payload(SecretPlaces()).json)
     }
 
-    /// Called before a tree is read or ended, or an entry is replayed.
+    /// Called before a tree is read or ended, or before an entry is replayed.
     ///
     /// - Parameters:
     ///   - kind: The kind of code that runs.

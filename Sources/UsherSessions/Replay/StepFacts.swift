@@ -7,30 +7,30 @@ extension Entry {
     package var begunWork: [RecordedWork] { (try? StepFacts(self))?.begun ?? [] }
 }
 
-/// The facts that an entry records in addition to its input, because a replay by another build needs them.
+/// The facts that an entry records in addition to its input, because other builds need these facts to replay the entry.
 ///
 /// ```json
 /// {"build":"5f0c","changes":["delivery-time"],"display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
 /// ```
 ///
-/// `display` is left out if it follows from the visible screen and the previous display
+/// The entry omits `display` if the display follows from the visible screen and the previous display
 /// (`Display.expectedCount(below:after:)`).
 struct StepFacts: Equatable {
-    /// The build that wrote the entry; `nil` if it also wrote the previous entry.
+    /// The build that wrote the entry; `nil` if the same build wrote the previous entry.
     var build: UInt64?
     /// The app's changes that this build knows; recorded only together with the build.
     var changes: [String] = []
-    /// The screens below the visible one, and the tab; `nil` if they follow from the previous display.
+    /// The screens below the visible screen, and the selected tab; `nil` if both follow from the previous display.
     var display: Display?
     /// The work that the input started.
     var begun: [RecordedWork] = []
     /// The work of earlier inputs that the input cancelled.
     var cancelled: [EffectID] = []
 
-    /// Returns the facts of a tree's latest input as JSON; empty if there are none, as for most inputs.
+    /// Returns the facts of a tree's latest input as JSON; empty if there are no facts, which is the usual case.
     ///
-    /// - Parameter build: This build, if another build wrote the previous entry.
+    /// - Parameter build: This build, if another build wrote the previous entry; otherwise `nil`.
     static func json(of tree: Tree, build: UInt64?) -> [UInt8] {
         let (display, begun, cancelled) = (tree.takeDisplay(), tree.begunWork, tree.cancelledWork)
         guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
@@ -82,7 +82,7 @@ struct StepFacts: Equatable {
         }
     }
 
-    /// Returns `true` if a session can have these facts; an import may contain impossible facts.
+    /// Returns `true` if a session can have these facts. An imported session may contain impossible facts.
     ///
     /// - Parameters:
     ///   - entry: The entry with the facts.

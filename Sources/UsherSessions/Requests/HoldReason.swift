@@ -4,7 +4,7 @@ import UsherJournal
 
 /// Why this build must not serve a session.
 ///
-/// The session's record stays unchanged: another build may serve the session, and an operator may end it.
+/// The session's record stays unchanged. Another build may serve the session, and an operator may end the session.
 package enum HoldReason: Equatable, Codable, Sendable {
     /// The replay of a revision crashes the process; `crash` describes the crash for the operator.
     case replayCrashes(revision: Int, crash: String)
@@ -14,14 +14,15 @@ package enum HoldReason: Equatable, Codable, Sendable {
     case optionsInvalid(cause: String)
     /// The session's record in the journal cannot be read.
     case recordDamaged(cause: String)
-    /// The app does not start as it did when the session was opened, or the client cannot draw the first screen.
+    /// The app does not start in the same way as when the session was opened, or the client cannot draw the first
+    /// screen.
     case startFails(cause: String)
     /// This build cannot replay the session to its end without losing recorded facts.
     ///
     /// Such a fact is the result of an effect, a running effect, or a backend's message.
     case losesFacts(cause: String)
 
-    /// The kinds of reasons, as programs read them.
+    /// The kinds of reasons, as names for programs.
     package enum Kind: String, CaseIterable, Codable, Sendable {
         case replayCrashes = "replay-crashes"
         case appMissing = "app-missing"
@@ -56,7 +57,7 @@ package enum HoldReason: Equatable, Codable, Sendable {
     /// One sentence for a client: what is wrong, and what to do.
     package var detail: String { "the session is on hold, because \(fault); \(advice)" }
 
-    /// What is wrong, without the author's words, which `cause` may contain.
+    /// What is wrong. Unlike `cause`, this text contains no words of the app's author.
     package var fault: String {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
@@ -70,7 +71,7 @@ package enum HoldReason: Equatable, Codable, Sendable {
 }
 
 extension HoldReason {
-    /// A Boolean value that indicates whether the build that wrote the session may be able to serve it.
+    /// A Boolean value that indicates whether the build that wrote the session may still be able to serve the session.
     var dependsOnBuild: Bool {
         switch self {
         case .recordDamaged: false
@@ -87,7 +88,7 @@ extension HoldReason {
 }
 
 extension HoldReason {
-    /// Creates the reason for an entry whose replay crashed the process before.
+    /// Creates the reason for a guilty input: an entry whose replay has crashed the process.
     init(_ crash: GuiltyInput) {
         self = .replayCrashes(revision: crash.identity.revision, crash: crash.crash)
     }

@@ -1,11 +1,11 @@
 package import Usher
 import UsherJournal
 
-/// A client's input for a session, and the conditions under which the session handles it.
+/// An input for a session, and the conditions under which the session handles the input.
 package struct InputRequest: Sendable {
     /// The user's action or the backend's message.
     package let content: InputContent
-    /// The condition on the revision; if it is not met, the request does nothing.
+    /// The condition on the revision. If the condition is not met, the request does nothing.
     package let precondition: Precondition
     /// The key under which the journal stores the first answer.
     package let key: IdempotencyKey?
@@ -30,7 +30,7 @@ package struct InputRequest: Sendable {
 package enum Precondition: Equatable, Sendable {
     /// Every revision meets the condition.
     case none
-    /// The revision must be one of these, in the given epoch.
+    /// The revision must be in this list, and the journal must be in the given epoch.
     case revision(oneOf: [Int], epoch: String? = nil)
 
     /// Returns a Boolean value that indicates whether a session's revision meets the condition.
@@ -46,11 +46,12 @@ package enum Precondition: Equatable, Sendable {
     }
 }
 
-/// A client's name for a request, with which the client can repeat it (draft-ietf-httpapi-idempotency-key-header).
+/// A client's name for a request. The client can safely repeat a request under the same name
+/// (draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable {
     /// The name.
     package let text: String
-    /// A digest of the request's body, by which another request with the same name is recognized.
+    /// A digest of the request's body. The digest shows that a later request with the same name is another request.
     package let fingerprint: UInt64?
 
     package init(_ text: String, fingerprint: UInt64) {
@@ -70,8 +71,8 @@ package struct IdempotencyKey: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: The answer for the client.
-    ///   - isComplete: Pass `false` if the answer still waits for effects. It is then stored without a body, so that a
-    ///     retry does not repeat the input.
+    ///   - isComplete: Pass `false` if the answer still waits for effects. The answer is then stored without a body, so
+    ///     that a retry does not repeat the input.
     func answer(_ snapshot: Snapshot, isComplete: Bool = true) -> KeyedAnswer {
         KeyedAnswer(
             key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])

@@ -1,8 +1,8 @@
 import UsherJournal
 
-/// The condition that must hold before an answer is sent.
+/// The condition that must be met before an answer is sent.
 enum AnswerCondition: Sendable {
-    /// No condition: the answer shows nothing of the record.
+    /// There is no condition, because the answer shows nothing of the record.
     case none
     /// The answer's own change is durable.
     case change
@@ -10,14 +10,14 @@ enum AnswerCondition: Sendable {
     case state
 }
 
-/// An answer that is sent only when everything that it shows is durable.
+/// An answer that may be sent only when everything that the answer shows is durable.
 ///
 /// If several servers share the journal, the journal must also confirm that the shown state is still the newest.
 struct PendingAnswer<Value: Sendable>: Sendable {
     /// The value or the error.
     let result: Result<Value, SessionError>
     let condition: AnswerCondition
-    /// The answer's own change, or the newest change of the shown state.
+    /// The commit of the answer's own change, or of the newest change in the shown state.
     let commit: PendingCommit
     /// The lineage of the tree that produced the answer.
     let lineage: Lineage

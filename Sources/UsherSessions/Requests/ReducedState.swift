@@ -5,16 +5,18 @@ extension Snapshot {
     package enum Extent: Sendable {
         /// All screens.
         case all
-        /// The screens that are new or changed since the base revision, and only the ids of the others.
+        /// The screens that are new or changed since the base revision. Of all other screens, only the ids and the
+        /// names of events.
         ///
-        /// If it is unknown which screens have changed, all screens.
+        /// If it is unknown which screens have changed, the client receives all screens.
         case changes
     }
 
-    /// Returns the same state in the profile `changes`: only the names of events, and only the ids of known screens.
+    /// Returns the same state in the profile `changes`: events without their payloads, and known screens without their
+    /// states.
     ///
-    /// The form is computed from the whole state, so clients of the full profile pay nothing for it, and a stored
-    /// answer serves both profiles.
+    /// The function computes this form from the whole state. Clients of the full profile therefore pay nothing for this
+    /// profile, and a stored answer serves both profiles.
     ///
     /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Extent) -> Snapshot {
@@ -39,10 +41,10 @@ extension Snapshot {
 private struct NewScreens {
     private var ids: Set<Int> = []
 
-    /// Creates the set; `nil` if all screens are new, or if `changes` may not name all changed ones.
+    /// Creates the set; `nil` if all screens are new, or if `changes` may not name all changed screens.
     ///
-    /// `changes` does not name the screens of a newly selected tab. It also does not name a screen that is shown
-    /// differently because it is now the first of its stack.
+    /// `changes` does not name the screens of a newly selected tab. Nor does `changes` name a screen that looks
+    /// different because it is now the first of its stack.
     init?(of state: JSONValue) {
         guard let changes = state[member: "changes"], let stack = state[member: "stack"] else { return nil }
         for (name, value) in changes.elements.lazy.flatMap(\.members) {
@@ -66,11 +68,11 @@ private struct NewScreens {
 }
 
 extension JSONWriter {
-    /// Writes a stack; known screens have only their ids and the names of their events.
+    /// Writes a stack. Of known screens, writes only the ids and the names of the events.
     ///
     /// - Parameters:
     ///   - stack: The stack with its screens in full.
-    ///   - news: The screens to write in full; `nil` for all.
+    ///   - news: The screens to write in full; `nil` for all screens.
     fileprivate mutating func write(_ stack: JSONValue, only news: NewScreens?) {
         beginArray()
         for screen in stack.elements {

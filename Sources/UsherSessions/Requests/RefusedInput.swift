@@ -10,13 +10,13 @@ package struct RefusedInput: Equatable, Sendable {
 
     /// The number of this refused input, counted since the session came into memory.
     package let number: Int
-    /// The session's revision, if the refusal reported it.
+    /// The session's revision, if the answer reported the revision.
     package let revision: Int?
     /// The time of the input, in milliseconds since 1970.
     package let time: Int64
     /// The HTTP status of the answer.
     package let status: Int
-    /// The answer's message, one sentence.
+    /// The reason in the answer, as one sentence.
     package let reason: String
     /// The input as JSON with masked secrets; `nil` if the body was not an input or is too large to keep.
     package let input: [UInt8]?
@@ -34,12 +34,13 @@ struct RefusedInputs {
 
     /// The largest total size, in bytes.
     static let sizeLimit = 64 * 1024
-    /// The largest size of an input or a reason, in bytes; a longer reason is cut, and a larger input is not stored.
+    /// The largest size of an input or a reason, in bytes. A longer reason is shortened, and a larger input is not
+    /// stored.
     private static let partLimit = 8 * 1024
 
-    /// Adds an input, and removes the oldest ones if there are too many.
+    /// Adds an input. If there are then too many inputs, removes the oldest ones.
     ///
-    /// - Returns: The input as it is stored.
+    /// - Returns: The stored form of the input.
     mutating func note(
         _ input: [UInt8]?, status: Int, _ reason: String, at time: Int64, upon revision: Int?
     ) -> RefusedInput {
@@ -56,9 +57,10 @@ struct RefusedInputs {
 }
 
 extension InputContent {
-    /// Returns the input as the journal would record it, with secrets masked according to the types that the app lists.
+    /// Returns the input as the journal would record it. Secrets are masked according to the types that the app lists.
     ///
-    /// If the app lists no type for an event, a message or a flow, only the name of its case stays.
+    /// If the app lists no type for an event or a flow, only the name of its case stays. Of a message, only this name
+    /// stays, too.
     func masked(in apps: [any App.Type], at current: Snapshot?) -> [UInt8] {
         let state = current.flatMap { try? JSONDocument(parsing: $0.state).root }
         let app = state?[member: "app"]?.string.flatMap { apps.app(named: $0) }
@@ -66,7 +68,7 @@ extension InputContent {
         switch self {
         case .action(.event(let screen, let event)):
             let visible = state?[member: "stack"].flatMap { Array($0.elements).last }
-            // If the event is for a covered screen, its type is unknown.
+            // If the event is for a covered screen, the type of the event is unknown.
             let isKnown = screen == nil || screen == visible?[member: "id"]?.integer
             let name = isKnown ? visible?[member: "screen"]?.string : nil
             writer.object {
@@ -83,7 +85,7 @@ extension InputContent {
 }
 
 extension JSONValue {
-    /// The case with its payload masked completely.
+    /// The case of an enumeration as JSON, with the whole payload masked.
     fileprivate var maskedCase: [UInt8] {
         guard let (name, payload) = caseNameAndPayload else { return Array("\"…\"".utf8) }
         guard let payload, !payload.isEmptyObject else { return Array(bytes) }

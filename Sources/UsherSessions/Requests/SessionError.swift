@@ -4,7 +4,7 @@ package import UsherJournal
 
 /// The reason why a request on a session had no effect.
 ///
-/// Large payloads are indirect, because every result would reserve space for the largest one.
+/// Large payloads are `indirect`, because otherwise every result would reserve space for the largest payload.
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
@@ -15,7 +15,7 @@ package enum SessionError: Error, Sendable {
     case full
     /// The server has no memory for this kind of work now.
     case noRoom
-    /// The app could not start; the cause is for the log.
+    /// The app could not start. The cause is only for the log.
     case cannotStart(cause: String)
     /// The journal rejected the change, so the input had no effect; the cause is for the log.
     case notRecorded(cause: String)
@@ -25,19 +25,19 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// This build must not serve the session.
     indirect case onHold(HoldReason)
-    /// This build would serve the session differently than a running server of the build that wrote the session.
+    /// A server of the build that wrote the session is running, and this build would serve the session differently.
     case servedElsewhere
     /// The input crashed this build before; `current` is `nil` for the opening of a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input must first run isolated, which is not possible now; the cause is for the log.
     case notTried(cause: String)
     case unknown
-    /// The request's token does not open the session.
+    /// The request's token does not permit the request.
     case denied(AccessDenial)
     /// The input had its effect, but the request's token was replaced or revoked before the answer was sent.
     case answerDenied
     indirect case ended(Tombstone)
-    /// The session is at another revision than the request requires.
+    /// The session is not at the revision that the request requires.
     indirect case preconditionFailed(current: Snapshot)
     /// The input was rejected and did not change the session.
     indirect case rejected(Rejection, current: Snapshot)
@@ -49,7 +49,7 @@ package enum SessionError: Error, Sendable {
     case unsupported(String)
     /// The number of watchers has reached its limit; the client may retry later.
     case tooManyWatchers
-    /// The session has left memory in the meantime, and must be looked up again.
+    /// The session has left memory, and the caller must find it again.
     case retired
 }
 
@@ -91,7 +91,8 @@ extension SessionError {
         }
     }
 
-    /// The same failure for a request whose input took effect; the error does not deny the effect.
+    /// The same failure for a request whose input took effect: an error that does not claim that the input had no
+    /// effect.
     var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)
@@ -112,7 +113,7 @@ extension SessionError {
 }
 
 extension SessionError {
-    /// The session's unchanged state, if the refusal reports it.
+    /// The session's unchanged state, if the error contains the state.
     package var current: Snapshot? {
         switch self {
         case .rejected(_, let current), .preconditionFailed(let current): current

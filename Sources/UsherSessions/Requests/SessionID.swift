@@ -3,8 +3,8 @@ package import UsherJournal
 
 /// A session's name: 128 random bits.
 ///
-/// The bits cannot be guessed, because the id alone gives access to the session if the server requires no token.
-/// `description` is therefore shortened, so that a log line does not reveal the id; `text` is complete.
+/// Nobody can guess the bits. If the server requires no token, the id alone gives access to the session. `description`
+/// is therefore shortened, so that a log line does not reveal the id; `text` is complete.
 package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -72,7 +72,8 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The session's key in the journal.
     package var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
-    /// Returns the first `count` bits, which assign sessions to shards in the order of their ids.
+    /// Returns the first `count` bits. `SessionStore` uses these bits to assign sessions to shards in the order of
+    /// their ids.
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
     }
@@ -85,7 +86,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The source of the random bits for ids, tokens and seeds; tests use their own.
+/// The source of the random bits for ids, tokens and seeds. Tests use their own sources.
 package protocol RandomSource: Sendable {
     /// Returns 64 unpredictable bits.
     func next() -> UInt64

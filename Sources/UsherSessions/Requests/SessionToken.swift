@@ -1,7 +1,8 @@
 import Usher
 package import UsherJournal
 
-/// The secret that gives access to one session: 256 bits as hexadecimal digits; the server stores only its hash.
+/// The secret that gives access to one session: 256 bits as hexadecimal digits. The server stores only the token's
+/// hash.
 package struct SessionToken: Sendable {
     /// The text that a client sends as a bearer token (RFC 6750).
     package let text: String
@@ -13,7 +14,7 @@ package struct SessionToken: Sendable {
         text = Self.text((0..<4).map { _ in random.next() })
     }
 
-    /// Derives a session's token from the server's key; the same id and key always give the same token.
+    /// Derives a session's token from a key. The same id and key always give the same token.
     fileprivate init(of id: SessionID, under key: [UInt8]) {
         text = Self.text(SHA256.code(of: Array("usher session \(id.text)".utf8), under: key))
     }
@@ -34,17 +35,19 @@ package struct TokenIssuer: Sendable {
     /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - key: The server's key, from which tokens of openings with an idempotency key are derived.
-    ///   - others: Earlier keys of this server and keys of other servers, whose tokens are recognized, too.
+    ///   - key: The server's key. If the opening of a session has an idempotency key, the session's token is derived
+    ///     from the server's key.
+    ///   - others: Earlier keys of this server and keys of other servers. Tokens that were derived from these keys are
+    ///     recognized, too.
     package init(key: [UInt8], others: [[UInt8]] = []) {
         self.key = key
         self.others = others
     }
 
-    /// Returns a session's derived token; a repeated opening derives the same token again, so it need not be stored.
+    /// Returns a session's derived token. A repeated opening derives the same token again, so the token is not stored.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
-    /// Returns the session's token if it was derived from one of the keys; otherwise `nil`.
+    /// Returns the session's current token if that token was derived from one of the keys; otherwise `nil`.
     func derived(for id: SessionID, opening access: SessionAccess) -> SessionToken? {
         for key in [key] + others {
             let token = SessionToken(of: id, under: key)
@@ -54,7 +57,7 @@ package struct TokenIssuer: Sendable {
     }
 }
 
-/// The right of a request to use a session: a token, or a right that needs none.
+/// The right of a request to use a session: a token, or a right that needs no token.
 package enum SessionClaim: Sendable {
     /// No token is needed: a backend or the server itself makes the request, or the server requires no tokens.
     case granted
@@ -68,7 +71,7 @@ package enum SessionClaim: Sendable {
     /// A Boolean value that indicates whether reading the session counts as a use, which postpones its expiry.
     var isUse: Bool { if case .operator = self { false } else { true } }
 
-    /// Returns why the session denies the request; `nil` if it accepts the request.
+    /// Returns the reason why the session denies the request; `nil` if the session accepts the request.
     ///
     /// - Parameter access: The session's tokens.
     @inline(__always)
@@ -85,7 +88,8 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason why an unknown session denies the request: as for a wrong token, so that ids cannot be probed.
+    /// The reason for denying a request for a session that does not exist. This is the same reason as for a wrong
+    /// token, so that nobody can find out which ids exist.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil
@@ -103,7 +107,7 @@ package enum AccessDenial: Sendable {
     case readsOnly
 }
 
-/// A change of a session's tokens; it creates no revision.
+/// A change of a session's tokens, which creates no revision.
 package enum TokenChange: Sendable {
     case rotate(TokenHash)
     case addReader(TokenHash)

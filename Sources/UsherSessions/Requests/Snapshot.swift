@@ -5,12 +5,13 @@ package import UsherJournal
 
 /// A session's state at one revision.
 ///
-/// The type is a class because a snapshot passes through many functions: with a structure, each function would copy all
-/// fields and retain each reference.
+/// The type is a class, because a snapshot passes through many functions. If it were a structure, each function would
+/// copy all fields and retain each reference.
 package final class Snapshot: Sendable {
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The epoch, which distinguishes this revision from a revision with the same number that a crash undid.
+    /// The journal's epoch. A crash may undo a revision, and a later revision may then have the same number but another
+    /// epoch.
     ///
     /// `nil` if a crash cannot undo revisions.
     package let epoch: String?
@@ -21,7 +22,7 @@ package final class Snapshot: Sendable {
     package let newLeaks: [Leak]
     /// A Boolean value that indicates whether this is the stored first answer for an idempotency key.
     package let isReplayed: Bool
-    /// The revision on which the state's `changes` are based; 0 if the client may have another revision.
+    /// The revision on which the state's `changes` are based; 0 if this revision is unknown.
     package let baseRevision: Int
 
     init(
@@ -61,14 +62,14 @@ extension Snapshot {
     /// Returns `true` if both snapshots show the same revision in the same epoch.
     package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
 
-    /// The same state as a replayed answer, for a key whose answer was not stored.
+    /// The same state, marked as the first answer for an idempotency key whose answer was not stored.
     var replayed: Snapshot {
         Snapshot(
             revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true,
             baseRevision: 0)
     }
 
-    /// Creates the snapshot of a stored first answer for a key.
+    /// Creates the snapshot of a stored first answer for an idempotency key.
     convenience init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(
             revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
@@ -82,7 +83,7 @@ extension Tree {
     /// - Parameters:
     ///   - id: The session's id.
     ///   - app: The name of the app.
-    ///   - notes: The session's warnings, in addition to the tree's.
+    ///   - notes: The session's warnings, in addition to the tree's warnings.
     ///   - changes: The changes since the state that the client has.
     ///   - writer: The writer to append to.
     func writeState(
@@ -109,7 +110,7 @@ package struct SessionSummary: Sendable {
         /// The session is not in memory.
         case asleep
         case awake(Awake)
-        /// The session is in memory, but handles an input now, so its details cannot be read.
+        /// The session is in memory, but its lock is not free, so its details cannot be read.
         case busy
     }
 
@@ -136,14 +137,14 @@ package struct SessionSummary: Sendable {
     package let head: SessionHeader?
     /// The newest known time when the session was used.
     package let used: Timestamp
-    /// The largest number of coordinators and view models that were leaked at any time.
+    /// The largest number of leaked coordinators and view models that the session has had so far.
     package let leaked: Int
     /// The reason why this build must not serve the session; `nil` if none is known.
     package let held: HoldReason?
     package let memory: Memory
-    /// When and why the session ended; nil if it is live.
+    /// When and why the session ended; `nil` if the session is live.
     package var tombstone: Tombstone? { head.flatMap { Tombstone($0) } }
-    /// The details of the session; `nil` if it hibernates or is busy.
+    /// The details of the session; `nil` if the session hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }
 
     /// A Boolean value that indicates whether the session is in this server's memory.

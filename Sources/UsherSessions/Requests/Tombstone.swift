@@ -14,9 +14,9 @@ package struct Tombstone: Sendable {
 
     package let ending: SessionEnding
     package let time: Timestamp
-    /// The name of the app, with which a client can open another session.
+    /// The name of the app. A client needs the name to open another session.
     package let app: String
-    /// The tokens that opened the session.
+    /// The tokens that permitted the use of the session.
     let access: SessionAccess?
 
     package var reason: Reason { ending.reason }
@@ -41,18 +41,19 @@ extension Tombstone.Reason {
     }
 }
 
-/// How a session ended, and what its client needs in order to continue, in a limited size.
+/// How a session ended, and the data with which its client can continue. The size is limited.
 package struct SessionEnding: Sendable {
     package let reason: Tombstone.Reason
     /// The result of a finished root coordinator as JSON; `nil` if there is none or it exceeds the limit.
     package let result: [UInt8]?
-    /// The options that the session was opened with, as JSON; `nil` if there were none or they must not be shown.
+    /// The options that the session was opened with, as JSON; `nil` if there were no options, or if they must not be
+    /// shown.
     package let options: [UInt8]?
 
-    /// The largest size of a stored result, in bytes; only the answer to the last input contains a larger result.
+    /// The largest size of a stored result, in bytes. A larger result is only in the answer to the last input.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes; `options` are the options of the opening.
+    /// Creates an end that a client or the server causes. `options` are the options that the session was opened with.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil
@@ -75,8 +76,8 @@ package struct SessionEnding: Sendable {
         options = details?[member: "options"].map { Array($0.bytes) }
     }
 
-    /// Returns the options as one line, because they may become the data of a server-sent event; `nil` if there are
-    /// none.
+    /// Returns the options as one line; `nil` if there are no options. A server-sent event may contain the options, so
+    /// they must have no line breaks.
     private static func compact(_ options: [UInt8]?) -> [UInt8]? {
         guard let options, let json = try? JSONDocument(parsing: options).root,
             json.members.contains(where: { _ in true })
@@ -86,7 +87,7 @@ package struct SessionEnding: Sendable {
         return writer.bytes
     }
 
-    /// The result and the options as one JSON object; empty if there is neither.
+    /// The result and the options as one JSON object; no bytes if there is neither.
     fileprivate var details: [UInt8] {
         guard result != nil || options != nil else { return [] }
         return JSONWriter.object { writer in

@@ -6,7 +6,8 @@ import UsherProcess
 
 /// An awake session: its tree, and the record that the tree writes.
 ///
-/// It is not `Sendable` and never leaves its session's lock, so its state needs no checks for exclusive access.
+/// `AwakeSession` is not `Sendable`, and only the holder of the session's lock uses it. Its state therefore needs no
+/// checks for exclusive access.
 final class AwakeSession {
     let settings: SessionSettings
     /// The app's current name.
@@ -14,16 +15,18 @@ final class AwakeSession {
     private let tree: Tree
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
-    /// The work outside of the tree, which all trees of the session share.
+    /// The work outside of the tree. When the tree is rebuilt, the new tree uses the same object.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
-    /// The uptime before which no input of a user or backend is handled.
+    /// The uptime before which the session handles no input of a user or backend.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
-    /// The resumption at an earlier revision that the journal does not contain yet; `nil` for none.
+    /// The resumption at an earlier revision, if the journal does not contain the resumption yet.
     ///
-    /// No work starts before the first input, so that an earlier build can still serve the session as it was.
+    /// While there is an unwritten resumption, no work starts, so that an earlier build can still serve the session
+    /// unchanged.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a due timer failed before an input; the next tree handles the input first.
+    /// A Boolean value indicating whether a timer that `fireTimers` handled before an input failed. The next tree then
+    /// handles the input first.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The counts of this tree that were already added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
@@ -55,9 +58,9 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - request: The input and its conditions.
-    ///   - decided: How a deep link is handled, according to an earlier attempt.
-    ///   - lookup: The lookup that found no answer for the request's key.
-    ///   - cleared: The input that survived an isolated run.
+    ///   - decided: The handling of the input's deep link that an earlier attempt chose.
+    ///   - lookup: The lookup in the journal that found no answer for the request's key; `nil` without a lookup.
+    ///   - cleared: The identity of the input, if it did not crash in an isolated run.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {
@@ -79,8 +82,8 @@ final class AwakeSession {
             return .answered(write(input, counts, since: before, for: request, with: &writer))
         } catch {
             guard !tree.isBroken else { return .blocked(.brokeTree(error, at: tree.revision, upon: record.newest)) }
-            // Timers were handled before the input, and only their effect may have caused the rejection. The input is
-            // attempted again when that effect is written.
+            // The tree handled timers before the input, and perhaps rejects the input only because of the timers.
+            // Writes the timers, and then attempts the input again.
             if record.isResuming { return .blocked(.resumed(writeResumption())) }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -89,14 +92,15 @@ final class AwakeSession {
 
     /// Checks the request's key and precondition.
     ///
-    /// - Returns: The answer or the obstacle if the tree must not handle the input; otherwise `nil`.
+    /// - Returns: `nil` if the tree may handle the input; otherwise the answer, or the obstacle that must be removed
+    ///   first.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
         return .answered(failure)
     }
 
-    /// Returns the answer to a request whose precondition is not met; `nil` if it is met.
+    /// Returns the answer to a request whose precondition is not met; `nil` if the precondition is met.
     func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
         guard !precondition.holds(for: revision, in: epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
@@ -104,7 +108,7 @@ final class AwakeSession {
 
     /// Delays an input of a user or a backend if an earlier input broke the tree.
     ///
-    /// The delay does not apply to the second attempt of an input whose deep link broke the tree.
+    /// If the deep link of an input broke the tree, the next attempt of this input is not delayed.
     private func pause(before content: InputContent, _ link: LinkHandling) -> Attempt<InputOutcome, InputObstacle>? {
         guard pauseEnd > .min, content.result == nil, link == .follow else { return nil }
         return pauseEnd > settings.clock.uptime ? .blocked(.pause(until: pauseEnd)) : nil
@@ -136,8 +140,8 @@ final class AwakeSession {
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        // If a resumption is unwritten, no answer with its state is stored, because the former build may undo that
-        // state.
+        // If there is an unwritten resumption, no answer is stored, because the former build may undo the state in the
+        // answer.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
         // The change that writes a resumption starts all pending work again.
         let begun =
@@ -153,15 +157,15 @@ final class AwakeSession {
         var outcome = InputOutcome(
             snapshot: snapshot, lineage: record.lineage, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork
         )
-        // Only inputs of users and backends are counted here.
+        // Results and timers are not counted.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return counts || key != nil ? pending(.success(outcome), upon: commit) : pending(.success(outcome))
     }
 
-    /// Returns the request's key, under which its answer is stored.
+    /// Returns the idempotency key under which the request's answer is stored.
     ///
-    /// If the body had secrets, the key has no digest, because a digest could reveal them even after they are erased
-    /// from their entry.
+    /// If the body contained secrets, the returned key has no digest, because a digest could reveal the secrets even
+    /// after they are erased from the entry.
     private func key(of request: InputRequest, _ beginning: NewBeginning?) -> IdempotencyKey? {
         guard let key = request.key else { return nil }
         let hasSecrets = beginning?.mayFollowSecrets ?? !tree.inputSecrets.isEmpty
@@ -180,7 +184,7 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - change: The commit of the change; `nil` if the answer only shows a state.
+    ///   - change: The commit of the change; `nil` if the answer shows only a state.
     func pending<Value>(
         _ result: consuming Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
@@ -190,7 +194,8 @@ final class AwakeSession {
     /// Returns the current state.
     ///
     /// - Parameters:
-    ///   - known: The number of leaks that are already known and therefore left out; `nil` to leave out all leaks.
+    ///   - known: The number of leaks that the snapshot leaves out, because they are already known; `nil` to leave out
+    ///     all leaks.
     ///   - changes: The changes since the state that the client has; `nil` for the changes by the last input.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
@@ -205,9 +210,10 @@ final class AwakeSession {
         return Snapshot(tree, epoch: epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
-    /// The epoch, which distinguishes this tree's revisions from others with the same numbers.
+    /// The epoch, which distinguishes this tree's revisions from other revisions with the same numbers.
     ///
-    /// An unwritten resumption has its own epoch, because another build may undo its revisions.
+    /// While a resumption is unwritten, it has its own epoch, because another build may undo the revisions of the
+    /// resumption.
     private var epoch: String? {
         guard let resumption else { return settings.journal.epoch }
         return resumption.mark
@@ -226,7 +232,7 @@ final class AwakeSession {
         let snapshot = snapshot(leaksSince: 0)
         record.create(
             entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begun)
-        // If the root coordinator ended in its own `start`, the session ends.
+        // If the root coordinator ended in `start()`, the session ends.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
         return pending(.success(snapshot), upon: record.newest)
@@ -235,13 +241,13 @@ final class AwakeSession {
     /// Continues the session with a tree that was built by replay.
     ///
     /// - Parameters:
-    ///   - predecessor: The state that an earlier tree of this process left when it was dropped.
+    ///   - predecessor: The state that this process's previous tree of the session left when the tree was dropped.
     ///   - divergence: The input at which this build could not follow the record.
     ///   - entry: The entry that records the divergence.
     ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
     ///   - mayWait: Pass `true` to write the entry only with the next input.
-    ///   - reservation: The new ids that clients see until the entry is written; nil for none.
+    ///   - reservation: The new ids of screens that clients see before the entry is written; `nil` for no new ids.
     func begin(
         after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
         mayWait: Bool, reserving reservation: SessionHeader.Reservation?
@@ -250,14 +256,14 @@ final class AwakeSession {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
         }
-        // Replayed inputs are not counted again.
+        // Does not count the coordinators of replayed inputs again.
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
-        // If there is no entry to write, another server may have written the resumption.
+        // Without an entry, there is no resumption to write: perhaps another server has written it.
         if entry == nil { settings.releases.removeUnwritten(id) }
         if let entry, let divergence {
-            // The digest is part of the epoch, because the state may depend on the time of this replay.
+            // The epoch contains a digest of the state, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
                 entry, abandoned: abandoned, rival: writer == settings.guilty.build() ? nil : writer,
@@ -271,12 +277,12 @@ final class AwakeSession {
             }
             _ = writeResumption()
         }
-        // Ends a session whose server crashed between its creation and its end by the same input.
+        // Ends a session whose creation also ended it, if the server crashed between the two changes.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// Makes the next change write the resumption, too.
+    /// Adds the unwritten resumption to the next change.
     private func includeResumption() {
         guard let resumption else { return }
         self.resumption = nil
@@ -286,15 +292,14 @@ final class AwakeSession {
     /// Handles the timers that became due while the resumption was unwritten, in the order of their times.
     ///
     /// The tree handles the timers before the input, and one change writes the resumption, the timers and the input. If
-    /// a timer fails, the tree is rebuilt and handles the timers after the input.
+    /// a timer fails, the tree is rebuilt, and the new tree handles the input before the timers.
     ///
-    /// - Returns: The result of the attempt if the tree cannot handle the input; nil if it can.
-    /// - Throws: `Rejection` if the input is stale even before the timers; no timer is handled then.
-    ///   then.
+    /// - Returns: `nil` if the tree can handle the input; otherwise the result of the attempt.
+    /// - Throws: `Rejection` if the input is stale even before the timers. No timer is then handled.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
-        // If there may be guilty inputs, each timer is later checked and handled like an input.
+        // If there may be guilty inputs, the timers fire later, because each timer must then be checked like an input.
         guard let resumption, resumption.firesTimers, request.content.result == nil, settings.guilty.isEmpty else {
             return nil
         }
@@ -308,13 +313,13 @@ final class AwakeSession {
                 return .asleep
             }
         }
-        // If the request requires a revision, the client has not seen the timers, so the condition is no longer met.
+        // If the request requires a revision, the timers have changed the revision, so the condition is no longer met.
         return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
     }
 
     /// Handles a timer together with the resumption.
     ///
-    /// - Returns: False if the timer has failed, or ended the history.
+    /// - Returns: `false` if the timer failed, ended the session, or made the session start over.
     private func fire(_ timer: EffectID, at time: Timestamp) -> Bool {
         let input = Input(.timer(timer), at: time)
         var writer = JSONWriter(reservingCapacity: 64)
@@ -328,7 +333,8 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes the resumption and its timers; afterwards, the former build cannot serve the session as it was.
+    /// Writes the resumption and the timers that were handled with it. Afterwards, the former build can no longer serve
+    /// the session unchanged.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -337,15 +343,15 @@ final class AwakeSession {
         return WrittenResumption(commit: record.newest, revision: revision, lineage: record.lineage, begun: begun)
     }
 
-    /// Writes the resumption without an input; returns nil if it is already written.
+    /// Writes the resumption without an input; returns `nil` if there is no unwritten resumption.
     func confirmResumption() -> WrittenResumption? { resumption == nil ? nil : writeResumption() }
 
-    /// Shows the current state to watchers when it is durable.
+    /// Stores the current state, so that watchers see it when it is durable.
     func showState() {
         if settings.watches.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Continues with the session's work, and ends waiting answers whose effects other servers may have ended.
+    /// Uses the work of the session's previous tree. Ends the waiting answers whose effects are no longer pending.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {
@@ -353,10 +359,13 @@ final class AwakeSession {
         }
     }
 
-    /// The answer to every later request; `nil` if the session has not ended.
+    /// The answer to every request after the session's end; `nil` if the session has not ended.
     var ending: PendingAnswer<Never>? { record.header.ending == nil ? nil : record.ending }
 
-    /// Ends the session from outside, unless it was used after a time in milliseconds since 1970.
+    /// Ends the session because of a request or its expiry.
+    ///
+    /// - Parameter use: If the journal knows a use after this time, in milliseconds since 1970, the end fails; `nil` to
+    /// always end the session.
     func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
     {
         let ending = SessionEnding(reason, options: tree.options)
@@ -376,7 +385,7 @@ final class AwakeSession {
         }
     }
 
-    /// The entry of the unwritten resumption; `nil` if there is none.
+    /// The entry of the unwritten resumption; `nil` if no resumption is unwritten.
     var unwritten: Entry? { resumption?.entry }
 
     /// A Boolean value that indicates whether the session may leave memory.
@@ -407,13 +416,13 @@ final class AwakeSession {
 
     // MARK: Work and leaks
 
-    /// Starts the durable work that this server owns; cancels work that the tree no longer waits for.
+    /// Starts the durable work that this server owns, and cancels work that the tree no longer waits for.
     func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
         guard resumption == nil else { return }
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// Returns the work that inputs of the given revisions started; none if only this server uses the journal.
+    /// Returns the pending work that inputs of the given revisions started; empty if only this server uses the journal.
     func begunWork(at isBegun: (_ revision: Int) -> Bool = { _ in true }) -> [BegunWork] {
         settings.owned?.begin(tree.work.filter { isBegun($0.id.revision) }, at: settings.clock.now()) ?? []
     }
@@ -429,7 +438,7 @@ final class AwakeSession {
     /// A Boolean value that indicates whether an input or a timer has broken the tree, so that it must not be used.
     var isBroken: Bool { tree.isBroken || hasFailedTimer }
 
-    /// Searches for the holders of leaks.
+    /// Calls a closure with the search for the holders of leaks.
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
 }
 
@@ -439,7 +448,7 @@ struct WrittenResumption: Sendable {
     let commit: PendingCommit
     let revision: Int
     let lineage: Lineage
-    /// The work that the resumption starts; empty if only one server uses the journal.
+    /// The session's pending work, which starts now; empty if only one server uses the journal.
     let begun: [BegunWork]
 }
 
@@ -448,7 +457,7 @@ extension AwakeSession: GuardedTree {
     var lineage: Lineage { record.lineage }
     /// The state that the tree leaves if it is dropped now.
     ///
-    /// On a shared journal, the state has no ids, because other servers use the same ids.
+    /// On a shared journal, the state contains no free ids, because other servers may use these ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }

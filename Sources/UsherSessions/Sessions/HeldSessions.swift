@@ -4,15 +4,15 @@ import UsherJournal
 
 /// The sessions that this build must not serve, and the sessions with work that cannot complete in this process.
 ///
-/// The journal stores a verdict for each session on hold; no sweep wakes such a session. A verdict applies to one
-/// version of a session's record. As long as the version is unchanged, a request costs only one query and no replay, on
-/// all servers of the build and after a restart.
+/// The journal stores a verdict for each session on hold, and the periodic sweep does not wake such a session. A
+/// verdict applies to one version of a session's record. While the version is unchanged, a request for the session
+/// costs only one query and no replay. This is true for all servers of the build, even after a restart.
 final class HeldSessions: Sendable {
-    /// The verdict that a session must not be served.
+    /// A verdict: this build must not serve a session.
     struct Verdict: Equatable {
         /// The reason why this build must not serve the session.
         let reason: HoldReason
-        /// The version of the record that the build has judged; `nil` if its header cannot be read.
+        /// The version of the record that this build has judged; `nil` if the record's header cannot be read.
         let version: RecordVersion?
         /// The build that wrote the record, if that build may still be able to serve the session.
         var writer: UInt64?
@@ -23,9 +23,11 @@ final class HeldSessions: Sendable {
         var counts: [HoldReason.Kind: Int]?
         /// The uptime of the last `refresh()`.
         var refreshed = Int64.min / 2
-        /// The sessions with a result that could be neither accepted nor rejected, or with due work of another build.
+        /// The stalled sessions: a result could be neither accepted nor rejected, or due work of another build cannot
+        /// start here.
         ///
-        /// These sessions are served. When a request wakes one of them, its work starts again.
+        /// The server still serves stalled sessions. When a request wakes a stalled session, the session's work starts
+        /// again.
         var stalled: Set<SessionID> = []
     }
 
@@ -45,7 +47,7 @@ final class HeldSessions: Sendable {
 
     // MARK: Sessions on hold
 
-    /// Counts the verdicts, unless they were counted within the last 10 seconds.
+    /// Counts the verdicts in the journal. Does nothing if the last count is at most 10 seconds old.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -66,7 +68,7 @@ final class HeldSessions: Sendable {
     ///
     /// - Throws: `JournalError`.
     func verdict(on id: SessionID) async throws(JournalError) -> Verdict? {
-        // If there are no verdicts, as usual, waking a session needs no query.
+        // Usually there are no verdicts, so waking a session needs no query.
         let mayExist = state.withLock { $0.counts.map { $0.values.contains { $0 > 0 } } ?? true }
         guard mayExist else { return nil }
         let key = id.journalKey
@@ -103,7 +105,7 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
-    /// Removes a session that has ended; its verdict is deleted, so the next `refresh()` counts again.
+    /// Removes a session that has ended. The journal has deleted its verdict, so the next `refresh()` counts again.
     func forget(_ id: SessionID) {
         forgetStalled(id)
         state.withLock { state in
@@ -118,7 +120,7 @@ final class HeldSessions: Sendable {
 
     // MARK: Work that cannot complete
 
-    /// The sessions with work that cannot complete.
+    /// The stalled sessions, which have work that cannot complete in this process.
     var stalled: Set<SessionID> { state.withLock(\.stalled) }
 
     /// Adds a session with work that cannot complete.
@@ -143,7 +145,7 @@ final class HeldSessions: Sendable {
 }
 
 extension HeldSessions.Verdict {
-    /// Parses a verdict from the journal; `nil` if this code does not know the kind of its reason.
+    /// Parses a verdict from the journal; `nil` if this code does not know the verdict's kind of reason.
     fileprivate init?(_ hold: SessionHold) {
         guard let reason = try? JSONDocument(parsing: hold.reason).root.decode(HoldReason.self) else { return nil }
         self.init(reason: reason, version: hold.version, writer: hold.writer)

@@ -2,13 +2,14 @@ import UsherJournal
 
 /// The idempotency keys whose answers a session's record stores, and the sizes of those answers.
 ///
-/// The object shows whether the journal must be searched for a key, and which bodies to delete if all together exceed
-/// their limit. A key whose body is deleted is still known: its request is not handled again, and the answer is the
-/// session's current state.
+/// The object shows whether the journal must be searched for a key. It also shows which bodies to delete if all bodies
+/// together exceed a limit. If an answer's body is deleted, the key is still known: the request is not handled again,
+/// and receives the session's current state.
 ///
-/// The type is a class because most sessions receive no keys. It is not `Sendable` and never leaves its session's lock.
+/// The type is a class, so that a session without keys stores only `nil`. It is not `Sendable`, and only the holder of
+/// the session's lock uses it.
 final class KeptAnswers {
-    /// An answer whose body is so large that it may have to be deleted.
+    /// An answer with a body that may have to be deleted because of its size.
     private struct Large {
         /// The answer without its body.
         let answer: KeyedAnswer
@@ -17,9 +18,10 @@ final class KeptAnswers {
         let number: Int
     }
 
-    /// The hashes of the keys, oldest first.
+    /// The hashes of the newest keys, oldest first.
     private var digests: [Int] = []
-    /// The answers with bodies larger than an equal share of the limit, oldest first; smaller bodies always fit.
+    /// The answers with large bodies, oldest first. A body is large if its size exceeds the limit divided by the
+    /// largest number of answers. Smaller bodies always fit.
     private var large: [Large] = []
     private var count = 0
     private let limit: Int
@@ -31,7 +33,7 @@ final class KeptAnswers {
         self.limit = limit
     }
 
-    /// Returns the answers of a record; `nil` if it has none.
+    /// Creates the object for the answers of a record; `nil` if the record has no answers.
     ///
     /// - Parameters:
     ///   - answers: The answers, oldest first.
@@ -52,8 +54,9 @@ final class KeptAnswers {
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - size: The size of its body in bytes, which is known even before the body is complete.
-    /// - Returns: The oldest answers, without their bodies; their bodies must be deleted because of the limit.
+    ///   - size: The size of the answer's body in bytes, which is known even before the body is stored.
+    /// - Returns: The oldest answers, without bodies. The caller must delete the bodies of these answers because of the
+    ///   limit.
     func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)
         var bytes = large.reduce(0) { $0 + $1.size }

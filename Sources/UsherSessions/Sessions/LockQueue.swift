@@ -3,22 +3,22 @@ import Synchronization
 /// The requests that wait for a session's lock, in order of arrival and without occupying threads.
 ///
 /// No thread blocks on the session's lock, because the app's code under the lock may take long or never return. The
-/// thread that releases the lock calls the first waiting request. New requests must wait until that request has had its
-/// turn.
+/// thread that releases the lock calls the first waiting request. New requests must wait until the called request has
+/// had its turn.
 struct LockQueue: ~Copyable, Sendable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
     // Not private, because the compiler must find it in the layout of a session.
     struct Contents {
         var waiters: [Waiter] = []
-        /// A Boolean value that is `true` from the call of a request until its turn ends.
+        /// A Boolean value that indicates whether a called request has its turn.
         var isCalling = false
     }
 
     private let count = Atomic(0)
     private let contents = Mutex(Contents())
 
-    /// A Boolean value that indicates whether no request waits or has its turn.
+    /// A Boolean value that is `true` if no request waits and no request has its turn.
     var isEmpty: Bool { length == 0 }
 
     /// The number of requests that wait or have their turn.
@@ -27,10 +27,10 @@ struct LockQueue: ~Copyable, Sendable {
     /// Waits until it is the request's turn.
     ///
     /// - Parameters:
-    ///   - isCalled: Pass `true` if the request had its turn, but did not get the lock; it then becomes the first
-    ///     again.
-    ///   - isFree: Returns `true` if the lock is free. It is called when the request is in the queue, because the lock
-    ///     may have been released before.
+    ///   - isCalled: Pass `true` if the request had its turn, but did not get the lock. The request then becomes the
+    ///     first in the queue again.
+    ///   - isFree: Returns `true` if the lock is free. This closure is called after the request has joined the queue,
+    ///     because the lock may have been released just before.
     func wait(isCalled: Bool, unless isFree: () -> Bool) async {
         await withCheckedContinuation { (waiter: Waiter) in
             add(waiter, isCalled: isCalled)
@@ -46,7 +46,7 @@ struct LockQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Calls the first waiting request, unless another called request still has its turn.
+    /// Calls the first waiting request, if no other called request still has its turn.
     func callNext() {
         call { !$0.isCalling }
     }

@@ -4,7 +4,8 @@ import UsherJournal
 import UsherProcess
 
 // The pipeline of an input, from top to bottom; UsherSessions/README.md is the introduction. `SessionRegistry.answer`
-// makes the first attempt, which is the only one for most inputs. `Session.process` continues the others.
+// makes the first attempt. For most inputs, this is the only attempt. For all other inputs, `Session.process`
+// continues.
 //
 //  1. make room  `SessionRegistry.answer`: refuses the input while memory is scarce
 //  2. find       `SessionRegistry.find`: the session in memory, or a new object for a session in the journal
@@ -23,24 +24,29 @@ import UsherProcess
 // 15. respond    at once, or when the effects that the input started have ended (`Prefer: wait`)
 //
 // If the first attempt is final, the registry itself performs stages 12 and 14. Requests other than inputs go through
-// `perform`: they enter, authorize, wake, wait and retry. Grants and ends also append.
+// `perform`, with only the stages enter, authorize, wake, wait and retry. Requests that change tokens (`grant`) or end
+// the session also append.
 //
-// An input "breaks the tree" if its handler fails: the process continues, and the tree is rebuilt. An input that "ends
-// the process" crashes the server, and is guilty or suspect after the next start. `SessionFlight` marks each input in
-// the flight record before its handler runs, and `CrashHandler` or `Watchdog` adds the cause of death. `FlightControl`
-// reads the marks at the next start, and `Server.init` passes them to `SessionRegistry.recover(from:)`.
+// An input "breaks the tree" if the input's handler fails: the process continues, and the tree is rebuilt. An input
+// that "ends the process" crashes the server, and is guilty or suspect after the next start. `SessionFlight` marks each
+// input in the flight record before the input's handler runs, and `CrashHandler` or `Watchdog` adds the cause of death.
+// `FlightControl` reads the marks at the next start, and `Server.init` passes the marks to
+// `SessionRegistry.recover(from:)`.
 
-/// An obstacle that must be removed, without holding the lock, before an input can be handled.
+/// An obstacle that must be removed before the session can handle an input. Removing it takes time, so this happens
+/// without holding the lock.
 enum InputObstacle: Sendable {
     /// It is unknown whether the journal has an answer for the input's idempotency key.
     case key(KeyLookup)
-    /// An earlier input broke the tree, so this one must wait until an uptime.
+    /// An earlier input broke the tree, so this input must wait until an uptime.
     case pause(until: Int64)
-    /// The input is suspect and must run isolated before it is handled.
+    /// The input is suspect, and must run isolated before the session handles it.
     indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
-    /// The input broke the tree, which was dropped; the input is attempted in another way, or rejected.
+    /// The input broke the tree, which was dropped. The next attempt handles the input in another way, or the input is
+    /// rejected.
     ///
-    /// The rejection is valid only if the tree's newest commit succeeds and no other server has written since.
+    /// The rejection is valid only if the newest commit of the dropped tree succeeds, and if no other server has
+    /// written since.
     indirect case brokeTree(Rejection, at: Int, upon: PendingCommit)
     /// The session resumed at an earlier revision, and due timers changed the state that the client saw.
     indirect case resumed(WrittenResumption)
@@ -49,11 +55,11 @@ enum InputObstacle: Sendable {
 /// An input in the pipeline, with the results of its earlier attempts.
 struct InputContext: Sendable {
     fileprivate(set) var request: InputRequest
-    /// How the input's deep link or a waiting link is handled, after an attempt broke the tree.
+    /// The handling of the input's deep link, or of a waiting link, after an attempt broke the tree.
     fileprivate(set) var link = LinkDecision.follow
-    /// The lookup that found no answer for the input's key.
+    /// The lookup in the journal that found no answer for the input's key.
     fileprivate(set) var lookup: KeyLookup?
-    /// The input that survived an isolated run.
+    /// The identity of the input, if it did not crash in an isolated run.
     fileprivate(set) var clearedIdentity: GuiltyInput.Identity?
     fileprivate var hasPaused = false
 
@@ -64,9 +70,10 @@ struct InputContext: Sendable {
     /// A Boolean value that indicates whether the input is a timer or the result of the session's own work.
     var isOwn: Bool { request.content.result != nil }
 
-    /// The kind of work as which the memory gate must admit the waking; `nil` if the input is never refused.
+    /// The kind of work for the admission of the waking; `nil` if the gate must admit the waking even if memory is
+    /// scarce.
     ///
-    /// Timers, results and backends' messages are never refused.
+    /// The gate never refuses timers, results and backends' messages.
     fileprivate var admissionForWaking: Admission? { if case .action = request.content { .waking } else { nil } }
 }
 
@@ -90,7 +97,7 @@ extension Session {
         }
         let snapshot = publish(outcome)
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
-        // The input is committed, so no error from here on may say that it had no effect.
+        // The input is committed, so no later error may say that the input had no effect.
         do throws(SessionError) { return try await answer(to: token, within: wait, for: request.claim) } catch {
             let failure = error.asUnknownOutcome
             if let earlier = try await firstAnswer(to: request, after: failure) { return earlier }
@@ -98,10 +105,10 @@ extension Session {
         }
     }
 
-    /// Attempts an input until its outcome is durable, and removes the obstacles in its way.
+    /// Attempts an input until its outcome is durable. Removes each obstacle before the next attempt.
     ///
     /// - Parameters:
-    ///   - context: The input, in which the results of its attempts are kept.
+    ///   - context: The input. The function stores the results of attempts in it.
     ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
     /// - Throws: `SessionError`, which is the answer.
     func process(
@@ -150,7 +157,7 @@ extension Session {
     /// - Parameters:
     ///   - claim: The request's token or right.
     ///   - attempt: Makes an attempt under the lock; receives the number of failed attempts.
-    ///   - wake: Called if there is no tree; returns the version of the record that it has read.
+    ///   - wake: Called if there is no tree. Returns the version of the record that the closure has read.
     /// - Throws: `SessionError`, which is the answer.
     func perform<Value: Sendable>(
         for claim: SessionClaim, _ attempt: (_ turn: LockTurn, _ losses: Int) -> Attempt<Value, Never>,
@@ -178,7 +185,7 @@ extension Session {
 
     /// Attempts an input under the lock.
     private func attempt(_ context: InputContext, _ turn: LockTurn) -> Attempt<InputOutcome, InputObstacle> {
-        // Work is cancelled if its coordinator, screen or session has ended; its result is then discarded.
+        // If a coordinator, screen or session ends, its work is cancelled. The result of cancelled work is discarded.
         if context.isOwn, Task.isCancelled { return .answered(PendingAnswer(.failure(.retired))) }
         return use(turn, for: context.request.claim, isUse: !context.isOwn) {
             $0.handle(context.request, link: context.link, lookup: context.lookup, cleared: context.clearedIdentity)
@@ -202,9 +209,10 @@ extension Session {
         }
     }
 
-    /// Authorizes a request with the tokens in the journal, because those of the tree may be missing or outdated.
+    /// Authorizes a request with the tokens in the journal, because the tree's tokens may be missing or outdated.
     ///
-    /// The journal is read once for known and unknown sessions alike, so that the response time reveals nothing.
+    /// The function reads the journal once, whether or not the session exists, so that the response time reveals
+    /// nothing.
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
     func authorize(_ claim: SessionClaim) async throws(SessionError) {
@@ -213,7 +221,7 @@ extension Session {
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }
 
-    /// Authorizes a request again that the tree has denied, because its token may be newer than the tree.
+    /// Authorizes a request that the tree has denied again, because the request's token may be newer than the tree.
     private func authorizeAgain(_ claim: SessionClaim) async throws(SessionError) {
         try await authorize(claim)
         await dropTreeIfShared()
@@ -221,7 +229,8 @@ extension Session {
 
     /// Wakes the session for an input.
     ///
-    /// - Returns: `nil` if the session was woken; if this build cannot wake it, the stored answer for the input's key.
+    /// - Returns: `nil` if the session was woken. If this build cannot wake the session, the stored answer for the
+    ///   input's key.
     private func wake(
         for context: InputContext, _ reading: inout Reading
     ) async throws(SessionError) -> Snapshot? {
@@ -237,7 +246,7 @@ extension Session {
         }
     }
 
-    /// Waits because an earlier input broke the tree; one request waits only once.
+    /// Waits because an earlier input broke the tree. One request waits only once.
     ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
@@ -250,8 +259,8 @@ extension Session {
 
     /// Runs a suspect input isolated, in a child process.
     ///
-    /// - Returns: `true` if the input survived; `false` if the input is guilty or the session has changed, so that the
-    ///   input is attempted again.
+    /// - Returns: `true` if the input did not crash the child process; `false` if the input is guilty or the session
+    ///   has changed. In both cases, the caller attempts the input again.
     /// - Throws: `SessionError.notTried` if the run had no result; `notRecorded` if the journal did not record the
     ///   result; `onHold` if the replay before the input crashed the child process.
     private func runIsolated(
@@ -273,7 +282,7 @@ extension Session {
 
     /// Decides how an input that broke the tree is attempted again.
     ///
-    /// - Throws: `SessionError`, which is the answer, if the input is not attempted again.
+    /// - Throws: `SessionError` for the answer, if the input is not attempted again.
     private func prepareRetry(
         after rejection: Rejection, at revision: Int, _ context: inout InputContext
     ) async throws(SessionError) {
@@ -281,11 +290,12 @@ extension Session {
         guard context.isOwn, let refused = try await refusal(of: context.request.content, after: rejection) else {
             throw .rejected(rejection, current: try await snapshot(for: context.request.claim))
         }
-        // Omits the key and the wait, because a result has neither.
+        // The new request has no key and no wait, because the result of work has neither.
         (context.request, context.link) = (InputRequest(refused), .follow)
     }
 
-    /// Waits until an answer may be sent, and returns its value; returns `nil` if the request must be attempted again.
+    /// Waits until an answer may be sent, and returns the answer's value; returns `nil` if the caller must attempt the
+    /// request again.
     ///
     /// ```
     /// what fails                  who notices        what the client reads         the tree
@@ -320,7 +330,7 @@ extension Session {
             return nil
         }
         do throws(SessionError) { return try answer.result.get() } catch {
-            // The tombstone is shown only to requests that may read the session.
+            // Only requests that may read the session may see the tombstone.
             if case .ended(let tombstone) = error, claim.denial(by: tombstone.access) != nil {
                 try await authorize(claim)
             }
@@ -328,7 +338,7 @@ extension Session {
         }
     }
 
-    /// Decides whether a request is attempted again after an error of the journal; see the table above.
+    /// Decides whether a request is attempted again after an error of the journal; see the table at `awaitAnswer`.
     ///
     /// A change is attempted again only after a conflict with another server. After other errors, the change may have
     /// been written, or would fail again. A request without a change is always attempted again.
@@ -341,14 +351,14 @@ extension Session {
         try reading.countLoss(by: failure, isShared: settings.isShared)
     }
 
-    /// Ends the wait of an answer that is not sent.
+    /// Ends the wait for effects of an answer that will not be sent.
     private func takeBack(_ answer: PendingAnswer<InputOutcome>) {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may be sent; drops the tree if another server has written since.
+    /// Waits until an answer may be sent. If another server has written since, drops the tree.
     ///
-    /// - Returns: Why the answer must not be sent; `nil` if it may be sent.
+    /// - Returns: The reason why the answer must not be sent; `nil` if the answer may be sent.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
         guard case .failure(let error) = await condition(of: answer).wait() else { return nil }
         guard settings.isShared, answer.condition == .state else { return error }
@@ -358,13 +368,14 @@ extension Session {
         return error
     }
 
-    /// Returns the commit to wait for: the answer's own, or the journal's confirmation that its state is the newest.
+    /// Returns the commit to wait for: the answer's own commit, or the journal's confirmation that the answer's state
+    /// is the newest.
     func condition<Value>(of answer: PendingAnswer<Value>) -> PendingCommit {
         guard answer.condition == .state, let peers = settings.peers else { return answer.commit }
         return peers.confirm(id.journalKey, upon: answer.commit)
     }
 
-    /// Returns `true` if only the tree that gave an answer has written since.
+    /// Returns `true` if, since an answer was created, only the tree that created the answer has written.
     ///
     /// The state in the answer was then the newest at some moment during the request.
     private func isOvertakenOnlyByOwnTree<Value>(_ answer: PendingAnswer<Value>) async -> Bool {
@@ -380,7 +391,7 @@ extension Session {
 
     /// Returns `true` if a commit has succeeded and its version is still the newest.
     ///
-    /// Otherwise, the result of an attempt that was based on the commit is not valid.
+    /// If the function returns `false`, the result of an attempt that was based on the commit is not valid.
     ///
     /// - Throws: `SessionError` if the request is not attempted again.
     private func isNewest(
@@ -399,11 +410,11 @@ extension Session {
 
 /// The result of an attempt under the session's lock.
 enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
-    /// The lock is taken, or other requests wait for it.
+    /// The lock is taken, or other requests wait for the lock.
     case busy
     /// There is no tree, so the session must be woken.
     case asleep
-    /// The tree denies the request; the journal decides.
+    /// The tree denies the request, but its tokens may be outdated, so the journal decides.
     case denied
     /// An obstacle must be removed first, without holding the lock.
     case blocked(Obstacle)
@@ -412,16 +423,17 @@ enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
 
 /// The version that a request has read from the journal, and the number of its failed attempts.
 private struct Reading {
-    /// The version of the record from which the request has woken the session.
+    /// The version of the record from which the request itself has built the tree.
     ///
-    /// It is `nil` if the request has not woken the session, or if only this server uses the journal.
+    /// `nil` if the request has not woken the session, or if only this server uses the journal.
     var version: RecordToken?
     private(set) var losses = 0
 
     /// The largest number of repeated attempts of one request.
     private static let limit = 8
 
-    /// Returns `true` if an answer shows the version that the request has read itself; it then needs no confirmation.
+    /// Returns `true` if an answer shows the version that the request itself has read. Such an answer needs no
+    /// confirmation.
     ///
     /// If the tree has handled an input since then, the result is `false`.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {
@@ -442,9 +454,10 @@ private struct Reading {
     }
 }
 
-/// How a deep link is handled, according to an earlier attempt.
+/// The handling of a deep link that an earlier attempt chose.
 ///
-/// The decision is valid for one revision only: a later input may make the link possible, or replace a waiting link.
+/// The decision is valid for one revision only, because a later input may make the link possible, or replace a waiting
+/// link.
 struct LinkDecision: Sendable {
     private let handling: LinkHandling
     private let revision: Int
@@ -457,6 +470,6 @@ struct LinkDecision: Sendable {
         self.revision = revision
     }
 
-    /// Returns how the link of an input after a revision is handled.
+    /// Returns the handling of the link for an input at a revision.
     func handling(at revision: Int) -> LinkHandling { revision == self.revision ? handling : .follow }
 }

@@ -10,14 +10,14 @@ struct InputOutcome: Sendable {
     let lineage: Lineage
     /// The work that the input started; empty if only one server uses the journal.
     var begun: [BegunWork] = []
-    /// The token of the answer that waits for effects; `nil` if it does not wait.
+    /// The token of the answer that waits for effects; `nil` if the answer does not wait.
     var token: Int?
     /// A Boolean value that indicates whether there is work to start or cancel, or a state to show.
     var isBusy = false
-    /// The outcome to count; `nil` if neither a user nor a backend sent the input.
+    /// The outcome for the metrics; `nil` if neither a user nor a backend sent the input.
     var count: EventOutcome?
 
-    /// Returns the outcome for a stored first answer for a key.
+    /// Returns the outcome for a request whose first answer was stored under its key.
     static func replayed(_ first: Snapshot) -> InputOutcome {
         InputOutcome(snapshot: first, lineage: .none, count: .replayed)
     }
@@ -33,7 +33,8 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// A Boolean value that indicates whether a durable input only needs to be counted, by the journal's thread.
+    /// A Boolean value that indicates whether, once the input is durable, it needs only to be counted. The journal's
+    /// thread can do this.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
@@ -48,7 +49,7 @@ struct EndOutcome: Sendable {
 }
 
 extension Session {
-    /// Does everything that follows a durable input.
+    /// Performs everything that follows a durable input.
     ///
     /// The function starts and cancels work, shows the state to watchers, searches for the holders of leaks, counts the
     /// input, and removes an ended session from memory.
@@ -61,19 +62,19 @@ extension Session {
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
-            // Records the use, because there is no new entry that shows it.
+            // Records the use of the session, because no new entry shows this use.
             if count != .accepted { coverUse() }
         }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
-            // While an answer waits for effects, the session stays, so that requests with the same key find the answer.
-            // The request that waits removes the session.
+            // While an answer waits for effects, the session stays in memory, so that requests with the same key find
+            // the answer. The waiting request later removes the session.
             whenFree(\.work.hasWaits) { [self] hasWaits in if !hasWaits { settings.leave(self) } }
         }
         return snapshot
     }
 
-    /// Does everything that follows the outcome of an input, whether or not the input had an effect.
+    /// Performs everything that follows the outcome of an input, whether or not the input had an effect.
     func publish(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
         switch result {
         case .success(let outcome): return .success(publish(outcome))
@@ -83,7 +84,7 @@ extension Session {
         }
     }
 
-    /// Does everything that follows a durable end that a request or the server has caused.
+    /// Performs everything that follows a durable end that a request or the server has caused.
     ///
     /// - Returns: The coordinators that stayed in memory.
     func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
@@ -99,7 +100,7 @@ extension Session {
     ///   - revision: The revision that became durable; 0 for none.
     ///   - lineage: The lineage of the tree that produced the revision.
     ///   - begun: The work that the revision started on this server; empty if only one server uses the journal.
-    ///   - rebuilds: Pass `true` to rebuild a tree whose later write failed, because durable work needs a tree.
+    ///   - rebuilds: Pass `true` to rebuild the tree if a later write failed, because durable work needs a tree.
     func commit(
         _ revision: Int = 0, of lineage: Lineage = .none, beginning begun: [BegunWork] = [],
         rebuilding rebuilds: Bool = false
@@ -123,9 +124,10 @@ extension Session {
         settings.watches.end(id, .over(guarded.tombstone))
     }
 
-    /// Does everything that follows an input without effect.
+    /// Performs everything that follows an input without effect.
     ///
-    /// The error is counted, unless the input is attempted again. An answer that shows the state counts as a use.
+    /// The metrics count the error, if the input is not attempted again. If the answer shows the session's state, it
+    /// counts as a use.
     func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
@@ -179,9 +181,10 @@ struct LeakInquiry {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Starts a search, unless the holders are known; writes known holders into the tree's leaks.
+    /// Writes known holders into the tree's leaks, and starts a search if there are leaks whose holder was not searched
+    /// for.
     ///
-    /// - Returns: `false` if there is nothing to search for.
+    /// - Returns: `true` if a search must run.
     mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {
         for leak in leaks {
             if let holder = holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }

@@ -4,16 +4,16 @@ import UsherJournal
 
 /// The end of a session's record: the header, the newest change, and the keys of stored answers.
 ///
-/// Each change depends on the previous one. If the newest change succeeds, all have succeeded; if any change fails, the
-/// newest one fails.
+/// Each change depends on the previous one. If the newest change succeeds, all earlier changes have succeeded. If any
+/// change fails, the newest change fails.
 ///
-/// The type is not copyable, because copies would cost every use.
+/// The type is not copyable, because otherwise every use would copy it.
 struct RecordWriter: ~Copyable {
     let id: SessionID
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     let lineage = Lineage()
-    /// The newest change; before the first one, the version of the record that was read.
+    /// The commit of the newest change. Before the first change, it contains the version of the record that was read.
     private(set) var newest: PendingCommit
     /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
@@ -21,7 +21,7 @@ struct RecordWriter: ~Copyable {
     private var isOwn: Bool
     /// The quota of the session's inputs.
     private(set) var quota: InputQuota
-    /// The resumption that the next change writes; nil in almost every session.
+    /// The resumption that the next change writes; `nil` in almost every session.
     private var beginning: UnwrittenResumption?
 
     /// Creates a writer at the end of a record.
@@ -41,7 +41,7 @@ struct RecordWriter: ~Copyable {
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
-    /// The time for the next input; on a shared journal, it never decreases, even if the servers' clocks differ.
+    /// The time for the next input. On a shared journal, this time never decreases, even if the servers' clocks differ.
     var now: Timestamp {
         let now = settings.clock.now()
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
@@ -54,19 +54,20 @@ struct RecordWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - result: The value or the error.
-    ///   - change: The commit of the change; `nil` if the answer only shows a state.
+    ///   - change: The commit of the change; `nil` if the answer shows only a state.
     func pending<Value>(
         _ result: Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
         PendingAnswer(result, if: change == nil ? .state : .change, upon: change ?? newest, of: lineage)
     }
 
-    /// The answer to every later request; `nil` if the session has not ended.
+    /// The answer to every request after the session's end; `nil` if the session has not ended.
     var ending: PendingAnswer<Never>? {
         Tombstone(header).map { pending(.failure(.ended($0))) }
     }
 
-    /// Returns the lookup that must be made for a key; `nil` if it is known that there is no answer for the key.
+    /// Returns the lookup that must be made in the journal for a key; `nil` if the journal is known to contain no
+    /// answer for the key.
     ///
     /// - Parameters:
     ///   - key: The client's key.
@@ -102,7 +103,7 @@ struct RecordWriter: ~Copyable {
     ///   - tree: The tree.
     ///   - identifiers: The tree's free ids before the input.
     ///   - isErased: Pass `true` to leave out the input's secrets.
-    ///   - writer: The writer of the payload, which is rewritten if it contains secrets.
+    ///   - writer: The writer of the payload. If the payload contains secrets, the payload is rewritten.
     /// - Returns: The entry's bytes, to be written together with the answer.
     mutating func advance(
         by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool,
@@ -118,14 +119,14 @@ struct RecordWriter: ~Copyable {
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
             facts: StepFacts.json(of: tree, build: isOwn ? nil : settings.guilty.build()), secrets: secrets)
         isOwn = true
-        // The number never decreases, even if a later build leaks nothing.
+        // The recorded number never decreases, even if a later build leaks nothing.
         header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
     /// Updates the header for a new history.
     ///
-    ///   - tree: The tree with which the history starts.
+    /// - Parameters:
     ///   - beginning: The history's beginning.
     ///   - tree: The tree, which has started the history.
     ///   - time: The time of the input that made the session start over.
@@ -150,7 +151,7 @@ struct RecordWriter: ~Copyable {
     private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
-        // A divergence is not an input, so it does not count as a use of the session.
+        // A divergence is not an input, so its time does not count as a use of the session.
         if entry.kind != .divergence { header.time = entry.time }
         header.bytes += bytes.count
         header.wakeAt = wakeAt
@@ -171,7 +172,7 @@ struct RecordWriter: ~Copyable {
         isOwn = true
     }
 
-    /// Adds the entry of a timer, which is written together with the resumption.
+    /// Adds the entry of a timer, which the next change writes together with the resumption.
     mutating func add(_ entry: [UInt8]) { beginning?.entries.append(entry) }
 
     /// Writes the resumption together with the timers.
@@ -183,7 +184,7 @@ struct RecordWriter: ~Copyable {
         erase(part.abandoned)
     }
 
-    /// Removes and returns the entries of a resumption, which the next change writes.
+    /// Returns the resumption that the next change must write, and removes it from the writer.
     private mutating func takeBeginning() -> UnwrittenResumption? {
         guard let part = beginning else { return nil }
         beginning = nil
@@ -191,7 +192,7 @@ struct RecordWriter: ~Copyable {
         return part
     }
 
-    /// Writes which ids clients see in an unwritten resumption, unless the record already has them.
+    /// Writes which ids clients see in an unwritten resumption. Does nothing if the record already contains these ids.
     ///
     /// - Parameters:
     ///   - reservation: The ids.
@@ -221,7 +222,8 @@ struct RecordWriter: ~Copyable {
         if answer != nil { header.answers += 1 }
         let part = takeBeginning()
         if let ending {
-            // The answer is stored before the end, because a change after the end would never be attempted again.
+            // Deletes old answers' bodies before the end, because a change after the end would never be attempted
+            // again.
             if let answer { keep(answer, size) }
             return end(ending, at: time, answer: answer, unlessServedBy: part?.rival)
         }
@@ -257,7 +259,8 @@ struct RecordWriter: ~Copyable {
     /// - Parameters:
     ///   - ending: How the session ends.
     ///   - time: The current time.
-    ///   - use: Pass a time in milliseconds since 1970 to fail if the journal knows a later use; `nil` to always end.
+    ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the end fails; `nil` to always
+    ///     end the session.
     ///   - answer: The answer for the key of the input that ended the session.
     ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
     ///     `nil`.
@@ -271,7 +274,8 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Erases secrets that replay no longer needs; does nothing after the end, because all entries are then deleted.
+    /// Erases secrets that replay no longer needs. Does nothing after the session's end, because the end deletes all
+    /// entries.
     ///
     /// If the erasure fails, the tree is dropped, and the next tree erases the secrets.
     ///
@@ -281,7 +285,7 @@ struct RecordWriter: ~Copyable {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Stores an answer; if all bodies exceed their limit, deletes the bodies of the oldest answers.
+    /// Notes a stored answer. If all bodies together exceed their limit, deletes the bodies of the oldest answers.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
@@ -300,20 +304,22 @@ struct RecordWriter: ~Copyable {
 
 /// A resumption at an earlier revision that is not written yet.
 ///
-/// It is a class because it is rare, and every event and every change checks for it.
+/// The type is a class, because unwritten resumptions are rare, and every input and every change checks whether there
+/// is one.
 final class UnwrittenResumption {
     /// The entry that records the divergence.
     let entry: Entry
     /// The revisions of inputs with secrets that no build will replay once the entry is written.
     let abandoned: [Int]
-    /// The build that must not be running when the entry is written; nil for none.
+    /// The build that must not be running when the entry is written; `nil` for no such condition.
     let rival: UInt64?
-    /// The epoch, by which this state differs from other builds' states, and from this build's state after another
+    /// The epoch, which distinguishes this state from other builds' states, and from this build's state after another
     /// replay.
     let mark: String
     /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool
-    /// The bytes that the next change writes before its own entry: the resumption's entry, and those of timers after it.
+    /// The entries that the next change writes before its own entry: the resumption's entry, and then the entries of
+    /// timers.
     fileprivate var entries: [[UInt8]] = []
 
     init(_ entry: Entry, abandoned: [Int], rival: UInt64?, mark: String, firesTimers: Bool) {
@@ -327,7 +333,8 @@ final class UnwrittenResumption {
 
 /// A lookup of an idempotency key in the journal that found no answer.
 ///
-/// The result is valid for one tree only, until that tree writes another answer; a rebuild may bring an answer.
+/// The result is valid only for one tree, and only until this tree writes another answer. After a rebuild, the journal
+/// may contain an answer.
 struct KeyLookup: Equatable, Sendable {
     let lineage: Lineage
     let answers: Int

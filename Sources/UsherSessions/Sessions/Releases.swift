@@ -4,12 +4,12 @@ import UsherJournal
 
 /// The builds that use the journal, and the sessions that this build would serve differently.
 ///
-/// While a server of the build that last wrote a session is running, this build does not serve the session. Afterwards,
-/// this build resumes the session at an earlier revision, but does not write the resumption at once: the former build
-/// can then come back and find the session unchanged. The resumption is written with the next input, or when the
-/// release is confirmed.
+/// The former build of a session is the build that last wrote the session. While a server of the former build is
+/// running, this build does not serve the session. Afterwards, this build resumes the session at an earlier revision,
+/// but does not write the resumption at once. If the former build comes back, it therefore finds the session unchanged.
+/// The resumption is written with the next input, or when the release is confirmed.
 final class Releases: Sendable {
-    /// Whether this build may serve a session that another build wrote and would serve differently.
+    /// The permission to serve a session that another build wrote and would serve differently.
     enum Permission {
         /// This build must not serve the session now, because a server of the other build is running.
         case refused
@@ -21,9 +21,9 @@ final class Releases: Sendable {
 
     private struct State {
         var builds: [UInt64: JournalBuild] = [:]
-        /// The sessions whose resumption is not written, with the build that wrote them.
+        /// The sessions whose resumption is not written, each with the build that wrote the session.
         var unwritten: [SessionID: UInt64] = [:]
-        /// The sessions that this build must not serve, each with the build that wrote it.
+        /// The sessions that this build must not serve, each with the build that wrote the session.
         var refused: [SessionID: UInt64] = [:]
         /// The uptime at which the journal last recorded that this build is running; `nil` before the first time.
         var recorded: Int64?
@@ -32,7 +32,7 @@ final class Releases: Sendable {
     private let journal: any Journal
     private let clock: any Clock
     private let build: @Sendable () -> UInt64
-    /// The time in milliseconds after which a former build is assumed not to come back.
+    /// The milliseconds after which this build assumes that a former build does not come back.
     private let confirmationTime: Int64
     /// The time at which the server started, in milliseconds since 1970.
     private let start: Int64
@@ -40,7 +40,8 @@ final class Releases: Sendable {
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The largest number of sessions that are remembered as left to another build; the others are judged by a replay.
+    /// The largest number of sessions that are remembered as left to another build. For further sessions, each request
+    /// needs a replay.
     private static let limit = 65_536
     /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
@@ -55,7 +56,7 @@ final class Releases: Sendable {
 
     // MARK: Builds
 
-    /// Reads which builds use the journal; once a minute, also records that this build uses it.
+    /// Reads which builds use the journal. Once a minute, also records that this build uses the journal.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -91,7 +92,8 @@ final class Releases: Sendable {
 
     /// Records that the former builds were running until now.
     ///
-    /// The time in which they can come back then starts with this server, even if no server has run for a while.
+    /// The time in which these builds can come back then starts with this server, even if no server was running for a
+    /// while.
     private func takeOver(at now: Int64) async throws(JournalError) {
         let builds = try await journal.builds()
         let own = builds.first { $0.number == build() }?.seen ?? .min
@@ -119,8 +121,8 @@ final class Releases: Sendable {
 
     /// Returns the time since a build was last seen.
     ///
-    /// The time since this server's start is at most the uptime, so that a clock that is set forward does not extend
-    /// it.
+    /// The part of the time after this server's start is limited by the uptime, so that a clock that is set forward has
+    /// no influence.
     private func absence(since seen: Int64) -> Int64 {
         max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
@@ -134,7 +136,7 @@ final class Releases: Sendable {
         let builds = state.withLock(\.builds)
         let others = builds.values.filter { $0.number != build() && $0.isServing }.sorted { $0.number < $1.number }
         guard others.isEmpty else { return others }
-        // The time must be later than the time at which any build was last seen.
+        // The recorded time must be later than the time at which any build was last seen.
         let now = max(clock.now().milliseconds, (builds.values.map(\.seen).max() ?? 0) + 1)
         try await journal.note(build(), at: now, isConfirmed: true)
         try await refresh()
@@ -153,9 +155,9 @@ final class Releases: Sendable {
         }
     }
 
-    /// Leaves a session to the build that wrote it.
+    /// Leaves a session to the build that wrote the session.
     ///
-    /// The journal also stores the refusal, so that the operator sees how many sessions are left.
+    /// The journal also stores the refusal, so that the operator sees how many sessions are left to another build.
     func leave(_ id: SessionID, to writer: UInt64) async {
         let isNew = state.withLock { state in
             if state.refused.count >= Self.limit, let other = state.refused.keys.first { state.refused[other] = nil }
@@ -182,7 +184,7 @@ final class Releases: Sendable {
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - writer: The build that wrote it.
+    ///   - writer: The build that wrote the session.
     /// - Returns: `false` if the session was already added.
     func addUnwritten(_ id: SessionID, from writer: UInt64) -> Bool {
         state.withLock { $0.unwritten.updateValue(writer, forKey: id) == nil }
@@ -195,12 +197,12 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns `true` if a session's resumption is unwritten; none of its work may then start.
+    /// Returns `true` if a session's resumption is unwritten. The session's work must then not start.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }
 
-    /// The sessions whose resumption must be written now, and those whose former build has come back.
+    /// The sessions whose resumption must be written now, and the sessions whose former build has come back.
     var decided: (written: [SessionID], refused: [SessionID]) {
         state.withLock { state in
             var decided: (written: [SessionID], refused: [SessionID]) = ([], [])

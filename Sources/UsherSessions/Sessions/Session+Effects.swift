@@ -17,7 +17,7 @@ extension Session {
                 let outcome = await counted {
                     await self.outcome(of: run, name, id, salt: salt, app: app)
                 }
-                // A cancelled effect may start again, so its crashes stay counted.
+                // A cancelled effect may start again, so its counted crashes stay in the journal.
                 if crashes > 0, !Task.isCancelled { await settings.forget(.effect(id, of: self.id)) }
                 await feed(.result(id, outcome))
             }
@@ -33,8 +33,8 @@ extension Session {
 
     /// Fails all pending effects before any of them starts.
     ///
-    /// Effects that start because of these failures belong to this session and run normally. An effect that cannot be
-    /// failed now runs normally, too.
+    /// New effects that start because of these failures run normally. If the failure of an effect cannot be submitted
+    /// now, the effect runs normally, too.
     func failEffects(_ failure: EffectFailure) async {
         for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
             guard var outcome = try? await deliver(.result(id, .failure(failure))) else { continue }
@@ -48,7 +48,7 @@ extension Session {
         do throws(SessionError) {
             publish(try await deliver(content))
         } catch {
-            // Cancelled work must not be removed, because other work may have its id now.
+            // Does not remove cancelled work, because other work may have the same id now.
             guard !Task.isCancelled, let id = content.result else { return }
             await locked { $0.work.lose(id) }
         }
@@ -56,8 +56,8 @@ extension Session {
 
     /// Submits the result of work.
     ///
-    /// If the handler of the result crashes the process, the result is recorded as rejected. If the result cannot be
-    /// made durable now, it is submitted again later, and the work counts as running until then.
+    /// If the handler of the result crashes the process, the function submits the result as rejected. If the result
+    /// cannot be made durable now, the function submits it again later, and the work counts as running until then.
     ///
     /// - Throws: `SessionError` if the result is no longer needed.
     private func deliver(_ content: InputContent) async throws(SessionError) -> InputOutcome {
@@ -65,7 +65,7 @@ extension Session {
         while true {
             do throws(SessionError) { return try await process(&context) } catch {
                 if case .inputCrashes(let guilty, _) = error {
-                    // Even the rejection of the result crashes the process, so the work stays pending.
+                    // The rejected result crashes the process, too, so the work stays pending.
                     if case .refused(let id, _) = context.request.content {
                         await abandon(id)
                         throw error
@@ -74,7 +74,8 @@ extension Session {
                     settings.observe(.effectRefused(id, cause: guilty.reason))
                     context = InputContext(InputRequest(refused))
                 } else {
-                    // If the result was recorded in spite of the error, the next submission has no effect.
+                    // Submits the result again. If the journal has recorded it in spite of the error, this has no
+                    // effect.
                     guard let cause = error.postponement else { throw error }
                     settings.observe(.effectPostponed(id, cause: cause))
                     // Waits a second, so that the result is not submitted again and again in quick succession.
@@ -88,16 +89,18 @@ extension Session {
 
     /// Returns the input that records a result as rejected, because its handler failed.
     ///
-    /// The closure of the work receives the failure once.
+    /// The coordinator's closure then receives the rejection as a failure, but only once.
     ///
     /// - Returns: `nil` if the input cannot be rejected in this way.
-    /// - Throws: `SessionError.retired` if the rejection has failed as well.
+    /// - Throws: `SessionError.retired` if the handler of the rejection has failed as well.
     func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
         guard let refused = content.refused(rejection.reason) else { return nil }
-        // Reports only the first failure, because the closure usually fails for the same reason when it is rejected.
+        // Reports only the first failure, because the closure usually fails again for the same reason when it receives
+        // the rejection.
         if !content.isRefusal { settings.observe(.effectRefused(id, cause: rejection.cause ?? rejection.reason)) }
-        // The rejection has failed, too. The work stays pending, and starts again when a request wakes the session.
-        // Until then, it neither keeps the session in memory nor prevents its expiry.
+        // If the handler of the rejection has failed, too, the work stays pending, and starts again when a request
+        // wakes the session. Until then, the work neither keeps the session in memory nor prevents the session's
+        // expiry.
         if case .refused(let id, _) = content {
             await abandon(id)
             throw .retired
@@ -116,11 +119,12 @@ extension Session {
         of run: EffectRun, _ name: String, _ effect: EffectID, salt: UInt64, app: String
     ) async -> EffectOutcome {
         let key = EffectKey.text(effect, salt: salt)
-        // The app's code runs on threads that it may block; other threads submit its result.
+        // The app's code runs on threads that the code may block. Other threads submit the result.
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
-            // Ends the mark before the result is handled, because a crash in the handler is not the effect's fault.
+            // Removes the effect's mark before the result is handled, because the effect does not cause a crash in the
+            // handler.
             defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -150,17 +154,17 @@ extension Session {
 }
 
 extension Session {
-    /// Marks work whose result could be neither accepted nor rejected; the work stays pending.
+    /// Marks work whose result could be neither accepted nor rejected. The work stays pending.
     fileprivate func abandon(_ id: EffectID) async {
-        // Marks the session first: a sweep may remove it as soon as the work no longer keeps it in memory, and must not
-        // wake it again.
+        // Marks the session first. As soon as the work no longer keeps the session in memory, a sweep may remove the
+        // session, and the next sweep must not wake the session again.
         settings.held.stall(self.id)
         await locked { $0.work.abandon(id) }
     }
 }
 
 extension SessionError {
-    /// The reason to submit a result again later; `nil` if that would not help.
+    /// The reason to submit a result again later; `nil` if another submission would not help.
     fileprivate var postponement: String? {
         switch self {
         case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
@@ -171,7 +175,8 @@ extension SessionError {
 }
 
 extension SessionSettings {
-    /// Returns the threads that run an effect's own code and mark the effect in the flight record.
+    /// Returns the threads for an effect's closure. While a thread runs the closure, the flight record contains a mark
+    /// of the effect.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

@@ -3,10 +3,11 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// A request to end a session from outside.
+/// A request of a client, an operator or the server to end a session.
 private struct EndRequest: Sendable {
     let reason: Tombstone.Reason
-    /// The session ends only if it was not used after this time, in milliseconds since 1970; `nil` to always end it.
+    /// The session ends only if it was not used after this time, in milliseconds since 1970; `nil` to always end the
+    /// session.
     let time: Int64?
     let precondition: Precondition
     let claim: SessionClaim
@@ -24,12 +25,13 @@ private struct EndedRecord: Sendable {
 extension Session {
     /// Ends the session and releases its memory.
     ///
-    /// If the session is being woken, it ends with its tree. If it is not in memory or cannot be woken, it ends without
-    /// a tree.
+    /// If another request is waking the session, this request waits for the tree, and the session ends with the tree.
+    /// If the session is asleep or cannot be woken, the session ends without a tree.
     ///
     /// - Parameters:
     ///   - reason: The reason of the end.
-    ///   - time: A time in milliseconds since 1970; a session that was used later does not end. `nil` to always end it.
+    ///   - time: A time in milliseconds since 1970. If the session was used later, it does not end. `nil` to always end
+    ///     the session.
     ///   - precondition: The condition on the session's revision.
     ///   - claim: The request's token or right.
     /// - Returns: The coordinators that stayed in memory; `nil` if the session did not end.
@@ -46,7 +48,7 @@ extension Session {
             if losses != knownLosses { (record, knownLosses) = (nil, losses) }
             return attempt(request, record, turn)
         } waking: { () throws(SessionError) in
-            // A session that another server has used in the meantime must not expire.
+            // If another server has used the session in the meantime, the session must not expire.
             if time != nil, knownLosses > 0 { throw .notRecorded(cause: "the session was used in the meantime") }
             record = try await endedRecord(for: request)
             return nil
@@ -58,8 +60,8 @@ extension Session {
 
     /// Reads the record of a session that ends without a tree.
     ///
-    /// If there is a precondition, the session is woken instead, because the answer to a failed precondition contains
-    /// the state.
+    /// If there is a precondition, wakes the session instead, because the answer to a failed precondition contains the
+    /// state.
     private func endedRecord(for request: EndRequest) async throws(SessionError) -> EndedRecord? {
         guard request.precondition == .none else {
             try await wake()
@@ -73,9 +75,11 @@ extension Session {
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
-    /// Returns the head in the journal; if it is damaged and the request needs no token, returns an empty one.
+    /// Returns the record's head in the journal. If the head is damaged and the request needs no token, returns an
+    /// empty head.
     ///
-    /// A damaged session does not expire. On a shared journal it cannot even be ended, because its version is unknown.
+    /// A session with a damaged head does not expire. On a shared journal, no request can end it, because the record's
+    /// version is unknown.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {
@@ -94,7 +98,8 @@ extension Session {
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // Checks again: requests record their use under the lock, so a later request finds the end.
+            // Checks the last use again under the lock. Requests record their use under the lock, so a later request
+            // finds the end.
             guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
             return end(&guarded, request, record)
         }

@@ -7,16 +7,16 @@ import UsherProcess
 extension Session {
     /// Builds the tree by replay, or waits for the request that is building it.
     ///
-    /// The replay does not hold the lock, and a long one runs on its own threads, so that only requests for this
-    /// session wait.
+    /// The replay does not hold the session's lock, and a long replay runs on the threads for replays. Only requests
+    /// for this session therefore wait.
     ///
     /// - Parameters:
     ///   - revision: The revision to roll back to, if the session cannot be replayed; otherwise `nil`.
-    ///   - waits: Pass `true` to wait until all changes that the waking has written are durable; if a write fails, the
+    ///   - waits: Pass `true` to wait until all changes that the waking has written are durable. If a write fails, the
     ///     waking fails, too.
     ///   - work: The kind of work that may be refused if the record needs too much memory; `nil` for other work.
-    /// - Returns: The version of the record that this request has read; `nil` if it has read none, or the journal is
-    ///   not shared.
+    /// - Returns: The version of the record that this request has read; `nil` if the request has read no record, or if
+    ///   the journal is not shared.
     /// - Throws: `SessionError` if there is no tree.
     @discardableResult
     func wake(
@@ -26,12 +26,14 @@ extension Session {
         case .none: return nil
         case .wait(let waking):
             let error = await waking.wait()
-            // A rollback continues even if the other request has found that the session is on hold.
+            // If this request is a rollback, it continues even if the other request has found that the session is on
+            // hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
             guard let error else { return nil }
-            // The other request was refused for lack of memory. This request is never refused, so it wakes the session.
+            // The other request was refused for lack of memory. Because this request is never refused, it tries again
+            // to wake the session.
             if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
@@ -39,24 +41,25 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision, as: work) }
             let cost = predecessor?.isBroken ?? false ? settings.clock.uptime &- start : 0
             let waking = await locked { guarded in
-                // Informs the watchers under the lock, so that they do not see another tree before.
+                // Informs the watchers under the lock, so that they do not see a state of another tree before.
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
             }
-            // The replayed inputs are durable, but the work of a written divergence has not started yet.
+            // Starts the work of the replayed inputs, which are durable. Work of a resumption that was just written
+            // starts later.
             if let woken = result.woken {
                 settings.held.forgetStalled(id)
                 commit(beginning: woken.begun)
             }
             if case .over = result {
-                // The coordinators of a dropped tree have ended together with the session.
+                // Counts the coordinators of a dropped tree as ended, because the session has ended.
                 settings.totals.end(predecessor?.counted.live ?? 0)
                 whenFree { [self] in stop($0) }
             }
             waking?.open(with: result.error)
             if let error = result.error { throw error }
-            // On a shared journal, another server may have written first; the request then wakes the session again
-            // itself.
+            // On a shared journal, does not wait: if another server has written first, the request later wakes the
+            // session again.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
@@ -69,7 +72,7 @@ extension Session {
         let written = await locked { guarded in
             guarded.look { awake -> WrittenResumption? in
                 let written = awake.confirmResumption()
-                // Shows the state again, because the written resumption gives it another entity tag.
+                // Shows the state again, because the state has another entity tag after the resumption is written.
                 if written != nil { awake.showState() }
                 return written
             } ?? nil
@@ -77,9 +80,9 @@ extension Session {
         if let written { _ = await begin(written) }
     }
 
-    /// Starts the work of a resumed session once the resumption is durable.
+    /// Waits until a resumption is durable, and then starts the session's work.
     ///
-    /// - Returns: The error if the resumption could not be written; otherwise nil.
+    /// - Returns: The error if the resumption could not be written; otherwise `nil`.
     func begin(_ resumption: WrittenResumption) async -> JournalError? {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
@@ -93,7 +96,7 @@ extension Session {
             let verdict = try await settings.held.verdict(on: id)
             // A rollback ignores the verdict.
             if revision == nil, let verdict, try await counts(verdict) { return .failed(.onHold(verdict.reason)) }
-            // If the session has ended, the answer is the end, even if the session is left to another build.
+            // If the session is left to another build, checks whether it has ended, because the answer is then the end.
             if settings.releases.isLeft(id), let head = try await settings.journal.head(of: id.journalKey),
                 head.header.ending == nil
             {
@@ -123,9 +126,9 @@ extension Session {
     /// - Throws: `JournalError`.
     private func counts(_ verdict: HeldSessions.Verdict) async throws(JournalError) -> Bool {
         if settings.isLeftToWriter(verdict) { return false }
-        // The guilty input may have been deleted, on this server or another one.
+        // This server or another one may have deleted the guilty input.
         if verdict.reason.kind == .replayCrashes, settings.guilty.replay(of: id.journalKey) == nil { return false }
-        // If the header cannot be read, it is unknown whether the record has changed since.
+        // Without a version, it is unknown whether the record has changed since the verdict.
         guard verdict.version != nil else { return false }
         guard verdict.reason.kind == .losesFacts, let writer = verdict.writer,
             settings.apps.contains(where: { $0.onDivergence == .end }),
@@ -143,12 +146,12 @@ extension Session {
             let replay = settings.replay(record.entries, of: id, record.head.app)
             let result = try await restore(replay, at: revision, beyond: record.head.reservation)
             let diverges = result.divergence != nil
-            // The build that wrote the record may still serve it, and its coordinators may take other paths because
-            // they know other changes.
+            // The build that wrote the record may still serve the session. That build's coordinators may take other
+            // paths, because they know other changes of the app.
             let isForeign = settings.isShared && result.tree.hasForeignChanges
             let permission = diverges || isForeign ? try await askToServe(record) : .written
             if permission == .refused { return .failed(.servedElsewhere) }
-            // A rollback is written at once, because an operator has decided on it.
+            // A rollback is written at once, because an operator has requested it.
             let mayWait = diverges && permission == .unwritten && revision == nil
             let awake = awake(result, record, after: predecessor, mayWait: mayWait)
             let begun = diverges && !mayWait ? awake.begunWork() : []
@@ -189,9 +192,10 @@ extension Session {
         return .over(tombstone, at: commit.version)
     }
 
-    /// Returns whether this build may serve the session although the former build would serve it differently.
+    /// Returns the permission to serve the session differently than the former build.
     ///
-    /// If this build may not, the session is left to the former build, and its watchers must reconnect.
+    /// If this build may not serve the session, leaves the session to the former build, and ends the streams of the
+    /// watchers, which must reconnect.
     private func askToServe(_ record: SessionRecord) async throws(SessionError) -> Releases.Permission {
         guard let writer = record.entries.newestBuild else { return .written }
         let permission = try await settings.ask(await settings.releases.permission(toServeAfter: writer))
@@ -202,7 +206,7 @@ extension Session {
         return permission
     }
 
-    /// Builds the tree, unless the replay is known to crash the process.
+    /// Builds the tree. Throws an error if the replay is known to crash the process.
     private func restore(
         _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
@@ -248,8 +252,8 @@ extension Session {
     /// Records that this build must not serve the session, and reports a new verdict to the operator.
     ///
     /// - Parameters:
-    ///   - error: The error; only `onHold` is a verdict.
-    ///   - version: The version of the record that was judged; `nil` if its header cannot be read.
+    ///   - error: The error. Only for `onHold` is a verdict recorded.
+    ///   - version: The version of the record that was judged; `nil` if the record's header cannot be read.
     ///   - writer: The build that wrote the record; `nil` if it is unknown.
     private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) async {
         guard case .onHold(let reason) = error else { return }
@@ -263,13 +267,13 @@ extension Session {
         }
     }
 
-    /// Stops the work of a dropped tree that no tree replaces, and informs the watchers.
+    /// Stops the work of a dropped tree, because there will be no new tree, and informs the watchers.
     private func hold(_ guarded: borrowing GuardedSession, for reason: HoldReason) {
         guarded.work.stop()
         settings.watches.end(id, .held(reason))
     }
 
-    /// Returns the session's head in the journal; `nil` if there is none.
+    /// Returns the head of the session's record in the journal; `nil` if there is no record.
     ///
     /// - Throws: `SessionError`. A damaged head is also reported to the operator.
     func headInJournal() async throws(SessionError) -> RecordHead? {
@@ -293,7 +297,7 @@ extension Session {
 
     // MARK: The end
 
-    /// Removes the session from memory, unless it is in use; the journal keeps it.
+    /// Removes the session from memory, if it is not in use. The session stays in the journal.
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
@@ -309,8 +313,8 @@ extension Session {
     ///
     /// - Returns: The coordinators that stayed in memory; `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
-        // Drops a tree whose write failed. A session with a waiting answer stays, because requests look for the answer
-        // here.
+        // `enter` drops a tree whose write failed. A session with a waiting answer stays in memory, because requests
+        // with the same key look for the answer in memory.
         _ = guarded.enter()
         guard !guarded.work.hasWaits else { return nil }
         switch guarded.state.retire(where: { $0.isIdle }, keeping: guarded.work.hasEffects) {
@@ -345,15 +349,15 @@ extension GuardedSession {
             if awake.unwritten != nil { work.interrupt() }
             awake.pay(for: cost)
             if awake.settings.isShared {
-                // The former tree may have lost a conflict, so its states are no longer valid; the new tree contains
-                // all written inputs.
+                // The former tree may have lost a conflict with another server, so that tree's states are no longer
+                // valid. The new tree contains all written inputs.
                 work.undo()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
                 work.undo(beyond: woken.durable)
             }
             work.goOn(from: woken.durable)
-            // Shows the state, because watchers may have seen one that was undone since.
+            // Shows the state, because watchers may have seen a state that was undone since.
             awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(with: awake)
@@ -368,7 +372,7 @@ extension GuardedSession {
 /// The result of waking a session.
 private enum WakeResult: Sendable {
     case awake(WokenTree)
-    /// The session had already ended; the value includes the version of its record.
+    /// The session had already ended. The value includes the version of the session's record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
@@ -387,11 +391,11 @@ private enum WakeResult: Sendable {
 private struct WokenTree: Sendable {
     /// The newest durable revision.
     let durable: Int
-    /// The work that the written resumption starts again; empty without one.
+    /// The work that the written resumption starts again; empty if no resumption was written.
     let begun: [BegunWork]
     /// The tree's revision, which is greater than `durable` if a resumption was written.
     let revision: Int
-    /// The newest change; before the first one, the version of the record that was read.
+    /// The commit of the newest change. Before the first change, it contains the version of the record that was read.
     let newest: PendingCommit
     let lineage: Lineage
     let box: SendingBox<AwakeSession>
@@ -416,9 +420,9 @@ final class SendingBox<Value>: Sendable {
 
 /// The state that a dropped tree leaves to the next tree of the same process.
 struct CarriedState {
-    /// The free ids, so that no id is used twice; `nil` on a shared journal, where other servers use the same ids.
+    /// The free ids, so that no id is used twice; `nil` on a shared journal, because other servers may use these ids.
     let identifiers: NextIdentifiers?
-    /// The leaks, and what is known about them.
+    /// The leaks, with their holders as far as known.
     let leaks: [Leak]
     let leakCount: Int
     /// The counts of the tree that were already added to the server's totals.
@@ -426,6 +430,7 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
-    /// A Boolean value indicating whether a timer that was handled with a resumption broke the tree.
+    /// A Boolean value indicating whether a timer failed that the tree handled before the first input after a
+    /// resumption.
     let hasFailedTimer: Bool
 }

@@ -3,9 +3,10 @@ import Usher
 import UsherJournal
 
 extension Session {
-    /// Returns the first answer for a request's key if the session has ended, and removes the session from memory.
+    /// If an error says that the session has ended, removes the session from memory, and returns the first answer for
+    /// the request's key.
     ///
-    /// - Returns: `nil` if the error is another one, or if there is no first answer.
+    /// - Returns: `nil` if the error has another reason, or if there is no first answer.
     /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have had an
     ///   effect.
     func firstAnswer(
@@ -25,8 +26,8 @@ extension Session {
             throw .keyReused(current: try? await snapshot(for: request.claim))
         }
         guard answer.body.isEmpty else { return first }
-        // The first request still waits for effects, or its server has died. After a death, the answer is the current
-        // state.
+        // Without a body, the first request still waits for effects, or its server has crashed. After a crash, the
+        // answer is the current state.
         if await waitForTwin(key.text) {
             try await authorizeAgainAfterWait(request.claim)
             return try await firstAnswer(to: request)
@@ -40,14 +41,15 @@ extension Session {
             return try await snapshot(for: request.claim).replayed
         } catch {
             switch error {
-            // The client can repeat the request: its key is known, so the input is not handled again.
+            // The client can repeat the request: the journal knows the key, so the session does not handle the input
+            // again.
             case .retired, .onHold: throw error
             default: throw error.asUnknownOutcome
             }
         }
     }
 
-    /// Authorizes a request that has waited, because its token may have been replaced in the meantime.
+    /// Authorizes a request after a wait, because the request's token may have been replaced in the meantime.
     private func authorizeAgainAfterWait(_ claim: SessionClaim) async throws(SessionError) {
         do throws(SessionError) { try await authorize(claim) } catch { throw error.asUnknownOutcome }
     }
@@ -58,7 +60,7 @@ extension Session {
 
     /// Waits until another server has written the answer to a request with the same key.
     ///
-    /// - Returns: `nil` if no answer was written in time, or if no effect is pending for which the answer could wait.
+    /// - Returns: `nil` if no answer was written in time, or if no effect is pending, so that no answer can be waiting.
     private func waitForOther(
         under key: IdempotencyKey, within wait: Duration?
     ) async throws(SessionError) -> KeyedAnswer? {
@@ -79,7 +81,7 @@ extension Session {
 
     /// Rolls a session back to an earlier revision, because the session cannot be replayed.
     ///
-    /// - Returns: The state at that revision, when the rollback is durable.
+    /// - Returns: The state at that revision. The function returns when the rollback is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
         var isBuilt = false
         let snapshot: Snapshot = try await perform(for: .granted) { turn, _ in
@@ -92,7 +94,7 @@ extension Session {
                 return .answered(awake.pending(.success(awake.snapshot()), upon: awake.newest))
             }
         } waking: { () throws(SessionError) in
-            // The new tree was dropped, because writing its record failed.
+            // If the tree was already built, it was dropped because the rollback could not be written.
             guard !isBuilt else { throw .notRecorded(cause: "the rollback was not recorded") }
             try await wake(rollingBackTo: revision)
             isBuilt = true
@@ -102,7 +104,8 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the session's tokens; restarts its streams, so that each client presents its token again.
+    /// Changes the session's tokens. If the tokens have changed, restarts the session's streams, so that each client
+    /// presents its token again.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
@@ -117,12 +120,12 @@ extension Session {
 
     // MARK: Answers that wait
 
-    /// Waits until all effects have ended that an input, or the results of its effects, have started.
+    /// Waits for the effects that an input started, and for the effects that their results started.
     ///
     /// - Parameters:
     ///   - token: The token of the waiting answer.
-    ///   - duration: The longest time to wait; after that time, the answer shows the current state.
-    ///   - claim: The request's token or right, which is checked again before the answer is sent.
+    ///   - duration: The longest time to wait. After that time, the answer shows the current state.
+    ///   - claim: The request's token or right, which the function checks again before it returns.
     /// - Returns: The answer, with all changes since the input.
     func answer(
         to token: Int, within duration: Duration, for claim: SessionClaim
@@ -138,7 +141,8 @@ extension Session {
         return answer
     }
 
-    /// Removes a waiting answer that was sent, or whose input had no effect; requests with the same key continue.
+    /// Removes a waiting answer that was sent, or whose input had no effect. Requests that waited for the answer
+    /// continue.
     func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)
@@ -149,7 +153,7 @@ extension Session {
 
     /// Waits until another request with the same key has written its answer.
     ///
-    /// - Returns: `false` if there is no such request, or if the client has gone.
+    /// - Returns: `false` if there is no other request with the key, or if the client has gone.
     private func waitForTwin(_ key: String) async -> Bool {
         let departure = Latch<Void>()
         guard await locked({ $0.work.add(departure, toWaitOf: key) }) else { return false }
@@ -169,7 +173,8 @@ extension Session {
         if case .failure(let error) = result { throw SessionError(writing: error) }
     }
 
-    /// Returns the answer that the last result completed for a waiting input, or the current state.
+    /// Returns the answer that the result of the last effect completed; if there is none, an answer with the current
+    /// state.
     private func waitedAnswer(to token: Int, for claim: SessionClaim) async throws(SessionError) -> Snapshot {
         try await perform(for: claim) { turn, losses in
             let found = ifFree(turn) { guarded in
@@ -177,7 +182,8 @@ extension Session {
             }
             guard let found else { return .busy }
             if found.isDenied { return .denied }
-            // If the journal has not confirmed the completed answer, the answer's state is outdated.
+            // Uses the completed answer only in the first attempt. If the journal did not confirm it, the answer's
+            // state is outdated.
             if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
             return use(turn, for: claim) { awake in
                 .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))

@@ -3,10 +3,11 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// One user's run through one app: its inputs in the journal and, while it is awake, its tree behind a lock.
+/// One user's run through an app. The inputs are in the journal; an awake session also has a tree, which a lock
+/// protects.
 ///
-/// The tree is not `Sendable` and never leaves the lock; only bytes do. An answer is sent only when everything that it
-/// shows is durable.
+/// The tree is not `Sendable`, and only the holder of the lock uses the tree. Other code receives only bytes. An answer
+/// is sent only when everything that the answer shows is durable.
 package final class Session: Sendable {
     package let id: SessionID
     let settings: SessionSettings
@@ -15,15 +16,15 @@ package final class Session: Sendable {
     let queue = LockQueue()
     /// The newest refused inputs; `nil` before the first one, to save memory.
     let refusals = Mutex<RefusedInputs?>(nil)
-    /// The index of the app's metrics.
+    /// The index of the app's metrics in `SessionMetrics.apps`.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
     /// The time until which the session counts as used, according to the journal.
     private let covered: Atomic<Int64>
 
-    /// Creates a session without a tree; the journal need not contain the session.
+    /// Creates a session without a tree. The journal may or may not contain the session.
     ///
-    /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows it.
+    /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows the last use.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
         self.id = id
         self.settings = settings
@@ -55,14 +56,15 @@ package final class Session: Sendable {
     ///   - turn: The request's place in the order for the lock.
     ///   - claim: The request's token or right.
     ///   - isUse: Pass `true` if the request counts as a use of the session.
-    ///   - body: Reads or changes the tree. It must not return `busy`, which stands for a lock that was not free.
-    @inline(__always)  // Otherwise, a request that the body captures would be copied twice.
+    ///   - body: Reads or changes the tree. The closure must not return `busy`, because `busy` means that the lock was
+    ///     not free.
+    @inline(__always)  // Without inlining, a request that the closure captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value, Obstacle>
     ) -> Attempt<Value, Obstacle> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        // Set inside the closure, because the result of a closure would be copied.
+        // The closure sets this variable, because a result of the closure would be copied.
         var attempt = Attempt<Value, Obstacle>.busy
         guarded.withLockIfAvailable { guarded in
             switch guarded.enter() {
@@ -82,7 +84,7 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // The mark ends after the lock is released, because a dropped tree may be released with it, which runs the
+        // Removes the mark after the lock is released: a dropped tree may be deallocated at that time, which runs the
         // app's code.
         settings.endFlight()
         leaveLock()
@@ -117,7 +119,7 @@ package final class Session: Sendable {
         ifFree { guarded in guarded.look { .awake($0.summary) } ?? .asleep } ?? .busy
     }
 
-    /// The approximate size in memory, in bytes; `nil` if the session is not awake, or is used at this moment.
+    /// The approximate size in memory, in bytes; `nil` if the session is not awake, or if the lock is not free.
     var size: Int? {
         ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
@@ -132,7 +134,7 @@ package final class Session: Sendable {
         try await peek { $0.newest }.version
     }
 
-    /// Reads the tree; this counts as a use of the session, unless the operator reads it.
+    /// Reads the tree. If the request is not the operator's, this counts as a use of the session.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
@@ -141,11 +143,11 @@ package final class Session: Sendable {
         return value
     }
 
-    /// Reads the tree; wakes the session if necessary.
+    /// Reads the tree. Wakes the session first if necessary.
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
-    ///   - work: The kind of work, which may be refused if memory is scarce; `nil` for the operator's requests.
+    ///   - work: The kind of work for the admission of the waking; `nil` to wake the session even if memory is scarce.
     ///   - body: Reads the tree.
     /// - Throws: `SessionError`.
     func peek<Value: Sendable>(
@@ -165,7 +167,8 @@ package final class Session: Sendable {
 
     /// Records a use that is not an input, so that the session does not expire too early, even after a crash.
     ///
-    /// Such uses are recorded rarely, for some time in advance. A session may therefore expire a little later.
+    /// To write rarely, the function records a time somewhat after the use, and records no further use before that
+    /// time. A session may therefore expire a little later.
     ///
     /// - Parameter use: The time of the use to record; `nil` for the last use.
     func coverUse(at use: Int64? = nil) {
@@ -175,7 +178,7 @@ package final class Session: Sendable {
         let end = use &+ settings.bounds.useCover.milliseconds
         covered.store(end, ordering: .relaxed)
         settings.journal.submit(JournalChange(.touch(end), of: id.journalKey)).whenEnded { [self] result in
-            // If the write fails, the next use records it.
+            // If the write fails, the next use is recorded.
             guard case .failure = result else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }
@@ -187,8 +190,8 @@ package final class Session: Sendable {
 extension Session {
     /// Calls a closure under the lock, if the lock is free.
     ///
-    /// - Parameter body: The closure; it must not run the app's code.
-    /// - Returns: The closure's result; `nil` if the lock is taken or other requests wait for it.
+    /// - Parameter body: The closure, which must not run the app's code.
+    /// - Returns: The closure's result; `nil` if the lock is taken, or if other requests wait for the lock.
     func ifFree<Value: Sendable>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
     ) -> Value? {
@@ -212,7 +215,8 @@ extension Session {
         }
     }
 
-    /// Calls a closure under the lock, now if the lock is free, otherwise later; the caller does not wait.
+    /// Calls a closure under the lock, without making the caller wait. If the lock is free, calls the closure now;
+    /// otherwise later.
     ///
     /// - Parameters:
     ///   - body: Called under the lock.
@@ -225,12 +229,12 @@ extension Session {
         Task.detached(priority: .high) { [self] in then(await locked(body)) }
     }
 
-    /// Waits until this request may try to take the lock.
+    /// Waits until it is this request's turn to try to take the lock.
     func waitForTurn(_ turn: LockTurn) async {
         await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
     }
 
-    /// Calls the next request that waits for the lock; must be called after the lock was released.
+    /// Calls the next request that waits for the lock. Must be called after the lock was released.
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
@@ -253,13 +257,14 @@ struct GuardedSession {
         if let ending = awake.ending { state.end(with: ending) }
     }
 
-    /// The record of the session's end, if it has ended.
+    /// The record of the session's end; `nil` if the session has not ended.
     var tombstone: Tombstone? {
         guard case .failure(.ended(let tombstone)) = state.ending?.result else { return nil }
         return tombstone
     }
 
-    /// Returns why a request may no longer use the session; `nil` if it may, or if there is nothing in memory to tell.
+    /// Returns the reason why a request may not use the session; `nil` if the request may use the session, or if no
+    /// tokens are in memory.
     mutating func denial(of claim: SessionClaim) -> AccessDenial? {
         if let tombstone { return claim.denial(by: tombstone.access) }
         return look { claim.denial(by: $0.access) }
@@ -271,7 +276,8 @@ struct GuardedSession {
         return availability
     }
 
-    /// Drops the tree or the end of a lineage, because other servers have written since.
+    /// Drops the tree, or the end of the session, if it has a lineage. Called because other servers may have written
+    /// since.
     ///
     /// - Parameter lineage: The lineage; `nil` for the current one.
     mutating func drop(_ lineage: Lineage? = nil) {
@@ -281,7 +287,7 @@ struct GuardedSession {
 
     /// Records that a revision is durable, if the current tree produced it.
     ///
-    /// A revision of an earlier tree may have been lost, and another input may have its number now.
+    /// A revision of an earlier tree may have been lost, and another input may now have the same revision.
     ///
     /// - Parameters:
     ///   - revision: The revision.

@@ -10,11 +10,11 @@ final class SessionSettings: Sendable {
     let apps: [any App.Type]
     let clock: any Clock
     let journal: any Journal
-    /// The other servers on the journal; `nil` if only this server uses it.
+    /// The other servers on the journal; `nil` if only this server uses the journal.
     let peers: (any JournalPeers)?
     /// A Boolean value that indicates whether other servers may write the same sessions.
     let isShared: Bool
-    /// The work that this server owns; `nil` if only this server uses the journal, so that it owns all work.
+    /// The work that this server owns; `nil` if only this server uses the journal, and therefore owns all work.
     let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
@@ -28,7 +28,7 @@ final class SessionSettings: Sendable {
     let releases: Releases
     let threads: SessionThreads
     let metrics: SessionMetrics
-    /// The flight record, in which the sessions' running code is marked; `nil` for none.
+    /// The flight record, which contains marks of running app code; `nil` for no flight record.
     let flight: FlightRecord?
     let guilty: GuiltyInputs
     private let services = Services()
@@ -69,7 +69,7 @@ final class SessionSettings: Sendable {
         watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit, waiting: waiting)
     }
 
-    /// If a timer is due within this time, its session is woken or stays in memory.
+    /// If a timer is due within this time, its session stays in memory, or wakes.
     static let foresight = Duration.seconds(60)
 
     /// If a timer is due before this time, its session stays in memory; in milliseconds since 1970.
@@ -89,7 +89,7 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Returns the replay of entries of a session, which marks its steps in the flight record.
+    /// Returns a replay of a session's entries. The replay marks its steps in the flight record.
     func replay(_ entries: some Sequence<Entry>, of id: SessionID, _ app: String) -> Replay {
         Replay(
             entries, apps: apps, stateLimit: bounds.stateLimit, by: guilty.build(),
@@ -127,32 +127,33 @@ package struct SessionThreads: Sendable {
 package struct SessionBounds: Sendable {
     /// The largest number of live sessions, including hibernated ones.
     package var sessionLimit = 1_000_000
-    /// The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
+    /// The largest number of sessions in memory. Beyond this number, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
     /// The largest number of inputs since the session's opening, or since the input with which it last started over.
     package var inputLimit = 10_000
-    /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed it.
+    /// The largest size of a session's inputs in the journal, in bytes. The last input may exceed this size.
     package var recordLimit = 16 * 1024 * 1024
-    /// The largest size of a session's stored answers in bytes; beyond it, the bodies of the oldest answers are
+    /// The largest size of a session's stored answers, in bytes. Beyond this size, the bodies of the oldest answers are
     /// deleted.
     package var answerLimit = 256 * 1024
-    /// The largest size of ended sessions in the journal in bytes; beyond it, the oldest are deleted early.
+    /// The largest size of all ended sessions in the journal, in bytes. Beyond this size, the oldest ended sessions are
+    /// deleted early.
     package var residueLimit = 1 << 30
     /// The time without use after which a session hibernates.
     package var idleTime = Duration.seconds(5 * 60)
     /// The time without use after which a session expires.
     package var expiryTime = Duration.seconds(24 * 60 * 60)
-    /// The time for which a recorded use covers later uses.
+    /// The time after a recorded use in which further uses are not recorded.
     var useCover: Duration { expiryTime / 16 }
-    /// The time without an input after which a session on hold expires, if `expiryTime` has also passed.
+    /// The time without use after which a session on hold expires, if `expiryTime` has also passed.
     package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
-    /// The time in which a session can return to its former build, after that build's last server has stopped.
+    /// The time in which a session can return to its former build, after the last server of that build has stopped.
     ///
     /// The time applies to sessions that this build cannot follow, and that have received no input since.
     package var confirmationTime = Duration.seconds(60 * 60)
-    /// The time for which the end of a session stays recorded; afterwards, the session is unknown.
+    /// The time for which the journal records the end of a session. Afterwards, the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
-    /// The time that an effect may run; afterwards its coordinator receives a timeout.
+    /// The time that an effect may run. Afterwards, the effect's coordinator receives a timeout.
     package var effectTime = Duration.seconds(60)
     /// The largest number of watchers of one session.
     package var watcherLimit = 2_000
@@ -185,11 +186,11 @@ struct SessionUsage {
 
     /// Checks an input against the quota.
     ///
-    /// A client with an outdated revision gets that error first, and the error of the quota only after it has caught
-    /// up. A fact that the session already knows is admitted, because it adds nothing.
+    /// A stale input is rejected as stale even if the quota is used up. A fact that the session already knows is
+    /// admitted, because the fact adds no entry.
     ///
-    /// - Returns: The input. Beyond the quota, the result of work becomes a rejection, because work that has started
-    ///   must end; such results are few.
+    /// - Returns: The input. If the quota is used up and the input is the result of work, returns the result as
+    ///   rejected, because work that has started must end.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }
@@ -218,7 +219,7 @@ struct SessionUsage {
         ]
     }
 
-    /// Returns the first limit that is used to at least the given part, if there is one.
+    /// Returns the first limit of which at least the given part is used; `nil` if there is no such limit.
     private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
         if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
         if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
@@ -232,7 +233,7 @@ struct InputQuota {
     let start: Int
     let limit: Int
 
-    /// Creates the quota of a session, and records the limit in its header.
+    /// Creates the quota of a session, and records the quota's limit in the session's header.
     ///
     /// A session that already has more inputs than the current limit keeps its former limit.
     init(noting bounds: SessionBounds, in header: inout SessionHeader) {

@@ -22,19 +22,19 @@ protocol GuardedTree: AnyObject {
 ///   undone: the waking failed, the tree broke, a write failed, or other servers have written since
 /// ```
 struct SessionState<Tree: GuardedTree> {
-    /// Opened when the waking has ended: with the reason if there is no tree, otherwise with `nil`.
+    /// A latch that opens when the waking has ended: with the error if there is no tree, otherwise with `nil`.
     typealias WakeLatch = Latch<SessionError?>
     /// The answer to every request for a session that has ended.
     typealias Ending = PendingAnswer<Never>
 
     private enum Phase {
-        /// There is no tree; the value is the state that a dropped tree left.
+        /// There is no tree. The value is the state that a dropped tree left.
         indirect case asleep(Tree.Carried?)
-        /// One request builds the tree, without holding the lock; the others wait for it.
+        /// One request builds the tree, without holding the lock. Other requests wait for this request.
         indirect case waking(Tree.Carried?, WakeLatch)
-        /// There is a tree; other servers may have written since it was built.
+        /// There is a tree. Other servers may have written since the tree was built.
         case awake(Tree)
-        /// The session has ended; the value is the answer, which is sent when the end is durable.
+        /// The session has ended. The value is the answer, which is sent when the end is durable.
         indirect case over(Ending)
         /// The session has left memory and must be looked up again.
         case retired
@@ -60,8 +60,8 @@ struct SessionState<Tree: GuardedTree> {
         case awake(Tree)
         /// There is no tree.
         ///
-        /// `isDropped` is `true` if a tree was dropped just now; watchers must not see its states, which were not
-        /// durable.
+        /// `isDropped` is `true` if `enter()` has just dropped a tree. Watchers must not see this tree's states that
+        /// were not durable.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
         /// There is no tree yet, because another request is building it.
         case waking
@@ -72,7 +72,8 @@ struct SessionState<Tree: GuardedTree> {
 
     /// Called when a request enters the session.
     ///
-    /// If the last write has failed, the tree or the end never took effect, and is dropped.
+    /// If the last write has failed, the tree's newest state, or the end, never took effect. `enter()` then drops the
+    /// tree or the end.
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
@@ -104,7 +105,7 @@ struct SessionState<Tree: GuardedTree> {
         return .asleep(carried, isDropped: true)
     }
 
-    /// The lineage of the tree or of the end; `nil` if there is neither.
+    /// The lineage of the tree or of the session's end; `nil` if there is neither.
     var lineage: Lineage? {
         switch phase {
         case .awake(let tree): tree.lineage
@@ -120,13 +121,13 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: Waking
 
-    /// What a request must do to wake the session.
+    /// The part of a request in waking the session.
     enum WakePart {
-        /// Nothing, because there is a tree, or because the session has ended or left memory.
+        /// The request must do nothing, because there is a tree, or because the session has ended or left memory.
         case none
-        /// Build the tree.
+        /// The request must build the tree.
         case build(after: Tree.Carried?)
-        /// Wait for the request that builds the tree.
+        /// The request must wait for another request, which builds the tree.
         case wait(WakeLatch)
     }
 
@@ -141,12 +142,12 @@ struct SessionState<Tree: GuardedTree> {
         }
     }
 
-    /// The latch of the waking; `nil` if no request builds a tree.
+    /// The latch of the current waking; `nil` if no request builds a tree.
     var waking: WakeLatch? {
         if case .waking(_, let latch) = phase { latch } else { nil }
     }
 
-    /// Ends the waking; without a tree, the state of the dropped tree stays for the next attempt.
+    /// Ends the waking. Without a tree, keeps the state that a dropped tree left, for the next attempt.
     ///
     /// - Returns: The latch to open; `nil` if no waking has begun.
     mutating func endWaking(with tree: Tree?) -> WakeLatch? {
@@ -161,7 +162,7 @@ struct SessionState<Tree: GuardedTree> {
     enum Consequence {
         /// Start the tree's durable work.
         case work(Tree)
-        /// Rebuild the tree, because a later write failed; the new tree then starts its work.
+        /// Rebuild the tree, because a later write failed. The new tree then starts its work.
         case rebuild
         /// Stop all work and watchers, because the session has ended.
         case stop
@@ -179,14 +180,15 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: Leaving memory
 
-    /// Whether a session leaves memory.
+    /// The result of an attempt to remove a session from memory.
     enum Retirement {
         /// The session stays, because it is in use.
         case refused
         case left
-        /// The session leaves, with the coordinators of a dropped tree, which still counted as in memory.
+        /// The session leaves memory. The value is the state of a dropped tree, whose coordinators still count as in
+        /// memory.
         indirect case forgotten(Tree.Carried?)
-        /// The session leaves and releases its tree.
+        /// The session leaves memory, and the caller must end the tree.
         case hibernated(Tree)
     }
 
@@ -194,7 +196,8 @@ struct SessionState<Tree: GuardedTree> {
     ///
     /// - Parameters:
     ///   - isIdle: Returns `true` for a tree that has nothing to do now.
-    ///   - hasEffects: Pass `true` if effects of a dropped tree still run; the session then stays for their results.
+    ///   - hasEffects: Pass `true` if effects of a dropped tree still run. The session then stays in memory for their
+    ///     results.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking: return .refused
@@ -218,7 +221,7 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree or the end of a lineage, because other servers have written; the next request reads the record.
+    /// Drops the tree, or the end of the session, if it has a lineage. The next request then reads the record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)
@@ -227,7 +230,7 @@ extension SessionState {
         }
     }
 
-    /// Returns the newest change of a lineage; `nil` if the session has another lineage or none.
+    /// Returns the newest change of a lineage; `nil` if the session now has another lineage or no lineage.
     func newest(of lineage: Lineage) -> PendingCommit? {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: tree.newest

@@ -2,14 +2,15 @@ import Usher
 import UsherJournal
 
 extension AwakeSession {
-    /// Returns how an input must be treated, if it may crash the process.
+    /// Checks whether an input may crash the process.
     ///
     /// - Parameters:
     ///   - content: The input.
-    ///   - link: How the input's deep link is handled.
-    ///   - cleared: The input that survived an isolated run.
+    ///   - link: The handling of the input's deep link.
+    ///   - cleared: The identity of an input that did not crash in an isolated run.
     ///   - tree: The session's tree.
-    /// - Returns: The refusal or the obstacle; `nil` if the input may be handled now.
+    /// - Returns: `nil` if the session may handle the input now; otherwise the refusal of a guilty input, or the
+    ///   obstacle for a suspect.
     func judge(
         _ content: InputContent, _ link: LinkHandling, _ cleared: GuiltyInput.Identity?, on tree: Tree
     ) -> Attempt<InputOutcome, InputObstacle>? {
@@ -29,13 +30,13 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Runs a suspect isolated, which clears the suspicion or shows that the suspect is guilty.
+    /// Runs a suspect isolated. Afterwards, the suspect is either cleared or guilty.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - identity: The suspect.
-    /// - Returns: The guilty input, once the journal has recorded it; `nil` if the run survived.
-    /// - Throws: `SessionError.notTried` or `notRecorded`; the suspect then stays a suspect.
+    ///   - identity: The suspect's identity.
+    /// - Returns: The guilty input, after the journal has recorded it; `nil` if the child process did not crash.
+    /// - Throws: `SessionError.notTried` or `notRecorded`. The suspect then stays a suspect.
     func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
         switch await guilty.runner?.outcome(of: run) {
         case .ended?, nil:
@@ -53,7 +54,7 @@ extension SessionSettings {
         }
     }
 
-    /// Marks an input as guilty, after the journal has recorded it.
+    /// Records a guilty input in the journal, and then in memory.
     ///
     /// - Returns: The error if the journal did not record the input.
     func condemn(_ input: GuiltyInput) async -> JournalError? {
@@ -85,13 +86,14 @@ extension SessionSettings {
         _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
     }
 
-    /// Deletes a guilty input; if the journal cannot delete it now, it stays there.
+    /// Deletes a guilty input from memory and from the journal. If the journal cannot delete the input now, the input
+    /// stays in the journal.
     func forget(_ identity: GuiltyInput.Identity) async {
         guilty.forget(identity)
         try? await journal.forget(.only(identity))
     }
 
-    /// Deletes the record that a session cannot be replayed.
+    /// Deletes the guilty input that prevents the replay of a session.
     func forgetReplay(of id: SessionID) async {
         if let replay = guilty.replay(of: id.journalKey) { await forget(replay.identity) }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A snapshot that all watchers of a session share, so that its bytes are in memory only once.
 ///
-/// The bytes are counted as waiting while the object exists.
+/// While the object exists, its bytes count as waiting.
 package final class SharedSnapshot: Sendable {
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
@@ -13,14 +13,14 @@ package final class SharedSnapshot: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot.
-    ///   - waiting: The sum to which the bytes are added.
+    ///   - waiting: The sum of the waiting bytes, to which the snapshot's bytes are added.
     package init(_ snapshot: Snapshot, in waiting: WaitingBytes) {
         self.snapshot = snapshot
         self.waiting = waiting
         waiting.add(snapshot.state.count)
     }
 
-    /// Returns the same state in the profile `changes`, which is computed once and shared by all watchers.
+    /// Returns the same state in the profile `changes`. The reduced state is computed once, and all watchers share it.
     ///
     /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Snapshot.Extent) -> SharedSnapshot {
@@ -37,10 +37,10 @@ package final class SharedSnapshot: Sendable {
     }
 }
 
-/// The bytes of all states that wait for slow readers, and their limit.
+/// The number of bytes of all states that wait for slow readers, and the limit of this number.
 ///
-/// If more than half of the limit is used, a stream accepts a state only when it has sent all earlier ones; slow
-/// readers then miss states. Beyond the limit, the streams that have waited longest are closed.
+/// If more than half of the limit is used, a stream accepts a state only after sending all earlier states, so slow
+/// readers miss states. Beyond the limit, the server closes the streams that have waited longest.
 package final class WaitingBytes: Sendable {
     private let bytes = Atomic(0)
     private let bound: Int
@@ -58,7 +58,7 @@ package final class WaitingBytes: Sendable {
     /// The number of bytes by which the limit is exceeded.
     package var excess: Int { max(0, count - bound) }
 
-    /// A Boolean value that indicates whether slow readers miss states, because more than half of the limit is used.
+    /// A Boolean value that indicates whether more than half of the limit is used, so that slow readers miss states.
     package var isScarce: Bool { count > bound / 2 }
 
     fileprivate func add(_ count: Int) { bytes.add(count, ordering: .relaxed) }

@@ -1,9 +1,9 @@
 import Synchronization
 import UsherJournal
 
-/// An observer that gets a session's states as they become durable, in the order of their revisions.
+/// An observer that receives each state of a session when the state is durable, in the order of the revisions.
 ///
-/// The methods are called under the session's lock, so they must not wait and must not use the session.
+/// The session calls the methods while it holds its lock, so they must not wait and must not use the session.
 package protocol SessionWatcher: AnyObject, Sendable {
     /// Called when the session has a new state.
     func see(_ state: SharedSnapshot)
@@ -19,28 +19,28 @@ package protocol SessionWatcher: AnyObject, Sendable {
 package enum WatchEnd: Sendable {
     /// The client must connect again: the session's tokens have changed, or another server may serve the session.
     case restart
-    /// The session has ended; there is no record of its end if the journal has deleted it.
+    /// The session has ended. The value is `nil` if the journal has already deleted the record of the end.
     case over(Tombstone?)
     /// This build must no longer serve the session.
     case held(HoldReason)
 }
 
 extension SessionWatcher {
-    /// Does nothing by default, because most watchers only need states.
+    /// By default, does nothing, because most watchers need only states.
     package func see(_ refused: RefusedInput) {}
 }
 
 /// The watchers of each session.
 ///
-/// They are stored separately from the sessions, because a watched session may leave memory.
+/// The watchers are stored separately from the sessions, because a watched session may leave memory.
 final class Watches: Sendable {
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// The operators' watchers, which do not keep the session in use.
+        /// The operators' watchers. These do not count as a use of the session.
         var operators: Set<ObjectIdentifier> = []
-        /// The newest state that watchers were shown, while any watcher retains this state.
+        /// The newest state that the watchers have received; `nil` when no watcher retains it any more.
         weak var newest: SharedSnapshot?
-        /// The session's tokens; the outer `nil` means that they are unknown.
+        /// The session's tokens. The outer `nil` means that the tokens are unknown.
         var access: SessionAccess??
     }
 
@@ -109,7 +109,8 @@ final class Watches: Sendable {
         for watcher in watchers(of: id) { watcher.see(refused) }
     }
 
-    /// Returns a snapshot in shared form; if the watchers already have one with the same content, returns that one.
+    /// Returns a snapshot in shared form. If the watchers already have a shared snapshot with the same content, returns
+    /// that one.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
         if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
@@ -121,7 +122,7 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Records a session's tokens; if they have changed, restarts its watchers.
+    /// Records a session's tokens. If the tokens have changed, makes the session's watchers connect again.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
@@ -139,7 +140,7 @@ final class Watches: Sendable {
         for watcher in watchers(of: id) { watcher.end(reason) }
     }
 
-    /// Returns the watchers, so that they can be called without the lock.
+    /// Returns a session's watchers, so that the caller can call them without holding the lock.
     private func watchers(of id: SessionID) -> [any SessionWatcher] {
         count > 0 ? audiences.withLock { $0[id]?.watchers ?? [] } : []
     }
@@ -161,8 +162,9 @@ final class RevisionWatcher: SessionWatcher {
     /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - known: The revision that the client knows; the wait ends at any later one.
-    ///   - epoch: The epoch of that revision; the wait also ends at another epoch, because a crash may have undone it.
+    ///   - known: The revision that the client knows. The wait ends at any later revision.
+    ///   - epoch: The epoch of the known revision. The wait also ends at another epoch, because a crash may have undone
+    ///     the known revision.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch
