@@ -27,7 +27,7 @@ final class Register<Element: Sendable>: Sendable {
     }
 
     func remove(_ owner: some AnyObject) {
-        // The last reference may be released here, outside of the lock.
+        // The last reference to the element may be released here, outside of the lock.
         _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
     }
 

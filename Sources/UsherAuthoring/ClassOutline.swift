@@ -342,7 +342,7 @@ extension [SwiftToken] {
         return mark + 1 < count && (self[mark + 1].isName("didSet") || self[mark + 1].isName("willSet"))
     }
 
-    /// Returns the index of the bracket that closes the one at `open`; the end of the tokens if there is none.
+    /// Returns the index of the bracket that closes the bracket at `open`; the end of the tokens if there is none.
     func end(ofBlockAt open: Int) -> Int {
         var depth = 0
         for index in open..<count where self[index].kind == .mark {
@@ -355,7 +355,7 @@ extension [SwiftToken] {
 }
 
 extension [SwiftToken] {
-    /// Returns the labels of a call's arguments, nil for one without a label; trailing closures are left out.
+    /// Returns the labels of a call's arguments, nil for an argument without a label; trailing closures are left out.
     func labels(ofCallAt open: Int) -> [String?] {
         let close = end(ofBlockAt: open)
         guard open + 1 < close else { return [] }

@@ -331,7 +331,7 @@ extension ControllerStub {
 
     /// Returns the calls of a partner's method, such as `viewModel.login(…)` or `delegate?.didLogin(…)`.
     ///
-    /// There is one for each method that matches the call's labels.
+    /// The result has one call for each method that matches the call's labels.
     private mutating func calls(
         of partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {
@@ -395,7 +395,8 @@ extension ControllerStub {
             call: "\(result)\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// Returns the methods of one name that a call with these labels may mean; a call may omit arguments at its end.
+    /// Returns the methods of one name that a call with these labels may mean, because a call may omit arguments at its
+    /// end.
     private static func methods(
         of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
     ) -> [ClassOutline.MemberFunction] {

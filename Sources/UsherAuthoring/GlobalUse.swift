@@ -144,8 +144,8 @@ package struct GlobalUseSearch {
 
     /// Returns whether all of some properties of a value are set after its creation.
     ///
-    /// They may be set in the value's block; for a property, in any method of the file; or in a method to which the
-    /// value is passed.
+    /// The properties may be set in the value's block; for a property, in any method of the file; or in a method to
+    /// which the value is passed.
     private func isSetLater(_ properties: [String], ofValueAt index: Int) -> Bool {
         guard !properties.isEmpty, let name = nameOfValue(at: index) else { return false }
         var missing = Set(properties)
@@ -231,7 +231,7 @@ package struct GlobalUseSearch {
 
     /// Returns the use of another module's singleton, such as `Container.shared` or `Cache.default.clear()`.
     ///
-    /// Value types can have a `default` too, so `default` counts only if the code accesses a member of it.
+    /// Value types can have a `default` too, so `default` counts only if the code accesses a member of the singleton.
     private func librarySingleton(at index: Int) -> GlobalUse? {
         let type = tokens[index].text
         guard type.first?.isUppercase == true, isMark(".", at: index + 1), index + 2 < tokens.count,

@@ -21,7 +21,7 @@ package struct LinuxCopy: Sendable {
 
     /// The copy; its first line makes the compiler name the original in messages.
     package let contents: [UInt8]
-    /// The code that the copy leaves as it is.
+    /// The code that needs Objective-C, but that the copy leaves unchanged.
     package let faults: [Fault]
 
     init(of path: String, _ bytes: [UInt8], _ source: SwiftSource, _ properties: DeclaredProperties) {

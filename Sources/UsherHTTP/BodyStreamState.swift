@@ -95,7 +95,7 @@ struct BodyStreamState {
         return isGone
     }
 
-    // If nothing waits, there is always room: pieces larger than the capacity could otherwise never be sent.
+    // If no bytes wait, there is always room. Otherwise, pieces larger than the capacity could never be sent.
     private func hasRoom(_ count: Int) -> Bool {
         waiting.isEmpty || count <= capacity - waiting.count
     }

@@ -7,10 +7,10 @@ package struct Request: Sendable {
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]
-    /// The address of the connection's peer; nil if it has none, as on a Unix socket.
+    /// The address of the connection's peer; nil if the peer has none, as on a Unix socket.
     package var peer: NetworkAddress?
 
-    /// Creates a request; every parameter has a default, so that a test names only the relevant ones.
+    /// Creates a request; every parameter has a default, so that a test passes only the arguments that it needs.
     package init(
         _ method: Method = .get, path: String = "/", query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = []
@@ -30,7 +30,7 @@ package struct Request: Sendable {
     /// The decoded path for people and logs; a `%2F` in a segment looks like a separator.
     package var path: String { target.description }
 
-    /// A Boolean value that indicates whether the target is `*`, the whole server (RFC 9110 §9.3.7).
+    /// A Boolean value that indicates whether the target is `*`, which means the whole server (RFC 9110 §9.3.7).
     package var isAsterisk: Bool {
         target == .asterisk
     }
@@ -51,7 +51,7 @@ package struct Request: Sendable {
 
     /// Checks that the query consists of `name=value` pairs with known names, each name at most once.
     ///
-    /// The check finds values that a client has not escaped: `subject=tom&jerry` has two parameters.
+    /// The check detects values that a client has not escaped: `subject=tom&jerry` has two parameters.
     ///
     /// - Parameter names: The known names.
     /// - Throws: A 400 for an unknown, repeated or malformed parameter.

@@ -64,8 +64,8 @@ struct StoredProperty {
 
 /// The runtime's description of a type's stored properties.
 ///
-/// `Mirror` returns a weak property like any other optional, and reading a dangling unowned one ends the process. The
-/// runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
+/// `Mirror` returns a weak property like any other optional, and reading a dangling unowned property ends the process.
+/// The runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
 /// declares them.
 enum FieldFlags {
     /// Returns the number of stored properties of a struct, or of a class with its superclasses.
@@ -94,7 +94,7 @@ enum FieldFlags {
         unsafe fieldOffset(type, index: index)
     }
 
-    /// Returns a Boolean value that indicates whether a stored property is a strong one.
+    /// Returns a Boolean value that indicates whether a stored property is strong.
     ///
     /// - Parameter index: The index, which starts with the properties of the topmost superclass.
     static func isStrong(_ index: Int, of type: Any.Type) -> Bool {

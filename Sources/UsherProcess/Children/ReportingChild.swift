@@ -1,6 +1,6 @@
 import Glibc
 
-/// A child process whose standard output its parent reads line by line.
+/// A child process that reports over its standard output, which the parent reads line by line.
 package final class ReportingChild {
     /// The next event of a child.
     package enum Step: Equatable {
