@@ -56,7 +56,7 @@ export function makeBoard() {
     /**
      * @param {Samples} samples
      * @param {string[]} faults Problems that the samples do not show; they come first.
-     * @param {string} unknown Why the samples are out of date; empty if they are not.
+     * @param {string} unknown Why the samples are out of date; empty if they are up to date.
      */
     update(samples, faults, unknown) {
       const judged = samples.isEmpty ? null : alarms.map((alarm) => judge(alarm, samples));

@@ -8,7 +8,7 @@ import { Verbatim, readJSON } from "../client/exact-json.js";
  * @param {Kind} kind
  * @param {string} text
  * @param {{ id: string, adminPath: string, tag: string | null }} session
- * @param {string} revision The only revision at which the input is accepted; empty for any.
+ * @param {string} revision The only revision at which the input is accepted; empty for any revision.
  * @returns {{ path: string, body: any, headers: Record<string, string> }}
  * @throws {SyntaxError} If the text is not JSON.
  */

@@ -27,7 +27,7 @@ export class Problem extends Error {
   /** Whether the session's token is missing, wrong or revoked, or the server refuses this page's origin. */
   get isDenied() { return (this.status === 401 || this.status === 403) && this.#isServers; }
 
-  /** A proxy may answer with the same status, and knows nothing of the session. */
+  /** A proxy may answer with the same status, but knows nothing of the session. */
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
   /** Whether the session is held: the server's build cannot restore it, and a retry does not help. Another session can be opened. */

@@ -12,7 +12,10 @@ export class StreamSemaphore {
     this.#name = `usher streams ${url.slice(0, url.lastIndexOf("/sessions/"))}`;
   }
 
-  /** @returns {Promise<(() => void) | null>} Releases the permit; null if none is free. Without locks there always is one. */
+  /**
+   * @returns {Promise<(() => void) | null>} Releases the permit; null if no permit is free. Without locks, a permit is
+   * always free.
+   */
   async acquire() {
     for (let number = 1; this.#world.tabs && number <= most; number++) {
       const release = await this.#lock(this.#world.tabs.locks, `${this.#name} ${number}`);
