@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
-    sigprocmask(SIG_BLOCK, &ends, NULL);  // Before the daemon's threads, which inherit it.
+    sigprocmask(SIG_BLOCK, &ends, NULL);  // The daemon's threads inherit the mask.
     make_answer();
     struct MHD_Daemon *daemon = start((uint16_t)atoi(arguments[1]), (unsigned int)atoi(arguments[2]));
     if (!daemon) {

@@ -12,7 +12,7 @@ struct servers {
 };
 
 struct connection {
-    /// A socket to each server, and the index of the one with the current request.
+    /// A socket to each server, and the index of the socket with the current request.
     int sockets[MAXIMUM_SERVERS];
     size_t servers, server;
     /// The session of the current request; set by the owner of the connection.
@@ -37,7 +37,7 @@ void connection_send(struct connection *connection, const char *method, const ch
 
 /// Reads the available bytes.
 ///
-/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, then contain it.
+/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, then contain the answer.
 int connection_receive(struct connection *connection);
 
 /// Returns the value of a field in an answer's head, or NULL; the value ends with "\r".

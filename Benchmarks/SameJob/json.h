@@ -14,7 +14,9 @@ enum { JSON_TOKENS = 64, JSON_DEPTH = 64 };
 
 enum json_kind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_NUMBER, JSON_TRUE, JSON_FALSE, JSON_NULL };
 
-/// A value or a member's name. The tokens of a container's contents follow it; `next` is the token after these.
+/// A value or a member's name.
+///
+/// The tokens of a container's contents follow the container's token; `next` is the token after the contents.
 struct json_token {
     uint8_t kind;
     bool is_escaped;
