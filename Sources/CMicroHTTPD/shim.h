@@ -77,7 +77,7 @@ static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD
 
 /// Replaces a socket by a descriptor that never becomes readable, and removes the socket from all epoll sets.
 ///
-/// If another process also has the socket, the sets would otherwise continue to report it.
+/// If another process also has the socket, the sets would continue to report it without this removal.
 static inline void usher_silence(int descriptor, int silence, int descriptor_limit) {
     for (int epoll = 0; epoll < descriptor_limit; epoll++) epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
     if (dup2(silence, descriptor) >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
@@ -151,7 +151,7 @@ static inline int usher_unread(int descriptor) {
 
 /// Watches a socket until its peer shuts down its sending side; the event then contains `tag`.
 static inline bool usher_watch_hang_up(int watch, int descriptor, uint64_t tag) {
-    // One event only, because shutting down the reading side in response would cause another one.
+    // One event only, because shutting down the reading side in response would cause another event.
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = tag};
     return epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }

@@ -86,7 +86,7 @@ final class ConnectionDeadline: Sendable {
 ///
 /// A connection is removed before its socket is closed, so no descriptor here can already belong to another socket.
 extension Register<ConnectionDeadline> {
-    /// Shuts down connections that are past their deadline, and stops reading from those whose peer has hung up.
+    /// Shuts down connections that are past their deadline, and stops reading from connections whose peer has hung up.
     ///
     /// The second step is repeated at each call, because libmicrohttpd may have read the last bytes only after the
     /// previous call.

@@ -94,8 +94,8 @@ package final class Daemon: Sendable {
     ///
     /// A request that still waits after the grace period is answered with 503. May be called several times.
     ///
-    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections;
-    ///   otherwise the pending connections are accepted and answered.
+    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections; `false`
+    ///   to accept and answer the pending connections first.
     package func stop(leavingSocket isShared: Bool = false) async {
         await withCheckedContinuation { continuation in
             switch phase.withLock({ $0.stop(continuation) }) {

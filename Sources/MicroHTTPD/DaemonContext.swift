@@ -137,7 +137,8 @@ final class DaemonContext: Sendable {
 
     /// Makes room for new connections if there are too many.
     ///
-    /// Closes the connections that have waited longest for a request, and all others after their next response.
+    /// Closes the connections that have waited longest for a request, and closes all other connections after their next
+    /// response.
     ///
     /// - Parameters:
     ///   - count: The number of open connections.

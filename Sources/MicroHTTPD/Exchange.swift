@@ -2,7 +2,7 @@ internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
 
-/// A request whose response is not ready; it is answered exactly once.
+/// A request whose response is not ready; the request is answered exactly once.
 ///
 /// The handler starts on the connection's thread. The connection is suspended only if the handler suspends.
 final class Exchange: Sendable {

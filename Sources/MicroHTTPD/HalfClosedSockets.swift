@@ -53,7 +53,7 @@ final class HalfClosedSockets: Sendable {
 
     /// Adds a socket that is about to be closed, if its client may still be sending.
     ///
-    /// - Parameter isExpected: `true` if more bytes are certain to come; otherwise the socket is added only if it has
+    /// - Parameter isExpected: `true` if more bytes are certain to come. If `false`, the socket is added only if it has
     ///   unread bytes.
     func keep(_ socket: Int32, isExpected: Bool) {
         guard isExpected || usher_unread(socket) > 0 else { return }

@@ -48,7 +48,7 @@ final class Register<Element: Sendable>: Sendable {
         contents.withLock { for element in $0.elements.values { body(element) } }
     }
 
-    /// Removes all elements and rejects new ones.
+    /// Removes all elements and rejects new elements.
     ///
     /// - Returns: The removed elements.
     func close() -> [Element] {

@@ -44,7 +44,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
 
     var isAwaited: Bool { socket.isAwaited }
 
-    /// A Boolean value that indicates whether the daemon has no connection and none is waiting to be accepted.
+    /// A Boolean value that indicates whether the daemon has no connection and no connection is waiting to be accepted.
     var isIdle: Bool { context.connections.isEmpty && context.halfClosed.isEmpty && !isAwaited }
 
     /// Accepts the waiting connections; to make room, closes the oldest connections whose head has not arrived.

@@ -83,7 +83,7 @@ struct ClassOutline {
     let body: Range<Int>
     let tokens: [SwiftToken]
 
-    /// Returns all classes, structs, actors, protocols and extensions of a file, including nested ones.
+    /// Returns all classes, structs, actors, protocols and extensions of a file, including nested declarations.
     static func all(in source: SwiftSource) -> [ClassOutline] {
         source.tokens.indices.compactMap { ClassOutline(source.tokens, at: $0) }
     }
@@ -389,7 +389,7 @@ extension ArraySlice<SwiftToken> {
         return text
     }
 
-    /// Returns whether a space separates a token from the one before.
+    /// Returns whether a space separates a token from the token before it.
     private func isSpaced(_ index: Int) -> Bool {
         let (token, before) = (self[index], self[index - 1])
         if token.isMark("]") { return false }

@@ -86,7 +86,7 @@ package struct ControllerStub {
         return names[0]
     }
 
-    /// Returns the modules of a file that exist on Linux, with those that the replacement needs.
+    /// Returns the modules of a file that exist on Linux, and the modules that the replacement needs.
     private static func imports(of file: Set<String>, for kind: StubSubject.Kind) -> [String] {
         let known = file.filter { ModuleAPI.current.modules.contains($0) || $0 == "RxSwift" }
         return known.union([kind == .view ? "SwiftUI" : "UIKit", "Usher"]).sorted()
@@ -141,7 +141,8 @@ extension ControllerStub {
         }
     }
 
-    /// Keeps a property if the replacement can have it; otherwise remarks on it, unless it is private.
+    /// Keeps a property if the replacement can have it; otherwise adds a remark about the property, unless the property
+    /// is private.
     private mutating func decide(on stored: StubSubject.Stored) {
         let unknown = subject.types.unknown(in: stored.type, of: subject.outline)
         let isAssigned = !initializers.isEmpty && initializers.allSatisfy { $0.assignments[stored.name] != nil }
@@ -252,7 +253,8 @@ extension ControllerStub {
             return
         }
         for method in part.methods where !isTarget(method) {
-            // A life-cycle method's own calls are not made for the user; those in its closures may be.
+            // The user does not cause the calls that a life-cycle method itself makes, but may cause the calls in its
+            // closures.
             let depth = method.modifiers.contains("override") ? 1 : 0
             for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
         }

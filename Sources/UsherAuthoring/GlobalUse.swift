@@ -25,7 +25,7 @@ package struct GlobalUseSearch {
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - app: The declarations of all files; nil for those of this file.
+    ///   - app: The declarations of all files; nil for the declarations of this file.
     package init(_ source: SwiftSource, of app: AppDeclarations? = nil) {
         self.source = source
         self.app = app ?? AppDeclarations(in: [source])
@@ -322,7 +322,7 @@ package struct GlobalUseSearch {
         }
     }
 
-    /// Returns the name of the type whose braces contain an index; empty if there is none.
+    /// Returns the name of the type whose braces contain an index; empty if no type's braces contain the index.
     private func typeAround(_ place: Int) -> String {
         ClassOutline.all(in: source).last { $0.body.contains(place) }?.name ?? ""
     }

@@ -91,7 +91,7 @@ struct TypeScope {
     /// The words after `class` that begin no class.
     private static let memberWords: Set<String> = ["func", "init", "let", "override", "subscript", "var"]
 
-    /// Returns the scopes of a file, the outer ones first.
+    /// Returns the scopes of a file, outer scopes first.
     static func all(in tokens: [SwiftToken]) -> [TypeScope] {
         tokens.indices.compactMap { TypeScope(tokens, at: $0) }
     }

@@ -99,7 +99,7 @@ struct StubSubject {
     /// The names of the app's base classes, whose properties the replacement contains.
     var bases: [String] { levels.dropFirst().map(\.outline.name) }
 
-    /// The stored properties that are declared with their types, those of base classes last.
+    /// The stored properties that are declared with their types, the properties of base classes last.
     var stored: [Stored] {
         var found: [Stored] = []
         for level in levels {

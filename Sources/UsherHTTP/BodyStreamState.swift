@@ -81,7 +81,8 @@ struct BodyStreamState {
 
     /// Adds a callback for the time when no bytes wait.
     ///
-    /// - Returns: `true` if the callback must be called now; otherwise it is stored, or dropped if the stream is over.
+    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored, or dropped if the stream
+    ///   is over.
     mutating func onDrain(_ callback: @escaping Callback) -> Bool {
         if !isOver, !isEmpty { drains.append(callback) }
         return !isOver && isEmpty
@@ -89,7 +90,7 @@ struct BodyStreamState {
 
     /// Adds a callback for the end.
     ///
-    /// - Returns: `true` if the callback must be called now; otherwise it is stored.
+    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored.
     mutating func onEnd(_ callback: @escaping Callback) -> Bool {
         if !isGone { ends.append(callback) }
         return isGone

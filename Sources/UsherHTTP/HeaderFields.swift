@@ -37,7 +37,7 @@ package struct HeaderFields: Sendable {
     /// The ranges of the fields in `bytes`, in order.
     package var lines: FieldLines { FieldLines(bytes) }
 
-    /// The first value of a name, or nil if there is none.
+    /// The first value of a name, or nil if no field has the name.
     package subscript(name: FieldName) -> String? {
         first(name).map { text($0.value) }
     }

@@ -2,7 +2,7 @@
 package struct Request: Sendable {
     package var method: Method
     package var target: Path
-    /// The query after the `?`, still percent-encoded; nil if there is none.
+    /// The query after the `?`, still percent-encoded; nil if the target has no `?`.
     package var query: String?
     package var headers: HeaderFields
     /// The content; empty if there is none.
@@ -37,7 +37,8 @@ package struct Request: Sendable {
 
     /// Returns the decoded value of a parameter of the query (`name=value&…`), in which `+` means a space.
     ///
-    /// - Returns: The first value of the parameter, or nil if there is none. `checkQuery` rejects repeated parameters.
+    /// - Returns: The first value of the parameter, or nil if the query lacks the parameter. `checkQuery` rejects
+    ///   repeated parameters.
     /// - Throws: A 400 if an escape is malformed.
     package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }

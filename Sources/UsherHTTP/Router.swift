@@ -72,7 +72,8 @@ package struct Router: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if there is none.
+    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if no route handles
+    ///     the request.
     package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
         let endpoints = tree.endpoints(for: request.target)
         guard !request.isAsterisk, let index = Self.index(of: request.method, among: endpoints) else {

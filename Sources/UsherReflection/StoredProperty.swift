@@ -4,7 +4,7 @@ struct StoredProperty {
     let access: String
     let value: Any
 
-    /// Returns the strong properties of a value, including those of its superclasses.
+    /// Returns the strong properties of a value, including the properties of its superclasses.
     ///
     /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
     static func all(of value: Any, isOpaque: (Any.Type) -> Bool) -> [StoredProperty] {

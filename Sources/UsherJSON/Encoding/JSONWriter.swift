@@ -48,10 +48,10 @@ package struct JSONWriter: Sendable {
     /// Writes a value that is JSON text, which must not end in white space.
     package mutating func raw(_ json: StaticString) { json.withBytes { append($0) } }
 
-    /// Appends constant text with its own commas and brackets; inserts no comma.
+    /// Appends constant text with its own commas and brackets; inserts no comma before the text.
     package mutating func part(_ json: StaticString) { json.withBytes { append(part: $0) } }
 
-    /// Appends text with its own commas and brackets; inserts no comma.
+    /// Appends text with its own commas and brackets; inserts no comma before the text.
     package mutating func part(_ json: [UInt8]) { append(part: json.span) }
 
     /// Returns the text without copying it, and leaves the writer empty.

@@ -53,7 +53,7 @@ enum CrashHandler {
 
     /// Adds an alternate signal stack to this thread, unless the thread has one.
     ///
-    /// - Returns: The stack, for `removeStack`; nil if there is none to remove.
+    /// - Returns: The stack, for `removeStack`; nil if this function added no stack.
     static func addStack() -> UnsafeMutableRawPointer? {
         var stack = unsafe stack_t()
         unsafe sigaltstack(nil, &stack)

@@ -2,7 +2,8 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// The flight record: a mapped file in which each thread marks the app's code that it runs; it outlives the process.
+/// The flight record: a mapped file in which each thread marks the app's code that it runs; the file outlives the
+/// process.
 ///
 /// Setting a mark costs a few memory stores, no system call, and no allocation. A thread claims a slot with its first
 /// mark and keeps it until the thread ends. The file is sparse: a thread uses one page, or more if a payload is large.

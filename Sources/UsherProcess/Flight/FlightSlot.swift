@@ -48,7 +48,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Writing, by the thread that has claimed the slot
 
-    /// The number of the current mark; 0 if there is none.
+    /// The number of the current mark; 0 if the slot has no mark.
     @inline(__always)
     var sequence: UInt64 {
         get { unsafe atomic(0).pointee.load(ordering: .acquiring) }
@@ -129,7 +129,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
-    /// The number of return addresses; set after the addresses themselves.
+    /// The number of return addresses; this number is written after the addresses.
     var frameCount: UInt64 {
         get { unsafe atomic(Offset.frameCount).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(Offset.frameCount).pointee.store(newValue, ordering: .releasing) }
@@ -158,7 +158,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     /// The system's id of the thread that claimed the slot.
     var thread: Int { unsafe base.load(fromByteOffset: Offset.thread, as: Int.self) }
 
-    /// The mark in the slot; nil if there is none, or if it changed while it was read.
+    /// The mark in the slot; nil if there is none, or if the mark changed while it was read.
     var mark: FlightMark? {
         let before = sequence
         let kinds = unsafe base.load(fromByteOffset: Offset.kinds, as: UInt64.self)

@@ -29,7 +29,7 @@ struct Access: Sendable {
     /// - Parameters:
     ///   - token: The operator's token. If it is nil, a random token that no sender knows is used, so no sender is the
     ///     operator.
-    ///   - loginFile: The file that stores logins across restarts; nil if there is none.
+    ///   - loginFile: The file that stores logins across restarts; nil if logins end with the process.
     ///   - isSecure: A Boolean value that indicates whether browsers use TLS.
     ///   - origins: Recognizes the server's own page; the cookie is valid only for this page.
     ///   - limiter: Slows down clients that guess the token.

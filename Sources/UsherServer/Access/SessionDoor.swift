@@ -20,7 +20,7 @@ struct SessionDoor: Sendable {
 
     /// The path before `/sessions`; empty for clients.
     let path: String
-    /// The cookie for browsers; nil if none is set.
+    /// The cookie for browsers; nil if the server sets no cookie.
     let cookie: SessionCookie?
     private let keeper: Keeper
 

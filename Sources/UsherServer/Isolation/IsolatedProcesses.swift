@@ -18,7 +18,7 @@ package struct IsolatedProcesses: Sendable {
     /// - Parameters:
     ///   - width: The maximum number of children.
     ///   - limits: The limits of each run.
-    ///   - command: The executable and its environment; by default, those of this process.
+    ///   - command: The executable and its environment; by default, this process's executable and environment.
     package init(
         width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         command: ChildCommand = ChildCommand([])

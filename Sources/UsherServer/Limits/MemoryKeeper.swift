@@ -99,7 +99,7 @@ final class MemoryKeeper: Sendable {
         if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
     }
 
-    /// Measures the use between two regular measurements, for work that would otherwise be refused.
+    /// Measures the use between two regular measurements, so that work is not refused because of an old measurement.
     private func recount() {
         let asked = MonotonicClock.now
         lastCount.withLock { last in

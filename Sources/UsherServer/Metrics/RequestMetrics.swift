@@ -60,7 +60,7 @@ final class RequestMetrics: Sendable {
 
 extension Future<Response> {
     /// The status if the response is ready; otherwise nil.
-    @inline(never)  // If inlined, it would copy the whole response.
+    @inline(never)  // If inlined, the getter would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }

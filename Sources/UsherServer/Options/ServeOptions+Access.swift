@@ -196,7 +196,7 @@ extension ServeOptions {
     /// Returns the authentication of the backend.
     ///
     /// - access: Recognizes the operator; nil if the operator does not have the backend's rights.
-    ///   - access: Recognizes the operator, if the operator has the backend's rights, too; otherwise nil.
+    ///   - access: Recognizes the operator; nil if the operator does not have the backend's rights.
     ///   - limiter: Slows down clients that guess the key.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)

@@ -54,7 +54,7 @@ package struct ServeOptions: Sendable {
     package var adminTokenFile: String?
     /// The operator's own listener, which requires no token.
     package var adminListener: AdminListener?
-    /// The address by which clients know the server; nil for its own address.
+    /// The address by which clients know the server; nil if clients use the server's own address.
     package var publicURL: PublicURL?
     /// The credential that a client needs for a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
