@@ -1,5 +1,5 @@
-// The lower bound for usher: libmicrohttpd alone, with usher's settings (one epoll thread per core, a memory
-// pool of 8 KiB per connection). It reads each POST body and answers a constant; it has no sessions.
+// The lower bound for usher: libmicrohttpd alone, with usher's settings (one epoll thread per core, a memory pool of 8
+// KiB per connection). The server reads each POST body and answers a constant; the server has no sessions.
 //
 //     bare PORT THREADS        prints "bare: listening on http://127.0.0.1:PORT"; port 0 selects a free port
 

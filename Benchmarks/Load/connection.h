@@ -1,4 +1,5 @@
-// A kept-alive connection with one request at a time. If there are several servers, it has a socket to each, used in turn.
+// A kept-alive connection with one request at a time. If there are several servers, the connection has a socket to each
+// server, and uses the sockets in turn.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// A strict parser of JSON (RFC 8259), which makes one pass and writes a tape of tokens. Like usher's parser, it refuses duplicate
-// members (RFC 7493) and more than 64 levels.
+// A strict parser of JSON (RFC 8259), which makes one pass and writes a tape of tokens. Like usher's parser, this
+// parser refuses duplicate members (RFC 7493) and more than 64 levels.
 //
 // It has two limits that usher's parser lacks: at most 64 tokens in a text, which is enough for this app's inputs, and
 // names of members without escapes, because names are compared as they are written.

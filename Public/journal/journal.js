@@ -63,7 +63,7 @@ export class Journal {
     if (this.oldest !== oldest) this.moved();
   }
 
-  /** @param {Entry} told A creation is the oldest entry: earlier ones were deleted. */
+  /** @param {Entry} told A creation is the oldest entry: earlier entries were deleted. */
   keep(told) {
     // A response to an earlier request may still contain deleted entries.
     if (told.revision < this.oldest) return;

@@ -1,4 +1,4 @@
-// The table of sessions, in the requested order; it does not change while the pointer is on a row.
+// The table of sessions, in the requested order; the table does not change while the pointer is on a row.
 import { age, bytes, count, element, set, shortID, write } from "../document/element.js";
 
 /**

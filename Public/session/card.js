@@ -103,7 +103,7 @@ function isNested(value) {
 }
 
 /**
- * Shows some of the members, and a button for the next ones.
+ * Shows some of the members, and a button for the next members.
  * @template {HTMLElement} List
  * @param {List} list
  * @param {any[]} members

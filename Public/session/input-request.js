@@ -22,7 +22,7 @@ export function request(kind, text, session, revision) {
 }
 
 /**
- * Returns the entity tag of a revision; if a crash can undo revisions, it has the same epoch as the newest tag.
+ * Returns the entity tag of a revision; if a crash can undo revisions, the tag has the same epoch as the newest tag.
  * @param {string} revision
  * @param {string | null} newest
  */

@@ -1,4 +1,4 @@
-// Sends the user's inputs: shows pending ones, failed ones with the reason, and the three ways to go back.
+// Sends the user's inputs: shows pending inputs, failed inputs with the reason, and the three ways to go back.
 import { writeJSON } from "../client/exact-json.js";
 import { element, set, write } from "../document/element.js";
 import { refuse } from "./card.js";

@@ -36,7 +36,10 @@ export class Problem extends Error {
   /** Whether this client can no longer use the session. */
   get isFinal() { return this.isGone || this.isDenied || this.isHeld; }
 
-  /** Whether the server has not decided the request, as far as this response shows; it may be sent again with its key. */
+  /**
+   * Whether the server has not decided the request, as far as this response shows, so that the request may be sent
+   * again with its key.
+   */
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;

@@ -1,4 +1,4 @@
-/** A browser opens six connections to an HTTP/1.1 server; the others are for inputs. */
+/** A browser opens six connections to an HTTP/1.1 server; the other connections are for inputs. */
 const most = 4;
 
 /** A semaphore for a browser's streams from one server, made of locks, which a closed tab releases. */
