@@ -87,7 +87,7 @@ function move({ newURL }) {
  * @returns {Promise<{ open: (page: Page, name: string, query: URLSearchParams) => View }>} `name` is a session's id, a user, or an app.
  */
 async function module(session, place) {
-  // Asks while the modules load, because a session's view needs the answer, too.
+  // Asks for the caller while the modules load, because a session's view needs the answer, too.
   const asked = caller();
   if (session) return import("./session/view.js");
   const [view, { isOperator }] = await Promise.all([operatorView(place), asked]);

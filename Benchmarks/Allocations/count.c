@@ -40,7 +40,9 @@ __attribute__((constructor)) static void share(void) {
     close(file);
 }
 
-/// The allocator's function of a name; the first call looks it up, which allocates no memory.
+/// Returns the allocator's function with a name.
+///
+/// The first call looks the function up, which allocates no memory.
 #define NEXT(function) \
     static __typeof__(&function) next; \
     if (!next) next = (__typeof__(&function))dlsym(RTLD_NEXT, #function)

@@ -1,5 +1,5 @@
-// The lower bound for a durable server: SQLite alone, which commits groups of rows, one row per event, to a
-// table like the one in which usher's journal stores events (write-ahead log, synchronous=FULL), and does nothing else.
+// The lower bound for a durable server: SQLite alone commits groups of rows, one row per event, and does nothing else.
+// The table is like the one in which usher's journal stores events (write-ahead log, synchronous=FULL).
 //
 //     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS [HEAD_BYTES]        ROWS_A_GROUP is a mean, possibly with a fraction
 //

@@ -1,5 +1,5 @@
-// The lower bound for usher: libmicrohttpd alone, with usher's settings (one epoll thread per core, a memory
-// pool of 8 KiB per connection). It reads each POST body and answers a constant; it has no sessions.
+// The lower bound for usher: libmicrohttpd alone, with usher's settings (one epoll thread per core, a memory pool of 8
+// KiB per connection). The server reads each POST body and answers a constant; the server has no sessions.
 //
 //     bare PORT THREADS        prints "bare: listening on http://127.0.0.1:PORT"; port 0 selects a free port
 
@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
-    sigprocmask(SIG_BLOCK, &ends, NULL);  // Before the daemon's threads, which inherit it.
+    sigprocmask(SIG_BLOCK, &ends, NULL);  // The daemon's threads inherit the mask.
     make_answer();
     struct MHD_Daemon *daemon = start((uint16_t)atoi(arguments[1]), (unsigned int)atoi(arguments[2]));
     if (!daemon) {

@@ -1,4 +1,5 @@
-// A kept-alive connection with one request at a time. If there are several servers, it has a socket to each, used in turn.
+// A kept-alive connection with one request at a time. If there are several servers, the connection has a socket to each
+// server, and uses the sockets in turn.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@ struct servers {
 };
 
 struct connection {
-    /// A socket to each server, and the index of the one with the current request.
+    /// A socket to each server, and the index of the socket with the current request.
     int sockets[MAXIMUM_SERVERS];
     size_t servers, server;
     /// The session of the current request; set by the owner of the connection.
@@ -37,7 +38,7 @@ void connection_send(struct connection *connection, const char *method, const ch
 
 /// Reads the available bytes.
 ///
-/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, then contain it.
+/// Returns 1 when the answer is complete; `status` and `answer`, which ends with a zero, then contain the answer.
 int connection_receive(struct connection *connection);
 
 /// Returns the value of a field in an answer's head, or NULL; the value ends with "\r".

@@ -11,9 +11,9 @@
 //
 // PORT may be a list with commas: each connection sends its next request to the next of these servers.
 //
-// The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: `bytes` are those of the answers,
-// latencies are in microseconds. Rounds add `cpu0=… cpu1=…`: the CPU time of the server PROCESS in microseconds, for each
-// event of the walk's cycle. The first error answer ends the program with status 1.
+// The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: `bytes` is the size of all answers,
+// latencies are in microseconds. Rounds add `cpu0=… cpu1=…`: the CPU time of the server PROCESS in microseconds, for
+// each event of the walk's cycle. The first error answer ends the program with status 1.
 
 #include <string.h>
 #include <sys/epoll.h>
@@ -41,8 +41,8 @@ static bool receive(struct connection *connection) {
 
 /// Returns the time limit for epoll's wait for an answer.
 static int patience(void) {
-    // With its own core, the load never sleeps: otherwise a server that is slower than the load would pay for waking it,
-    // and a faster server would not. On a shared core, polling would use the server's time.
+    // With its own core, the load never sleeps: otherwise a server that is slower than the load would pay for waking
+    // the load, and a faster server would not. On a shared core, polling would use the server's time.
     return sysconf(_SC_NPROCESSORS_ONLN) > 1 && !getenv("SEND_SHARES_CORE") ? 0 : -1;
 }
 

@@ -1,7 +1,7 @@
 // People: after each answer, a session waits for a think time before its next event.
 //
-// The think times are those of TPC-W (clause 5.3.2.1 of its specification): negative exponential with a mean of 7 s,
-// and at most ten times the mean. The generator has a fixed seed, so the times are the same in each run.
+// The think times have the distribution of TPC-W (clause 5.3.2.1 of its specification): negative exponential with a
+// mean of 7 s, and at most ten times the mean. The generator has a fixed seed, so the times are the same in each run.
 
 #include "turns.h"
 

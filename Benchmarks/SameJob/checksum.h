@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Detects the instruction and creates the tables; call it before there is a second thread.
+/// Detects the instruction and creates the tables; call this function before a second thread starts.
 void checksum_prepare(void);
 
 /// Adds eight bytes to a sum. The first sum is ~0; the checksum is ~ of the last sum.

@@ -27,7 +27,7 @@ struct entry {
     struct text payload;
 };
 
-/// Creates the locks; call it before there is a second thread.
+/// Creates the locks; call this function before a second thread starts.
 void journal_prepare(void);
 
 /// Stores an entry of a session.

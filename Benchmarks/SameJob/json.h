@@ -1,5 +1,5 @@
-// A strict parser of JSON (RFC 8259), which makes one pass and writes a tape of tokens. Like usher's parser, it refuses duplicate
-// members (RFC 7493) and more than 64 levels.
+// A strict parser of JSON (RFC 8259), which makes one pass and writes a tape of tokens. Like usher's parser, this
+// parser refuses duplicate members (RFC 7493) and more than 64 levels.
 //
 // It has two limits that usher's parser lacks: at most 64 tokens in a text, which is enough for this app's inputs, and
 // names of members without escapes, because names are compared as they are written.
@@ -14,7 +14,9 @@ enum { JSON_TOKENS = 64, JSON_DEPTH = 64 };
 
 enum json_kind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_NUMBER, JSON_TRUE, JSON_FALSE, JSON_NULL };
 
-/// A value or a member's name. The tokens of a container's contents follow it; `next` is the token after these.
+/// A value or a member's name.
+///
+/// The tokens of a container's contents follow the container's token; `next` is the token after the contents.
 struct json_token {
     uint8_t kind;
     bool is_escaped;

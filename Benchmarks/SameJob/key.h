@@ -26,7 +26,7 @@ static inline void key_add_digits(struct buffer *buffer, struct key key) {
     for (int place = 60; place >= 0; place -= 4) buffer->bytes[buffer->count++] = digits[key.low >> place & 15];
 }
 
-/// Parses one half of a key; returns false if it is not 16 digits in lower case.
+/// Parses one half of a key; returns false if the text is not 16 digits in lower case.
 static inline bool key_read_half(const char *digits, uint64_t *half) {
     *half = 0;
     for (int place = 0; place < KEY_DIGITS / 2; place++) {

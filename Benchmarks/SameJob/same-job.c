@@ -46,7 +46,9 @@ static const char *entity_tag(struct connection *connection, uint64_t revision) 
     return tag->bytes;
 }
 
-/// Queues the answer; with its revision as the entity tag, and its location, if it has them.
+/// Queues the answer.
+///
+/// If the answer has a revision or a location, the revision is sent as the entity tag, and the location, too.
 static enum MHD_Result reply(
     struct MHD_Connection *client, struct connection *connection, unsigned status, uint64_t revision,
     const char *place) {
@@ -212,7 +214,7 @@ int main(int count, char **arguments) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
-    sigprocmask(SIG_BLOCK, &ends, NULL);  // Before the daemon's threads, which inherit it.
+    sigprocmask(SIG_BLOCK, &ends, NULL);  // The daemon's threads inherit the mask.
     checksum_prepare();
     journal_prepare();
     sessions_prepare();

@@ -6,13 +6,13 @@
 
 struct session;
 
-/// Creates the locks; call it before there is a second thread.
+/// Creates the locks; call this function before a second thread starts.
 void sessions_prepare(void);
 
 /// Opens a session, and writes its state; stores `opening` as the payload of the first entry.
 struct key session_open(bool is_logged_in, struct text opening, struct buffer *answer);
 
-/// Returns a session, or NULL if there is none.
+/// Returns a session, or NULL if no session has the key.
 struct session *session_find(struct key key);
 
 /// Lets a session handle an event, writes its new state, and returns its revision; returns 0 if the visible screen has no

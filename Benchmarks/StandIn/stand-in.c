@@ -1,7 +1,7 @@
 // A replacement for libmicrohttpd, loaded with LD_PRELOAD: it has no sockets, but makes the same callbacks with the same memory.
 //
-// One thread opens sessions and sends them the events of a walk, while callgrind counts instructions. Without those of this
-// file, the result is the server's cost, without libmicrohttpd and the kernel.
+// One thread opens sessions and sends them the events of a walk, while callgrind counts instructions. After subtracting
+// the instructions of this file, the result is the server's own cost, without libmicrohttpd and the kernel.
 //
 //     STAND_IN_WALK=FILE STAND_IN_SESSIONS=100 STAND_IN_EVENTS=2000
 
@@ -58,7 +58,7 @@ static struct {
     MHD_NotifyConnectionCallback on_connection;
 } server;
 
-// What the server asks of a connection.
+// The functions that the server calls about a connection.
 
 const union MHD_ConnectionInfo *MHD_get_connection_info(
     struct MHD_Connection *connection, enum MHD_ConnectionInfoType type, ...) {
@@ -260,7 +260,7 @@ struct MHD_Daemon *MHD_start_daemon(
     MHD_AccessHandlerCallback on_request, void *context, ...) {
     (void)port, (void)accept, (void)accept_context;
     static char daemon;
-    // A daemon that only replaces a busy one has nothing to do here.
+    // A standby daemon, which only replaces a busy daemon, has nothing to do here.
     if (flags & MHD_USE_NO_LISTEN_SOCKET) return (struct MHD_Daemon *)&daemon;
     server.on_request = on_request;
     server.context = context;

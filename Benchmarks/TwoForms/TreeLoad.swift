@@ -10,7 +10,7 @@ struct TreeLoad {
 
     private let app: any App.Type
     private let count: Int
-    /// The inputs before the measured ones.
+    /// The inputs before the measured inputs.
     private let opening: [InputContent]
     private let inputs: [InputContent]
 

@@ -6,8 +6,8 @@ import UsherServer
 ///     TwoForms serve …
 ///     TwoForms trees APP COUNT [INPUT…] '|' INPUT…
 ///
-/// The second command handles inputs with a tree alone: those before the bar once, those after it in turn, COUNT
-/// times. It prints `measured nanoseconds=…` for one input.
+/// The second command handles inputs with a tree alone: the inputs before the bar once, and then the inputs after the
+/// bar in turn, COUNT times. It prints `measured nanoseconds=…` for one input.
 @main
 enum TwoForms {
     @MainActor

@@ -52,7 +52,8 @@ measure_elsewhere() {
     measure_turns
 }
 
-# Measures two servers that use long sessions in turn. The number of sessions is odd; otherwise each server would get only its own.
+# Measures two servers that use long sessions in turn. The number of sessions is odd; otherwise each server would get
+# only its own sessions.
 measure_turns() {
     local name round single=() turns=()
     port[both]=${port[one]},${port[two]}

@@ -86,7 +86,7 @@ query() {
         "$(uri "$1" usher_owner)"
 }
 
-# Prints the CPU time so far of all the database's processes, including ended ones, in microseconds.
+# Prints the CPU time so far of all the database's processes, including ended processes, in microseconds.
 database_time() {
     { cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v server="$database_pid" -v ticks="$(getconf CLK_TCK)" '
         { process = $1; sub(/^.*\) /, "") }

@@ -6,7 +6,7 @@ measure_failover() {
     make_journal failover
     for name in first second third; do join "$name" failover; done
     start_proxy first second third
-    # Otherwise, the shell would report the process's end.
+    # Without this command, the shell would report the process's end.
     disown "${pid[first]}"
     line=$(taskset -c "$load_core" "$benchmarks/failover" "${port[proxy]}" "${pid[first]}" "$failover_seconds") ||
         fail "the load through HAProxy failed"

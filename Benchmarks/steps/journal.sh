@@ -2,8 +2,8 @@
 # Measures the journal in PostgreSQL without sessions and HTTP, and for comparison: a C program with the same statement in groups
 # of the same size, one plain INSERT per commit, and SQLite.
 
-# Connections, lanes of the load, and the approximate number of entries in a group. Some of a connection's lanes are in the
-# current group, and the others wait. One statement of usher has at most 64 sessions.
+# Connections, lanes of the load, and the approximate number of entries in a group. Some of a connection's lanes are in
+# the current group, and the other lanes wait. One statement of usher has at most 64 sessions.
 journal_rows=("1 14 10" "1 48 30" "1 128 64" "4 224 30" "16 896 30")
 entry_size=90
 

@@ -23,7 +23,7 @@ open_sessions() {
     load open "$1" "$connections" "$benchmarks/walks/$2.walk" "$3" "$4" "$5"
 }
 
-# end_sessions NAME WALK COUNT EVENTS: opens sessions, sends each some events, and ends it.
+# end_sessions NAME WALK COUNT EVENTS: opens sessions, sends each session some events, and ends the sessions.
 end_sessions() {
     load end "$1" "$connections" "$benchmarks/walks/$2.walk" none "$3" "$4"
 }

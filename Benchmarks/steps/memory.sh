@@ -27,7 +27,8 @@ measure_memory() {
     measure_restart
 }
 
-# Chooses an idle time in which all sessions can be opened before the first one hibernates, from the time for some sessions.
+# Measures how long it takes to open some sessions, and chooses an idle time in which all sessions can be opened before
+# the first one hibernates.
 choose_idle_after() {
     local line probes=2000
     serve tudy "${memory_options[@]}"

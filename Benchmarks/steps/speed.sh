@@ -50,7 +50,7 @@ measure_round() {
         "${value[p50]}" "${value[p99]}" "${value[p999]}" "${value[busy]}"
 }
 
-# Prints a note if a server did not have its core to itself, because its rate is then not its own.
+# Prints a note if a server did not have its core to itself, because the measured rate then depends on the other work.
 note_waiting() {
     local name
     for name in bare job memory; do

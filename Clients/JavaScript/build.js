@@ -1,5 +1,6 @@
-// Writes the client as one module, for the package and for the server's page: one request of a browser, and no build step
-// for who uses it. It has no documentation comments: these stand in `types`, and in `source`.
+// Writes the client as one module, for the package and for the server's page. A browser then loads the client with one
+// request, and users of the package need no build step. The module has no documentation comments, because the files in
+// `source` and `types` contain them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +9,7 @@ const imported = /^import \{ [\w, ]+ \} from "\.\/([\w-]+)\.js";\n/gm;
 const handedOn = /^export \{ ([\w, ]+) \} from "\.\/([\w-]+)\.js";\n/gm;
 const documentation = /^ *\/\*\*(?:(?!\*\/)[^])*\*\/\n|\/\*\* @(?:type|param) (?:(?!\*\/)[^])*\*\/ ?/gm;
 
-/** The modules by name, each behind those that it needs. */
+/** The modules by name, each after the modules that it imports. */
 function modules() {
   /** @type {Map<string, string>} */
   const found = new Map();
@@ -30,7 +31,7 @@ export function bundle() {
   return `${text}\n`;
 }
 
-/** Where it stands. */
+/** The files that contain the module. */
 export const targets = [place("usher.js"), place("../../Public/client/usher.js")];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) for (const target of targets) writeFileSync(target, bundle());

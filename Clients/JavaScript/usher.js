@@ -152,7 +152,7 @@ class Exchange {
     try {
       members = this.#world.read(text) ?? {};
     } catch {
-      // A proxy's page, so only the status is known.
+      // The body is a proxy's page, so only the status is known.
     }
     const { detail, title } = (members);
     return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
@@ -560,7 +560,8 @@ class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
+    // Read from the session how it ended or why it is held. If the session continues after all, the stream is opened
+    // again.
     else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
@@ -843,7 +844,7 @@ class Session {
     } catch (error) {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
-      // A client that may not send may still read; the watcher finds out.
+      // A client that may not send inputs may still read the session; the watcher finds out whether it may.
       if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
@@ -890,7 +891,7 @@ class Session {
 
   #finish() {
     this.#watcher?.stop();
-    // A session that was denied may continue with another token.
+    // A client whose token was denied may continue with another token.
     if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// Compiles copies of an iOS app's files, in which `#selector` and `@objc` have their counterparts without Objective-C.
 ///
-/// The files are those of the target's folder that its manifest neither excludes nor names as sources.
+/// The plug-in copies the files in the target's folder that the manifest neither excludes nor names as sources.
 @main
 struct UsherSelectors: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -12,7 +12,9 @@ export class Digits extends Verbatim {}
 
 /** Matches numbers, and also strings, so that digits in strings are skipped. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** A random prefix for numbers: senders of JSON do not know it, so no string of theirs is read as a number. */
+/**
+ * A random prefix for numbers. Senders of JSON do not know the prefix, so none of their strings is read as a number.
+ */
 const mark = `${Math.random()}${Math.random()}:`;
 
 /**

@@ -34,7 +34,7 @@ export function makeInput(name, label, changed = () => {}) {
     json.rows = Math.max(2, Math.min(12, json.value.split("\n").length));
   }
 
-  /** Switches between both: writes the form's value as JSON, or reads the JSON into the form. */
+  /** Switches between the form and JSON: writes the form's value as JSON, or reads the JSON into the form. */
   function turn() {
     refuse(root, "");
     try {

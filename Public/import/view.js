@@ -70,7 +70,8 @@ function inWords({ app, entries }) {
 }
 
 /**
- * Returns the address of the session; effects that ended at the opening may have added revisions to those of the export.
+ * Returns the address of the session; effects that ended at the opening may have added revisions to the revisions of
+ * the export.
  * @param {{ session: string, revision: number }} state
  * @param {number} count The number of revisions in the export.
  * @param {string | null} next

@@ -41,7 +41,7 @@ export function makeCoordinator(session, journal, leave) {
   const root = element("section", { class: "one", "aria-label": "Coordinator", hidden: true },
     element("div", { class: "row between" }, name, element("button", { type: "button", class: "quiet", onclick: leave }, "Close")), why, facts);
   const since = element("dd", {}, "…");
-  /** @type {string | null} The node, and the newest revision that may have created it, of the last request. */
+  /** @type {string | null} The node of the last request, with the newest revision that may have created the node. */
   let asked = null;
   let drawn = "";
 

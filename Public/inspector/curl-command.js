@@ -25,7 +25,10 @@ export function curlCommand({ kind, input }, origin, session) {
   return operators(command(input, place));
 }
 
-/** @param {string} text A command that needs the operator's token; the page does not know the token, so a variable stands for it. */
+/**
+ * @param {string} text A command that needs the operator's token; the page does not know the token, so the command
+ * contains a variable.
+ */
 function operators(text) {
   return `${text} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
 }

@@ -3,7 +3,10 @@ import { writeJSON } from "../client/exact-json.js";
 
 /** @typedef {import("../session/session.js").State} State */
 /** @typedef {import("../session/session.js").Coordinator} Coordinator */
-/** @typedef {{ place: string, before: any, after: any }} Difference For a new or removed member, one of both values is undefined. */
+/**
+ * @typedef {{ place: string, before: any, after: any }} Difference For a new or removed member, one of the two values
+ * is undefined.
+ */
 
 /** The maximum number of differences; a list that was sorted differently may have as many as it has members. */
 export const mostDifferences = 60;

@@ -16,7 +16,7 @@ function rememberedPin() {
 }
 
 /**
- * Parses the pin in an address: a revision, and a session if it is not the address's own.
+ * Parses the pin in an address: a revision, and a session if the pin's session is not the address's own.
  * @param {string} text
  * @param {string} session
  * @returns {Pin | null}

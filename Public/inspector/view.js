@@ -87,7 +87,7 @@ export function makeInspector(session, journal, sending) {
         set(tab, "tabindex", isChosen ? 0 : -1);
         panels[view].hidden = !isChosen;
       }
-      // Updates the tree even while it is hidden, because it shows changes as they come.
+      // Updates the tree even while it is hidden, because the tree shows each change when it happens.
       tree.update(session);
       if (session.view === "changed") changed.update(gap);
       if (session.view === "state") state.update();

@@ -63,9 +63,9 @@ export class Journal {
     if (this.oldest !== oldest) this.moved();
   }
 
-  /** @param {Entry} told A creation is the oldest entry: earlier ones were deleted. */
+  /** @param {Entry} told A creation is the oldest entry: earlier entries were deleted. */
   keep(told) {
-    // A response that was requested earlier may still contain deleted entries.
+    // A response to an earlier request may still contain deleted entries.
     if (told.revision < this.oldest) return;
     const entry = told.kind === "inputDroppingLink" ? { ...told, input: told.input.input, dropped: told.input.reason } : told;
     this.entries.set(entry.revision, entry);
@@ -137,7 +137,7 @@ export class Journal {
   }
 
   /**
-   * Discards what came after a revision: a crash can undo revisions that were not on disk yet.
+   * Discards the entries after a revision: a crash can undo revisions that were not on disk yet.
    * @param {number} revision
    */
   forgetAfter(revision) {

@@ -5,7 +5,7 @@ import { makePlot } from "../session/plot.js";
 /** @typedef {import("../session/session.js").Sample} Sample */
 
 /**
- * Returns the revisions at which memory was reclaimed, and those at which it leaked.
+ * Returns the revisions at which memory was reclaimed, and the revisions at which memory leaked.
  * @param {Sample[]} samples In the order of their revisions.
  * @returns {{ returned: number[], leaked: number[] }}
  */
@@ -35,7 +35,7 @@ export function makeMemory() {
       const end = samples.at(-1), text = [samples.length, end?.revision, end?.live, end?.bytes, past?.revision, pastRevision, Boolean(past?.tree), hasEnded, isAsleep].join();
       if (text === drawn) return;
       drawn = text;
-      // The lines show all revisions; the figures are those of an earlier revision's tree.
+      // The lines show all revisions; the figures belong to the tree of the earlier revision on display.
       const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
       const found = turns(samples);
       write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isAsleep ? " before it hibernated" : "");

@@ -34,8 +34,8 @@ export function outcome({ kind, input }) {
 
 /**
  * Returns what an input has changed, in short form.
- * @param {string} visible The visible screen after it, with its id.
- * @param {string | null} before The visible screen before it; null if that is not known.
+ * @param {string} visible The visible screen after the input, with its id.
+ * @param {string | null} before The visible screen before the input; null if that is not known.
  * @param {{ created: number, finished: number } | null} coordinators
  */
 export function changeInWords(visible, before, coordinators) {

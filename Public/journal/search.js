@@ -57,7 +57,7 @@ export function isRefusalFound({ status, detail, input }, { text, kind }) {
   return `refused ${status} ${detail} ${what}`.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** A search of a journal; a new one replaces it. */
+/** A search of a journal; a new search replaces the previous one. */
 export class Search {
   /** @param {import("./journal.js").Journal} journal @param {() => void} changed Called after each page. */
   constructor(journal, changed) {
@@ -123,7 +123,7 @@ export class Search {
   }
 
   /**
-   * Searches the revisions that were added since.
+   * Searches the revisions that were added since the last search.
    * @param {number} newest
    */
   async extend(newest) {

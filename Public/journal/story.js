@@ -44,7 +44,7 @@ export function story(journal, first, last, { user, refusals }) {
 
 /**
  * @param {Entry} entry
- * @param {string} before The visible screen before it, with its id.
+ * @param {string} before The visible screen before the input, with its id.
  * @param {{ name: string }} who
  * @param {import("./journal.js").Journal} journal
  */

@@ -1,8 +1,9 @@
-// The table of sessions, in the requested order; it does not change while the pointer is on a row.
+// The table of sessions, in the requested order; the table does not change while the pointer is on a row.
 import { age, bytes, count, element, set, shortID, write } from "../document/element.js";
 
 /**
- * A session of the list. A hibernated one has no figures, a session on hold has the reason, and a damaged one has nothing else.
+ * A session of the list. A hibernated session has no figures, a session on hold has the reason, and a damaged session
+ * has only its id.
  * @typedef {{ session: string, held?: string, cause?: string, app?: string, subject?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number, access?: string, readers?: number, endedAt?: string, reason?: string }} Summary
  */
 

@@ -1,4 +1,5 @@
-// The sessions of a server: a table that is kept up to date, counts that prove that memory is reclaimed, and a form to open one.
+// The sessions of a server: a table that is kept up to date, counts that prove that memory is reclaimed, and a form
+// that opens a session.
 import { follow, poll } from "../client/client.js";
 import { alertLine, clockTime, count, element, set, write } from "../document/element.js";
 import { hashOf, isAskable, isForAll, makeFilter, orderOf, orders, pathOf, readFilter, totalInWords } from "./filter.js";
@@ -87,7 +88,7 @@ export function open(page) {
 
 const explanations = { created: "started", live: "in memory now", finished: "gone from their trees", rest: "", leaked: "finished, but still in memory" };
 
-/** Shows a short introduction for newcomers, and the counts of coordinators that prove it. */
+/** Shows a short introduction for newcomers, and the counts of coordinators that prove its claim. */
 function makeProof() {
   const figures = /** @type {Record<keyof typeof explanations, HTMLElement>} */ (
     Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));

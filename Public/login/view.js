@@ -3,9 +3,10 @@ import { caller, logIn, problem } from "../client/client.js";
 import { alertLine, clockTime, element } from "../document/element.js";
 
 /**
- * @param {boolean} canLogIn `false` if the operator uses a separate address, where nobody can log in here.
+ * @param {boolean} canLogIn `false` if the operator uses a separate address, so that nobody can log in here.
  * @param {() => void} entered Called once the browser has logged in.
- * @param {number} [loggedOut] The time in milliseconds since 1970 at which the login ended that showed the rest of this page; 0 for none.
+ * @param {number} [loggedOut] The time, in milliseconds since 1970, at which the login ended that had loaded the rest
+ * of this page; 0 for none.
  * @returns {HTMLElement}
  */
 export function loginPanel(canLogIn, entered, loggedOut = 0) {

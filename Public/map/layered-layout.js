@@ -87,7 +87,7 @@ function distances(nodes, edges) {
 }
 
 /**
- * Returns the places that a line passes, from left to right; a line within a column bends out to the next one.
+ * Returns the places that a line passes, from left to right; a line within a column bends out to the next column.
  * @param {Place} one
  * @param {Place} other
  * @param {Place[][]} columns The columns, to which the places in between are added.
@@ -203,7 +203,8 @@ function columnEdges(columns) {
 }
 
 /**
- * Returns a smooth line through points, which starts and ends horizontally; at a turn, it does not reach the point.
+ * Returns a smooth line through points, which starts and ends horizontally; at a turn, the line does not reach the
+ * point.
  * @param {Point[]} points
  */
 export function curve(points) {

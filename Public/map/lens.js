@@ -71,7 +71,7 @@ export function makeLens(scroll, picture) {
 
   /**
    * Marks the screens whose names contain the searched text.
-   * @param {boolean} isNew Whether to scroll to the first of them.
+   * @param {boolean} isNew Whether to scroll to the first marked screen.
    */
   function find(isNew) {
     const text = search.value.trim().toLowerCase();

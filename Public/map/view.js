@@ -1,4 +1,5 @@
-// The map of an app: the session's place, what it has walked, untried inputs, and a button for each possible input.
+// The map of an app: the session's place, the inputs that the session has walked, untried inputs, and a button for each
+// possible input.
 import { ask, coalesced, problem } from "../client/client.js";
 import { writeJSON } from "../client/exact-json.js";
 import { alertLine, clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
@@ -14,7 +15,10 @@ const wide = 7.4, slim = 6.3, height = 34, longest = 24;
 /** The time limit in milliseconds: the first request explores the app, and only one app is explored at a time. */
 const patience = 120_000;
 /** @typedef {{ states: number, depth: number, seconds: number }} Bounds */
-/** The server's default bounds of an exploration, and the widest possible ones. @type {{ least: Bounds, most: Bounds }} */
+/**
+ * The server's default bounds of an exploration, and the widest possible bounds. @type {{ least: Bounds, most: Bounds
+ * }}
+ */
 const bounds = { least: { states: 500, depth: 100, seconds: 20 }, most: { states: 10_000, depth: 1_000, seconds: 600 } };
 /** @type {Map<string, { asked: Promise<AppMap>, bounds: Bounds }>} */
 const maps = new Map();
@@ -35,7 +39,7 @@ function mapOf(app, wider = null) {
 }
 
 /**
- * Returns wider bounds for an exploration that has reached one of its bounds; null if there are none.
+ * Returns wider bounds for an exploration that has reached one of its bounds; null if there are no wider bounds.
  * @param {string} app
  * @returns {Bounds | null}
  */

@@ -1,5 +1,5 @@
-// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them. The page has only the present values, and their
-// growth since the page was opened. That may be less time than an expression's window.
+// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them. The page has only the present values,
+// and their growth since the page was opened. The time since then may be shorter than an expression's window.
 
 /** @typedef {import("./samples.js").Samples} Samples */
 /** @typedef {"firing" | "unsure" | "quiet"} Verdict `unsure` if the counted events may be older than the expression's window. */

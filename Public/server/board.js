@@ -1,4 +1,4 @@
-// The alerts: those that fire, those that may have fired before the page was opened, and the first step for each.
+// The alerts: which of them fire, which may have fired before the page was opened, and the first step for each.
 import { count, element, set, write } from "../document/element.js";
 import { alarms, judge } from "./alarms.js";
 
@@ -6,7 +6,7 @@ import { alarms, judge } from "./alarms.js";
 
 const ranks = { firing: 0, unsure: 1, quiet: 2 };
 
-/** The alerts of deploy/usher.rules.yaml; those that fire come first. */
+/** The alerts of deploy/usher.rules.yaml; alerts that fire come first. */
 export function makeBoard() {
   const verdict = element("p", { class: "note verdict", role: "status", "aria-label": "Alerts that fire" }, "Asking …");
   const rows = alarms.map(({ expression, summary, action, link }) => {
@@ -56,7 +56,7 @@ export function makeBoard() {
     /**
      * @param {Samples} samples
      * @param {string[]} faults Problems that the samples do not show; they come first.
-     * @param {string} unknown Why the samples are out of date; empty if they are not.
+     * @param {string} unknown Why the samples are out of date; empty if they are up to date.
      */
     update(samples, faults, unknown) {
       const judged = samples.isEmpty ? null : alarms.map((alarm) => judge(alarm, samples));

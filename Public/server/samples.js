@@ -81,7 +81,7 @@ export class Samples {
   }
 
   /**
-   * Returns the sum of the newest values; null if there are none.
+   * Returns the sum of the newest values; null if there are no values.
    * @param {string} name
    * @param {Filter} [filter]
    */
@@ -116,7 +116,8 @@ export class Samples {
   }
 
   /**
-   * Returns the growth of one count divided by that of another, between successive scrapes; skips scrapes without growth of the other.
+   * Returns the growth of one count divided by that of another, between successive scrapes; skips scrapes without
+   * growth of the other count.
    * @param {string} name
    * @param {string} other
    * @param {Filter} [filter] The filter for both.

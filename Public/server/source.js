@@ -18,7 +18,8 @@ export const patience = 10_000;
  */
 
 /**
- * Requests a value now and every few seconds; an outage of one source neither delays nor fails the others.
+ * Requests a value now and every few seconds; an outage of one source neither delays nor fails the requests of the
+ * other sources.
  * @template Value
  * @param {import("../page.js").Page} page
  * @param {() => Promise<Value>} ask

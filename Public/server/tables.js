@@ -7,7 +7,7 @@ import { userAddress } from "../list/table.js";
 /** @typedef {{ time: string, session?: string, app: string, screen?: string, event: string, revision: number, crash: string, refused: boolean, build: string }} Incident */
 
 /**
- * Creates a table with a heading, which is hidden while the table has no rows.
+ * Creates a table with a heading; both are hidden while the table has no rows.
  * @param {string} id
  * @param {string} title
  * @param {string[]} columns
@@ -46,7 +46,10 @@ export function makePeers() {
 
 /** @typedef {{ build: string, serving: boolean, seen: string, confirmed?: string, refused: { by: string, sessions: number }[] }} Build */
 
-/** The builds that have used the journal: which one serves, which one sessions can return to, and what one leaves to another. */
+/**
+ * The builds that have used the journal: which build serves, which build sessions can return to, and what a build
+ * leaves to other builds.
+ */
 export function makeBuilds() {
   const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions only it can continue"]);
   return {
@@ -97,7 +100,7 @@ export function makeCrashes() {
 }
 
 /**
- * Returns the user of a session, which a crash record does not contain; empty if there is none, or the session has ended.
+ * Returns the user of a session, which a crash record does not contain; empty if the session has no user, or has ended.
  * @param {string} session
  * @returns {Promise<string>}
  */

@@ -53,7 +53,7 @@ export function open(page) {
   const board = makeBoard(), states = makeStates();
   const plots = lines.map(({ name, format }) => makePlot(name, format, clockTime));
   const crashes = makeCrashes(), peers = makePeers(), builds = makeBuilds(), controls = makeControls();
-  // Separate sources, because in an outage some of them may answer while others do not.
+  // Separate sources, because in an outage the server may answer some requests and not others.
   const process = makeSource(page, async () => samples.add(Date.now(), await read("/metrics", { patience })), showProcess);
   const readiness = makeSource(page, askReadiness, showRest);
   const nodes = makeSource(page, () => poll("/admin/nodes", { patience }), showRest);

@@ -115,7 +115,7 @@ async function openSender(session, proposed) {
 }
 
 /**
- * The controls for a session that its screens do not have: send any input, give a new token, roll back a session on hold.
+ * The controls that a session's screens do not have: send any input, give a new token, roll back a session on hold.
  * @param {import("./session.js").Session} session
  * @returns {import("./view.js").Part}
  */

@@ -61,7 +61,7 @@ export function makeCard(id, app, drafts) {
       }
       offered = offer;
     },
-    /** Removes the card from the device; it is no longer focusable or read aloud. */
+    /** Removes the card from the device; the card is no longer focusable or read aloud. */
     leave() {
       root.inert = true;
       root.classList.add("leaving");
@@ -103,7 +103,7 @@ function isNested(value) {
 }
 
 /**
- * Shows some of the members, and a button for the next ones.
+ * Shows some of the members, and a button for the next members.
  * @template {HTMLElement} List
  * @param {List} list
  * @param {any[]} members

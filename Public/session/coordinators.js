@@ -1,4 +1,4 @@
-// The coordinators: their counts, the leaks, and the tree of those in memory.
+// The coordinators: their counts, the leaks, and the tree of the coordinators in memory.
 import { clockTime, count, element, shown, write } from "../document/element.js";
 import { makeCoordinator } from "../inspector/coordinator.js";
 import { makeOwnTree } from "./own-tree.js";

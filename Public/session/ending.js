@@ -37,7 +37,8 @@ export function askToEnd(session) {
 }
 
 /**
- * Creates the next steps for a session that is over: open another one of its app, as its 410 says, or go to the list.
+ * Creates the next steps for a session that is over: open another session of its app, as the response 410 describes, or
+ * go to the list.
  * @param {import("./session.js").Session} session
  * @returns {HTMLElement}
  */

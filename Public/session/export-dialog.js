@@ -1,4 +1,4 @@
-// A dialog with a session as a script, as a test, and as JSON that opens it again.
+// A dialog with a session as a script, as a test, and as JSON from which the session can be opened again.
 import { problem, read } from "../client/client.js";
 import { makeCopy } from "../document/copy.js";
 import { showDialog } from "../document/dialog.js";

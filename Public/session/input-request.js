@@ -8,7 +8,7 @@ import { Verbatim, readJSON } from "../client/exact-json.js";
  * @param {Kind} kind
  * @param {string} text
  * @param {{ id: string, adminPath: string, tag: string | null }} session
- * @param {string} revision The only revision at which the input is accepted; empty for any.
+ * @param {string} revision The only revision at which the input is accepted; empty for any revision.
  * @returns {{ path: string, body: any, headers: Record<string, string> }}
  * @throws {SyntaxError} If the text is not JSON.
  */
@@ -22,7 +22,7 @@ export function request(kind, text, session, revision) {
 }
 
 /**
- * Returns the entity tag of a revision; if a crash can undo revisions, it has the same epoch as the newest tag.
+ * Returns the entity tag of a revision; if a crash can undo revisions, the tag has the same epoch as the newest tag.
  * @param {string} revision
  * @param {string | null} newest
  */

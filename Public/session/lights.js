@@ -24,7 +24,7 @@ export function lightUp(root) {
 }
 
 /**
- * Returns the screens of an entry: the one that its input names, and the visible one.
+ * Returns the screens of an entry: the screen that its input names, and the visible screen.
  * @param {{ input: any, visible?: string }} entry
  */
 export function screensOf({ input, visible = "" }) {

@@ -38,7 +38,7 @@ export class Moments {
   }
 
   /**
-   * Discards what came after a revision: a crash can undo revisions that were not on disk yet.
+   * Discards the moments and refusals after a revision: a crash can undo revisions that were not on disk yet.
    * @param {number} revision
    */
   forgetAfter(revision) {
@@ -46,7 +46,7 @@ export class Moments {
   }
 
   /**
-   * Discards what came before a revision, at which the session has started over.
+   * Discards the moments and refusals before a revision, at which the session has started over.
    * @param {number} revision
    */
   forgetBefore(revision) {

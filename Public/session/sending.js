@@ -1,4 +1,4 @@
-// Sends the user's inputs: shows pending ones, failed ones with the reason, and the three ways to go back.
+// Sends the user's inputs: shows pending inputs, failed inputs with the reason, and the three ways to go back.
 import { writeJSON } from "../client/exact-json.js";
 import { element, set, write } from "../document/element.js";
 import { refuse } from "./card.js";
@@ -21,13 +21,13 @@ export function makeSending(session) {
   const status = element("p", { class: "hint under-way", role: "status" });
   const slot = element("div", { class: "slot" });
   /**
-   * The inputs that the server has not answered; it handles the first one now.
+   * The inputs that the server has not answered; the server handles the first of them now.
    * @type {{ name: string, place: HTMLElement, text: string }[]}
    */
   const underWay = [];
   let timer = 0, revision = 0, isNaming = false;
 
-  /** Shows which input is pending, and which ones wait for it. */
+  /** Shows which input is pending, and which inputs wait for that input. */
   function tell() {
     clearTimeout(timer);
     if (underWay.length > 0) timer = window.setTimeout(name, patience);
@@ -60,7 +60,7 @@ export function makeSending(session) {
       // The second click may hit a control that the first click has brought there.
       if (click && click.detail > 1) return say(`${name}: sent once, because a double click is one click`);
       const input = { name, place, text: writeJSON(body) };
-      // Another text is another input, even if the first one's answer is pending.
+      // Another text is another input, even if the answer to the first input is pending.
       if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: sent once, because it is still being sent`);
       answer(place, "");
       say("");

@@ -1,4 +1,5 @@
-// The state of one session on this page: everything shown follows from it, and only its methods change it.
+// The state of one session on this page: everything that the page shows follows from this state, and only the methods
+// of the class change it.
 import { ask, caller, coalesced, forgetCaller, poll, problem, world } from "../client/client.js";
 import { resume } from "../client/usher.js";
 
@@ -57,24 +58,27 @@ export class Session {
     this.refreshBefore = coalesced(async () => (await moments()).readBefore(this));
     /** @type {import("../client/usher.js").Session | null} */ this.client = null;
     this.leaving = new AbortController();
-    /** The path before `/sessions`: the operator uses /admin and needs no session token; others have a cookie with it, if the server requires one. */
+    /**
+     * The path before `/sessions`: the operator uses /admin and needs no session token; other callers have a cookie
+     * with the token, if the server requires a token.
+     */
     this.door = "";
     /** @type {Promise<void> | null} */ this.goingOn = null;
   }
 
   get adminPath() { return `/admin/sessions/${encodeURIComponent(this.id)}`; }
-  /** The state on display: that of the chosen revision, or the newest. */
+  /** The state on display: the state of the chosen revision, or the newest state. */
   get state() { return this.past?.state ?? this.now; }
-  /** The earlier revision on display; while another one is loading, still the previous one. */
+  /** The earlier revision on display; while another revision is loading, still the previous revision. */
   get pastRevision() { return this.past && (this.past.state?.revision ?? this.past.revision); }
   /** The selected revision; 0 if none is known yet. */
   get chosen() { return this.past?.revision ?? this.now?.revision ?? 0; }
   /** The entity tag of the newest state. */
   get tag() { return this.client?.tag ?? null; }
-  /** The oldest revision in the journal; a session that has started over begins there. */
+  /** The oldest revision in the journal; a session that has started over begins at that revision. */
   get oldest() { return this.journal?.oldest ?? 1; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
-  /** Whether the server has reported the session's end, which frees everything that belonged to it. */
+  /** Whether the server has reported the session's end, which frees everything that belonged to the session. */
   get hasEnded() { return Boolean(this.now?.ended) || this.ending?.status === 410 || this.ending?.type === "urn:usher:client:ended"; }
   get app() { return this.now?.app ?? this.ending?.members.app ?? null; }
   /**
@@ -124,7 +128,8 @@ export class Session {
   makeView(door, leave) {
     return {
       state: (state) => this.take(state),
-      // Of two clients, only the one without the login counts; the end of a client says nothing about the session.
+      // If there are two clients, only the client without the login counts; the end of a client says nothing about the
+      // session.
       connection: (connection) => { if (door === this.door && connection !== "ended") this.connect(connection); },
       event: async ({ type, data }) => { if (type === "refused") (await import("./moments.js")).noteRefusal(this, data); },
       waiting: () => { this.delay = null; },
@@ -230,7 +235,10 @@ export class Session {
     this.changed();
   }
 
-  /** Reads the session's user, and whether it hibernates, from the list: reading the session itself would wake it. */
+  /**
+   * Reads the session's user, and whether it hibernates, from the list: reading the session itself would wake the
+   * session.
+   */
   async readSummary() {
     if (document.hidden || this.isOver || this.denial) return;
     try {
@@ -328,7 +336,7 @@ export class Session {
     else this.changed();
   }
 
-  /** Ends the session on the server; on hold, without the client, because the client has stopped then. */
+  /** Ends the session on the server; a session on hold is ended without the client, because the client has stopped. */
   async finish() {
     if (!this.ending?.isHeld) return this.client?.end();
     const path = `${this.door}/sessions/${encodeURIComponent(this.id)}`;

@@ -10,7 +10,8 @@ const leaving = 700, mostLeaks = 8;
 
 /**
  * @param {string} label The accessible name.
- * @param {(chosen: Node | null, parent: Node | null) => void} [choose] Called with the selected node after each change; null if no node is selected, or it has gone.
+ * @param {(chosen: Node | null, parent: Node | null) => void} [choose] Called with the selected node after each change;
+ * null if no node is selected, or the selected node has gone.
  */
 export function makeTreeDrawing(label, choose = () => {}) {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });

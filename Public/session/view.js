@@ -9,7 +9,7 @@ import { Session } from "./session.js";
 /**
  * @param {import("../page.js").Page} page
  * @param {string} id
- * @param {URLSearchParams} query The revision to show, and the part of it to inspect.
+ * @param {URLSearchParams} query The revision to show, and the part of the revision to inspect.
  * @returns {import("../page.js").View}
  */
 export function open(page, id, query) {
@@ -30,7 +30,7 @@ export function open(page, id, query) {
   const device = makeDevice(session);
   const around = element("div", { class: "around" });
   const heading = makeHeading(session), end = makeEnd(session);
-  // The last element, so that the user reaches everything else before it by key.
+  // The last element, so that the keyboard reaches everything else before this button.
   device.strip.append(end.root);
   parts.push(heading, device, end);
   page.title(`Session ${id.slice(0, 8)}`);
@@ -94,7 +94,7 @@ function makeEnd(session) {
 }
 
 /**
- * Calls a function once the browser has painted, or in a hidden page, which is never painted, soon.
+ * Calls a function after the browser has painted. A hidden page is never painted, so there the function is called soon.
  * @param {() => void} run
  */
 function afterPaint(run) {

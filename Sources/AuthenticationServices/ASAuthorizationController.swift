@@ -3,7 +3,7 @@ public import Usher
 
 /// A sign-in with the user's Apple ID.
 ///
-/// The client asks the user, and sends the result as an event of a prompt. The journal has its tokens as secrets.
+/// The client asks the user, and sends the result as an event of a prompt. The journal stores the tokens as secrets.
 @MainActor @preconcurrency
 open class ASAuthorizationController: NSObject {
     /// The ends of the sign-in, as events.
@@ -36,9 +36,9 @@ open class ASAuthorizationController: NSObject {
         super.init()
     }
 
-    /// Shows the prompt, which keeps the controller until its end.
+    /// Shows the prompt, which retains the controller until the prompt ends.
     ///
-    /// Its items are the scopes of the first request, and `nonce=…` if the request has a nonce.
+    /// The prompt's items are the scopes of the first request, and `nonce=…` if the request has a nonce.
     open func performRequests() {
         let request = authorizationRequests.lazy.compactMap { $0 as? ASAuthorizationAppleIDRequest }.first
         let nonce = request?.nonce.map { ["nonce=\($0)"] } ?? []
@@ -88,7 +88,7 @@ extension ASAuthorizationControllerDelegate {
 /// The object that has the window of a sign-in.
 @MainActor @preconcurrency
 public protocol ASAuthorizationControllerPresentationContextProviding: AnyObject {
-    /// Returns the window above which the prompt is shown; never called here.
+    /// Returns the window above which the prompt is shown; Usher never calls this method.
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor
 }
 

@@ -6,7 +6,7 @@ public typealias ASPresentationAnchor = UIWindow
 
 /// A sign-in on a web page, which ends by calling a link of the app.
 ///
-/// The client shows the page, and sends the link as an event of a prompt. The journal has the link as a secret.
+/// The client shows the page, and sends the link as an event of a prompt. The journal stores the link as a secret.
 @MainActor @preconcurrency
 open class ASWebAuthenticationSession: NSObject {
     /// The ends of the sign-in, as events.
@@ -36,7 +36,7 @@ open class ASWebAuthenticationSession: NSObject {
     ///
     /// - Parameters:
     ///   - url: The page.
-    ///   - callbackURLScheme: The scheme of the link that ends the sign-in; nil for any.
+    ///   - callbackURLScheme: The scheme of the link that ends the sign-in; nil for any scheme.
     ///   - completionHandler: Called with the link or an `ASWebAuthenticationSessionError`.
     public init(url URL: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {
         (url, self.callbackURLScheme, self.completionHandler) = (URL, callbackURLScheme, completionHandler)
@@ -48,7 +48,7 @@ open class ASWebAuthenticationSession: NSObject {
 
     /// Shows the prompt.
     ///
-    /// - Returns: false without a provider, whose absence the closure gets as an error.
+    /// - Returns: `false` without a provider of the window; the completion handler then receives an error.
     @discardableResult
     open func start() -> Bool {
         let complete = completionHandler
@@ -70,12 +70,14 @@ open class ASWebAuthenticationSession: NSObject {
         return true
     }
 
-    /// Closes the prompt, whose closure gets `ASWebAuthenticationSessionError.canceledLogin`.
+    /// Closes the prompt; the completion handler receives `ASWebAuthenticationSessionError.canceledLogin`.
     open func cancel() {
         prompt?.withdraw()
     }
 
-    /// Returns the link that the client has sent, which the message of an error does not repeat.
+    /// Returns the link that the client has sent.
+    ///
+    /// The link is a secret, so the message of a thrown error does not contain it.
     private static func checked(_ link: Secret<String>, _ scheme: String?) throws -> URL {
         guard let url = URL(string: try link.reveal()), let found = url.scheme else {
             throw Refusal("the callbackURL is not a URL with a scheme, such as shop://callback?code=1")
@@ -90,7 +92,7 @@ open class ASWebAuthenticationSession: NSObject {
 /// The object that has the window of a sign-in.
 @MainActor @preconcurrency
 public protocol ASWebAuthenticationPresentationContextProviding: AnyObject {
-    /// Returns the window above which the page is shown; never called here.
+    /// Returns the window above which the page is shown; Usher never calls this method.
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 

@@ -1,8 +1,8 @@
 /* The options with which jemalloc starts (jemalloc(3), TUNING); MALLOC_CONF in the environment takes precedence.
  *
  * slab_sizes: slabs of up to 64 KiB for the block sizes that live sessions use most. jemalloc never frees the 128 bytes
- * that it needs for each slab. By default, slabs can be as small as a page. This would cost 100 bytes per session, for
- * the largest number of sessions that were ever live at once.
+ * that it needs for each slab. By default, slabs can be as small as a page. Such small slabs would cost 100 bytes for
+ * each session, counted for the largest number of sessions that were ever live at once.
  *
  * tcache_nslots_small_max: a thread caches 16 freed blocks of a size instead of 200, because each cached block prevents
  * the return of its slab to the system. */

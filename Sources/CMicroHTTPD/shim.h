@@ -36,7 +36,7 @@ struct usher_daemon_settings {
 static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_settings *settings) {
     bool listens = settings->listen_socket >= 0;
     struct MHD_OptionItem options[] = {
-        // First, because errors in the other options are reported to it.
+        // This option is first, because libmicrohttpd reports errors in the other options to this logger.
         {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->on_log, settings->context},
         {MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
@@ -77,13 +77,13 @@ static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD
 
 /// Replaces a socket by a descriptor that never becomes readable, and removes the socket from all epoll sets.
 ///
-/// If another process also has the socket, the sets would otherwise continue to report it.
+/// If another process also has the socket, the sets would continue to report it without this removal.
 static inline void usher_silence(int descriptor, int silence, int descriptor_limit) {
     for (int epoll = 0; epoll < descriptor_limit; epoll++) epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
     if (dup2(silence, descriptor) >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// Makes a listening TCP socket ignore new connections; those that have begun can still be accepted.
+/// Makes a listening TCP socket ignore new connections; connections that have begun can still be accepted.
 static inline void usher_ignore_beginnings(int socket) {
     // Byte 13 of a TCP header contains the flags: the first segment of a connection has SYN, but not ACK.
     struct sock_filter steps[] = {
@@ -132,13 +132,14 @@ static inline void *usher_connection_context(struct MHD_Connection *connection) 
     return info ? info->socket_context : NULL;
 }
 
-/// Accepts a connection and passes it to a daemon; returns false if none waits, or if there is no descriptor for it.
+/// Accepts a connection and passes it to a daemon; returns false if no connection waits, or if no descriptor is left
+/// for a waiting connection.
 static inline bool usher_accept_for(struct MHD_Daemon *daemon, int listen_socket) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     int accepted = accept4(listen_socket, (struct sockaddr *)&address, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) return false;
-    // If the daemon rejects the connection, it also closes it.
+    // If the daemon rejects the connection, the daemon also closes the connection.
     return MHD_add_connection(daemon, accepted, (struct sockaddr *)&address, size) == MHD_YES;
 }
 
@@ -150,12 +151,14 @@ static inline int usher_unread(int descriptor) {
 
 /// Watches a socket until its peer shuts down its sending side; the event then contains `tag`.
 static inline bool usher_watch_hang_up(int watch, int descriptor, uint64_t tag) {
-    // One event only, because shutting down the reading side in response would cause another one.
+    // One event only, because shutting down the reading side in response would cause another event.
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = tag};
     return epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/// Stops watching a socket; closing it does not, if another descriptor of the same socket stays open.
+/// Stops watching a socket.
+///
+/// If another descriptor of the same socket stays open, closing this descriptor would not stop the watching.
 static inline void usher_unwatch(int watch, int descriptor) {
     epoll_ctl(watch, EPOLL_CTL_DEL, descriptor, NULL);
 }
@@ -271,7 +274,7 @@ static inline enum MHD_Result usher_walk_field(
     }
     walk->records++;
     // This is the field that `usher_mark_memory` added, which is outside of the head. A folded field of the client may
-    // be outside, too; it is then noticed because it is missing at its place.
+    // be outside, too; the folded field is then noticed because it is missing at its place in the head.
     if (walk->records == 1 && (name < walk->start || name >= walk->limit)) return MHD_YES;
     if (!usher_is_line_end(walk->end, name, 1, 2) || !usher_is_separator(name + name_size, value)) {
         walk->head.has_hidden_text = true;
@@ -303,8 +306,8 @@ static inline bool usher_has_room(const struct usher_walk *walk, const char *end
         memory / 2 >= records + usher_answer_room;
 }
 
-/// Copies the fields of a head, and examines what libmicrohttpd does not report: the text between them, and how much
-/// memory is left.
+/// Copies the fields of a head, and examines what libmicrohttpd does not report: the text between the fields, and how
+/// much memory is left.
 ///
 /// libmicrohttpd cuts a text at a NUL, and joins a folded line to the name before it. But names and values stay at
 /// their original places, so the text between two of them must be exactly what separates two fields.

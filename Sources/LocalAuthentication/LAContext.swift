@@ -23,10 +23,10 @@ open class LAContext: NSObject {
         super.init()
     }
 
-    /// Face ID, because only the client knows its device.
+    /// Always Face ID, because only the client knows its device's features.
     open var biometryType: LABiometryType { .faceID }
 
-    /// Returns true, because only the client knows its device; sets no error.
+    /// Always returns true, because only the client knows its device's features; sets no error.
     @safe
     open func canEvaluatePolicy(_ policy: LAPolicy, error: UnsafeMutablePointer<NSError?>?) -> Bool { true }
 
@@ -59,7 +59,7 @@ open class LAContext: NSObject {
         }
     }
 
-    /// Closes the prompt, whose closure gets `LAError.appCancel`.
+    /// Closes the prompt; the prompt's closure receives `LAError.appCancel`.
     open func invalidate() {
         prompt?.withdraw()
     }

@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import UsherHTTP
 
-// The callbacks of libmicrohttpd. It calls them on its own threads, so they are nonisolated top-level functions.
+// The callbacks of libmicrohttpd, which calls them on its own threads, so they are nonisolated top-level functions.
 
 /// Called when a connection was opened or is about to be closed.
 func connectionChanged(
@@ -40,8 +40,9 @@ func targetArrived(
     return unsafe stored
 }
 
-// Hides the query from libmicrohttpd, which would store each parameter: a hundred of them would fill the connection's
-// memory, and no callback would follow. Writing to the text is safe, because libmicrohttpd does so, too.
+// Hides the query from libmicrohttpd, which would store each parameter. A hundred parameters would fill the
+// connection's memory, and no callback would follow. Writing to the text is safe, because libmicrohttpd writes to it,
+// too.
 private func cutQuery(of target: UnsafePointer<CChar>) {
     guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
     unsafe mark[1] = 0
@@ -92,7 +93,7 @@ private func openConnection(
     unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
 }
 
-/// Called with libmicrohttpd's error messages, the only way in which it reports errors.
+/// Called with error messages, the only way in which libmicrohttpd reports errors.
 func daemonReported(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
     guard let context = unsafe context, let format = unsafe format else { return }
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()

@@ -4,8 +4,9 @@ internal import UsherProcess
 
 /// A client's connection, which handles one request after the other.
 ///
-/// Only the connection's own thread uses it; other threads use only its `deadline`. The connection is noncopyable and
-/// lives at the address that libmicrohttpd holds, so there is no reference counting and no shared access.
+/// Only the connection's own thread uses the connection; other threads use only its `deadline`. The connection is
+/// noncopyable and stays at the address that libmicrohttpd holds, so there is no reference counting and no shared
+/// access.
 ///
 /// For each request, libmicrohttpd's callbacks call `receiveRequestLine`, `receiveHead`, `receiveBody` and `respond` as
 /// data arrives, and finally `complete`.
@@ -27,7 +28,7 @@ struct Connection: ~Copyable {
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
     private let peer: NetworkAddress?
-    /// Whether the peer was below its limit of connections when this one was opened.
+    /// Whether the peer was below its limit of connections when this connection was opened.
     private let room: PeerConnections.Room
     private let context: DaemonContext
     private let thread: HandlerThread
@@ -43,7 +44,8 @@ struct Connection: ~Copyable {
     /// The response's body, which libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []
     private var isHeadOnly = false
-    /// A Boolean value that indicates whether the client may still be sending the request that was refused.
+    /// A Boolean value that indicates whether the client may still be sending a request that the daemon has already
+    /// refused.
     private var isCutShort = false
     /// The bytes of the request's and the response's body that count towards the daemon's limit.
     private var share = ExchangeShare()
@@ -180,9 +182,11 @@ struct Connection: ~Copyable {
         return exchange.wait(for: future).map { send($0) } ?? .goOn
     }
 
-    /// Returns the fields of a refused head, which are read again because the check consumed them.
+    /// Returns the fields of a refused head.
     ///
-    /// Returns no fields if the head has a flaw: its text is then possibly no list of fields, or leaves no memory for the
+    /// The fields are read again, because the check consumed them.
+    ///
+    /// If the head has a flaw, returns no fields: its text may not be a list of fields, or may leave no memory for the
     /// response's fields.
     private func soundFields(after line: RequestLine) -> HeaderFields {
         let read = handle.fields(after: line, target: targetPlace, memorySize: context.connectionMemory, into: [])

@@ -56,7 +56,7 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.never, ordering: .relaxed)
     }
 
-    /// Called when the peer has shut down its sending side; makes libmicrohttpd read up to the end.
+    /// Called when the peer has shut down its sending side; makes libmicrohttpd read up to the end of the data.
     func hangUp() {
         isHungUp.store(true, ordering: .relaxed)
         stopReading()
@@ -82,9 +82,11 @@ final class ConnectionDeadline: Sendable {
     }
 }
 
-/// The open connections; each one is removed before its socket is closed, so no descriptor belongs to another socket.
+/// The open connections.
+///
+/// A connection is removed before its socket is closed, so no descriptor here can already belong to another socket.
 extension Register<ConnectionDeadline> {
-    /// Shuts down connections that are past their deadline, and stops reading from those whose peer has hung up.
+    /// Shuts down connections that are past their deadline, and stops reading from connections whose peer has hung up.
     ///
     /// The second step is repeated at each call, because libmicrohttpd may have read the last bytes only after the
     /// previous call.

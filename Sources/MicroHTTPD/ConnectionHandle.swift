@@ -15,7 +15,7 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is only p
 
     var socket: Int32 { unsafe usher_connection_socket(pointer) }
 
-    /// The peer's address; nil if it has none.
+    /// The peer's address; nil if the peer has none.
     var peer: NetworkAddress? {
         var bytes = InlineArray<16, UInt8>(repeating: 0)
         var span = bytes.mutableSpan
@@ -96,8 +96,8 @@ struct RequestLine {
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
     }
 
-    // Compares first, because the text is nearly always the expected one. This saves decoding the bytes and creating a
-    // string.
+    // Compares first, because the text is nearly always the expected word. The comparison saves decoding the bytes and
+    // creating a string.
     private static func word(
         _ text: UnsafePointer<CChar>, _ expected: String, sentAs bytes: StaticString
     ) -> String {
@@ -117,7 +117,7 @@ extension Response {
         defer { unsafe MHD_destroy_response(made) }
         unsafe addFields(to: made)
         if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
-        // An interim status is no response: the code that created it is wrong.
+        // A status below 200 is not a final response, so the code that created it is wrong.
         return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
     }
 
@@ -141,8 +141,8 @@ extension Response {
         let made = unsafe MHD_create_response_from_callback(
             unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
         if unsafe made == nil { unsafe held.release() }
-        // Without this, libmicrohttpd would send the last chunk after the head, and the client would read it as the
-        // next response.
+        // Without this call, libmicrohttpd would send the last chunk after the head, and the client would read it as
+        // the next response.
         if let made = unsafe made, streamed.isHeadOnly { unsafe usher_leave_unchunked(made) }
         return unsafe made
     }

@@ -3,9 +3,10 @@ internal import UsherProcess
 
 /// The thread that maintains a daemon's connections.
 ///
-/// It shuts down connections that are past their deadline: libmicrohttpd's own timeout restarts with each byte, so a
-/// slow client could hold a connection forever. It also closes half-closed connections and excess idle ones, reads the
-/// rest of refused requests, makes the standby daemon accept connections, and returns memory to the system.
+/// The thread shuts down connections that are past their deadline, because libmicrohttpd's own timeout restarts with
+/// each byte, so a slow client could hold a connection forever. The thread also closes half-closed connections and
+/// excess idle connections, reads the rest of refused requests, makes the standby daemon accept connections, and
+/// returns memory to the system.
 final class ConnectionSweeper: Sendable {
     private let context: DaemonContext
     private let standby: StandbyDaemon?
@@ -14,7 +15,7 @@ final class ConnectionSweeper: Sendable {
 
     /// Creates a sweeper that runs every eighth of the shortest deadline, but at most every 10 ms.
     ///
-    /// While the daemon is idle, it runs every two seconds.
+    /// While the daemon is idle, the sweeper runs every two seconds.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby

@@ -5,9 +5,9 @@ internal import UsherProcess
 
 /// An HTTP/1.1 server on one port, built on libmicrohttpd, with one handler.
 ///
-/// The handler gets only requests that pass the checks of `RequestHead`. The daemon answers all others with a problem
-/// (RFC 9457), or closes their connection. The handler runs on the connection's thread; a task is created only if the
-/// handler suspends.
+/// The handler gets only requests that pass the checks of `RequestHead`. The daemon answers all other requests with a
+/// problem (RFC 9457), or closes their connection. The handler runs on the connection's thread; a task is created only
+/// if the handler suspends.
 package final class Daemon: Sendable {
     package struct Traffic: Sendable {
         package let connections: Int
@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
         package let refusedConnections: Int
     }
 
-    /// The port that the daemon listens on: the one that the system chose if 0 was requested; 0 for a Unix socket.
+    /// The port that the daemon listens on: the port that the system chose if 0 was requested; 0 for a Unix socket.
     package let port: Int
 
     private let context: DaemonContext
@@ -53,7 +53,7 @@ package final class Daemon: Sendable {
     ///   - refused: Called with the response and the header fields of each request that the daemon answers without
     ///     `reply`; returns the response to send.
     ///   - standby: A handler that must not wait. A separate thread calls it while handlers block all other threads, or
-    ///     while no further connection may be opened. Without it, clients wait.
+    ///     while no further connection may be opened. Without a standby handler, clients wait.
     ///   - reply: The handler of all requests. It must not block the connection's thread.
     /// - Throws: The reason why the daemon cannot listen, as one sentence for the operator.
     package init(
@@ -68,7 +68,7 @@ package final class Daemon: Sendable {
         port = socket.port
     }
 
-    /// Stops the daemon, without waiting for its end.
+    /// Stops the daemon, without waiting until it has stopped.
     deinit {
         let running = running
         if case .running = phase.withLock({ $0 }) { _ = SystemThread.start { running.stop() } }
@@ -94,8 +94,8 @@ package final class Daemon: Sendable {
     ///
     /// A request that still waits after the grace period is answered with 503. May be called several times.
     ///
-    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections;
-    ///   otherwise the pending connections are accepted and answered.
+    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections; `false`
+    ///   to accept and answer the pending connections first.
     package func stop(leavingSocket isShared: Bool = false) async {
         await withCheckedContinuation { continuation in
             switch phase.withLock({ $0.stop(continuation) }) {
@@ -106,7 +106,8 @@ package final class Daemon: Sendable {
         }
     }
 
-    // Uses a separate thread, because stopping blocks, and a handler may call `stop` on a thread that has to end first.
+    // Uses a separate thread, because stopping blocks, and a handler may call `stop` on a thread that must end before
+    // the daemon stops.
     private func stopOnOwnThread(_ isShared: Bool) {
         let body: @Sendable () -> Void = {
             self.running.stop(leavingSocket: isShared)

@@ -13,7 +13,7 @@ package struct DaemonConfiguration: Sendable {
     package var threads = ProcessEnvironment.processorCount
     /// The size of a connection's memory for the head of a request, in bytes; larger heads get a 431.
     package var connectionMemory = 8192
-    /// The largest number of open connections; further ones wait, or the standby daemon answers them.
+    /// The largest number of open connections; further connections wait, or the standby daemon answers their requests.
     ///
     /// Above seven eighths of the limit, the connections that have waited longest for a request are closed.
     package var connectionLimit = 10_000
@@ -55,7 +55,7 @@ package struct DaemonConfiguration: Sendable {
     /// The size of a connection's memory in bytes: room for the head of a request and the head of its response.
     var wholeConnectionMemory: Int { max(1024, connectionMemory) + Int(usher_answer_room) }
 
-    /// The largest number of the standby daemon's connections, which is also that of `HalfClosedSockets`.
+    /// The largest number of the standby daemon's connections, and of sockets in `HalfClosedSockets`.
     var standbyLimit: Int { min(64, max(4, connectionLimit / 16)) }
 
     /// The number of descriptors for the standard streams, the journal, epoll sets and timers.
@@ -64,7 +64,8 @@ package struct DaemonConfiguration: Sendable {
     /// The largest number of descriptors that are reserved for other uses than connections.
     private static let largestReserve = 1024
 
-    /// The deadlines of a client, each counted from a fixed moment, so that sending single bytes does not extend it.
+    /// The deadlines of a client, each counted from a fixed moment, so that sending single bytes does not extend a
+    /// deadline.
     package struct Deadlines: Sendable {
         /// The time for the head of a request, from the connection's start or the request line.
         package var head: Duration = .seconds(10)
@@ -72,10 +73,10 @@ package struct DaemonConfiguration: Sendable {
         package var body: Duration = .seconds(30)
         /// The time in which the client must read the response, from the response's start.
         package var response: Duration = .seconds(30)
-        /// The time between two requests of a connection, from the end of the first response.
+        /// The time between two requests of a connection, counted from the end of the first request's response.
         ///
-        /// It must exceed the time for which proxies keep a connection, usually a minute. If the server closed first, a
-        /// proxy could send a request on a connection that is closing.
+        /// This time must exceed the time for which proxies keep a connection, usually a minute. If the server closed
+        /// first, a proxy could send a request on a connection that is closing.
         package var idle: Duration = .seconds(120)
         /// The time for current requests when the daemon stops; requests that take longer get a 503.
         package var grace: Duration = .seconds(10)

@@ -39,7 +39,8 @@ final class DaemonContext: Sendable {
     let connections = Register<ConnectionDeadline>()
     /// The suspended exchanges.
     ///
-    /// They must end before libmicrohttpd stops, because libmicrohttpd aborts the process if a connection is suspended.
+    /// The exchanges must end before libmicrohttpd stops, because libmicrohttpd aborts the process if a connection is
+    /// suspended.
     let suspended = Register<SuspendedExchange>()
     /// Sets the pace of the sweeper; each connection and each request may wake it.
     let beat = Beat()
@@ -93,8 +94,9 @@ final class DaemonContext: Sendable {
 
     var requestCount: Int { requests.load(ordering: .relaxed) }
 
-    /// A Boolean value that indicates whether there is no current request; the effects of earlier requests are then
-    /// visible.
+    /// A Boolean value that indicates whether there is no current request.
+    ///
+    /// If it is `true`, the effects of all earlier requests are visible.
     var isQuiet: Bool { requests.load(ordering: .acquiring) == 0 }
 
     func requestBegan() {
@@ -135,7 +137,8 @@ final class DaemonContext: Sendable {
 
     /// Makes room for new connections if there are too many.
     ///
-    /// Closes the connections that have waited longest for a request, and all others after their next response.
+    /// Closes the connections that have waited longest for a request, and closes all other connections after their next
+    /// response.
     ///
     /// - Parameters:
     ///   - count: The number of open connections.

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import UsherFuture
 internal import UsherHTTP
 
-/// A request whose response is not ready; it is answered exactly once.
+/// A request whose response is not ready; the request is answered exactly once.
 ///
 /// The handler starts on the connection's thread. The connection is suspended only if the handler suspends.
 final class Exchange: Sendable {
@@ -12,7 +12,7 @@ final class Exchange: Sendable {
     /// A Boolean value that indicates whether the request changes nothing, so that a client can repeat it safely.
     private let isSafe: Bool
     private let state = Mutex(ExchangeState.running)
-    /// Locked while the connection is resumed, so that `refuse` returns only afterwards.
+    /// Locked while the connection is resumed, so that `refuse` cannot return before the connection is resumed.
     private let answering = Mutex(())
 
     init(
@@ -110,8 +110,8 @@ struct SuspendedExchange: Sendable {
 extension Register<SuspendedExchange> {
     /// Cancels the handlers of clients that have gone, because libmicrohttpd does not watch suspended connections.
     ///
-    /// This also cancels for a client that shuts down only its sending side: the two look the same. Clients that wait
-    /// for a response normally keep that side open.
+    /// The handler of a client that shuts down only its sending side is cancelled, too, because both cases look the
+    /// same. Clients that wait for a response normally keep that side open.
     func cancelAbandoned() {
         for waiting in elements where waiting.deadline.hasHungUp { waiting.task?.cancel() }
     }

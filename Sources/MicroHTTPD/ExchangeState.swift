@@ -17,7 +17,7 @@ enum ExchangeState {
         case nothing
     }
 
-    /// What the handler's side does after it has stored the response.
+    /// What the handler's side does after the response was stored.
     enum FinishAction {
         case keep
         case resume

@@ -42,7 +42,7 @@ final class HalfClosedSockets: Sendable {
     /// Creates an empty collection.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of sockets; further ones are closed at once.
+    ///   - limit: The largest number of sockets; further sockets are closed at once.
     ///   - time: The time in nanoseconds for which each socket is read.
     init(limit: Int, time: Int64) {
         self.limit = limit
@@ -53,7 +53,7 @@ final class HalfClosedSockets: Sendable {
 
     /// Adds a socket that is about to be closed, if its client may still be sending.
     ///
-    /// - Parameter isExpected: `true` if more bytes are certain to come; otherwise the socket is added only if it has
+    /// - Parameter isExpected: `true` if more bytes are certain to come. If `false`, the socket is added only if it has
     ///   unread bytes.
     func keep(_ socket: Int32, isExpected: Bool) {
         guard isExpected || usher_unread(socket) > 0 else { return }
@@ -67,7 +67,9 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Reads from all sockets, and closes those whose client, time or allowance is at its end.
+    /// Reads from all sockets.
+    ///
+    /// Closes a socket when its client has closed it, or its time or allowance is used up.
     func read(at now: Int64) {
         contents.withLock { contents in
             guard !contents.sockets.isEmpty else { return }
@@ -80,7 +82,7 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Closes all sockets, and accepts no others.
+    /// Closes all sockets, and rejects further ones.
     func closeAll() {
         contents.withLock { contents in
             for socket in contents.sockets { close(socket.descriptor) }

@@ -3,11 +3,12 @@ private import Glibc
 
 /// Watches for peers that have shut down their sending side.
 ///
-/// libmicrohttpd uses edge-triggered events, misses a shutdown that arrives with the last bytes, and would wait until
-/// the deadline. Shutting down the reading side here as well causes another event and loses no bytes. libmicrohttpd
-/// then reads to the end, and closes the connection unless a whole request has arrived.
+/// libmicrohttpd uses edge-triggered events, so it misses a shutdown that arrives with the last bytes, and would wait
+/// until the deadline. Here, the reading side is shut down as well, which causes another event and loses no bytes.
+/// libmicrohttpd then reads to the end, and closes the connection unless a whole request has arrived.
 final class HangUpWatch: Sendable {
-    /// The epoll set; -1 if the system had no descriptor left, so that only deadlines end such connections.
+    /// The epoll set; -1 if the system had no descriptor left, so that only deadlines end the connections of such
+    /// peers.
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
     deinit {
@@ -20,7 +21,8 @@ final class HangUpWatch: Sendable {
 
     /// Removes a connection before its socket is closed.
     ///
-    /// Closing alone would not remove it from the epoll set if another descriptor for the same socket is still read.
+    /// If another descriptor for the same socket is still read, closing this descriptor would not remove the connection
+    /// from the epoll set.
     func remove(_ connection: ConnectionDeadline) {
         usher_unwatch(descriptor, connection.socket)
     }
@@ -36,7 +38,8 @@ final class HangUpWatch: Sendable {
             }
             for index in 0..<max(0, count) {
                 let tag = tags[index]
-                // The tags are compared because a new connection may have the address of one that was just closed.
+                // The tags are compared because a new connection may have the memory address of a connection that was
+                // just closed.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
             guard count == tags.count else { return }

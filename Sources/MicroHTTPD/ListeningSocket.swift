@@ -6,7 +6,7 @@ internal import UsherProcess
 package struct ListeningSocket: Sendable {
     /// The descriptor, which the daemon that uses the socket closes.
     package let descriptor: Int32
-    /// The port that the socket listens on: the one that the system chose if 0 was requested; 0 for a Unix socket.
+    /// The port that the socket listens on: the port that the system chose if 0 was requested; 0 for a Unix socket.
     package let port: Int
     private let file: SocketFile?
 
@@ -33,7 +33,7 @@ package struct ListeningSocket: Sendable {
 
     /// Creates a socket that listens on an address.
     ///
-    /// - Throws: The reason why it cannot listen, as one sentence for the operator.
+    /// - Throws: The reason why the socket cannot listen, as one sentence for the operator.
     package init(host: String, port: Int) throws(DaemonError) {
         let address = try SocketAddress(host: host, port: port)
         descriptor = Self.make(address.family)
@@ -48,7 +48,7 @@ package struct ListeningSocket: Sendable {
 
     /// Takes over a listening socket, such as one that another process has created.
     ///
-    /// - Returns: nil if it is not a TCP socket.
+    /// - Returns: nil if the descriptor is not a TCP socket.
     package init?(inherited descriptor: Int32) {
         guard let port = SocketAddress(of: descriptor)?.port else { return nil }
         usher_take_beginnings(descriptor)
@@ -72,17 +72,18 @@ package struct ListeningSocket: Sendable {
 
     /// Ignores new connections in all processes that share the socket; connections that already wait can be accepted.
     ///
-    /// The client's system tries again after a second; if the socket is closed by then, the connection is refused.
+    /// The system of an ignored client tries again after a second. If the socket is closed by then, the connection is
+    /// refused.
     func ignoreBeginnings() {
         if let file { file.remove() } else { usher_ignore_beginnings(descriptor) }
     }
 
-    /// Stops listening but keeps the descriptor open, because libmicrohttpd's threads still wait for it.
+    /// Stops listening but keeps the descriptor open, because libmicrohttpd's threads still wait for events on it.
     ///
     /// A descriptor that never becomes readable replaces the socket, here and in libmicrohttpd's epoll sets. The socket
     /// itself may belong to a supervisor, whose next worker accepts the connections. `MHD_quiesce_daemon` cannot be
-    /// used: if a thread wakes up at the same time, both remove the socket from the thread's epoll set, and the second
-    /// removal aborts the process.
+    /// used: if a thread wakes up at the same time, that thread and `MHD_quiesce_daemon` both remove the socket from
+    /// the thread's epoll set, and the second removal aborts the process.
     func stopListening(_ silence: Int32) {
         file?.remove()
         usher_silence(

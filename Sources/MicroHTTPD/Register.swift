@@ -27,7 +27,7 @@ final class Register<Element: Sendable>: Sendable {
     }
 
     func remove(_ owner: some AnyObject) {
-        // The last reference may be released here, outside of the lock.
+        // The last reference to the element may be released here, outside of the lock.
         _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
     }
 
@@ -48,7 +48,7 @@ final class Register<Element: Sendable>: Sendable {
         contents.withLock { for element in $0.elements.values { body(element) } }
     }
 
-    /// Removes all elements and rejects new ones.
+    /// Removes all elements and rejects new elements.
     ///
     /// - Returns: The removed elements.
     func close() -> [Element] {

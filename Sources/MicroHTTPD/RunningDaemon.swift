@@ -19,7 +19,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket,
         standby reply: (@Sendable (Request) -> Response)?
     ) throws(DaemonError) {
-        _ = signal(SIGPIPE, SIG_IGN)  // Writing to a closed connection then fails with an error.
+        _ = signal(SIGPIPE, SIG_IGN)  // With SIGPIPE ignored, writing to a closed connection fails with an error.
         silence = ListeningSocket.makeSilence()
         guard silence >= 0, let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
             close(silence)
@@ -44,7 +44,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
 
     /// Stops the daemon and waits until it has stopped.
     ///
-    /// No handler can delay this. If a handler still blocks its thread after the grace period, the thread and its
+    /// No handler can delay the stop. If a handler still blocks its thread after the grace period, the thread and its
     /// connections are left running.
     ///
     /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections.
@@ -56,7 +56,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         sweeper.stop()
         standby?.stop()
         if context.connections.isEmpty {
-            unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
+            unsafe MHD_stop_daemon(pointer)  // Also closes the socket's descriptor.
             close(silence)
         } else {
             // The threads still run and call back into the context. Stopping libmicrohttpd would wait for the blocked
@@ -107,7 +107,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
         unsafe settings.connection_memory = configuration.wholeConnectionMemory
-        // Passed without a reference: the caller retains the context until the daemon has stopped.
+        // The context is passed without a reference, because the caller retains it until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()
         unsafe settings.on_request = requestAdvanced
         unsafe settings.on_target = targetArrived

@@ -30,7 +30,7 @@ struct SocketAddress {
         }
     }
 
-    /// The address that a socket is bound to; nil if it is not an IP address.
+    /// The address that a socket is bound to; nil if that is not an IP address.
     init?(of descriptor: Int32) {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in

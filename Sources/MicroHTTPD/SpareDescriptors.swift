@@ -1,7 +1,7 @@
 private import Glibc
 internal import Synchronization
 
-/// Reserved descriptors, with which connections can be answered when the process has no other left.
+/// Reserved descriptors, with which connections can be answered when the process has no other descriptor left.
 ///
 /// The connection limit is below the process's limit, but effects and the app's own files need descriptors, too.
 final class SpareDescriptors: Sendable {

@@ -6,9 +6,10 @@ internal import UsherHTTP
 
 /// A daemon with one thread that accepts connections when the main daemon cannot.
 ///
-/// The main daemon cannot accept connections while handlers block all its threads, while it is full, or while the
-/// process has no descriptor left. The standby daemon's handler must not wait. The daemon answers each request before
-/// its body arrives, and then closes the connection. The time for a head is short, because other connections wait.
+/// The main daemon cannot accept connections while handlers block all its threads, while it has too many connections,
+/// or while the process has no descriptor left. The standby daemon answers each request before the request's body
+/// arrives, and then closes the connection. The standby daemon's handler must not wait. The time for a head is short,
+/// because other connections wait.
 @safe
 final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used only under the lock
     private let context: DaemonContext
@@ -30,7 +31,8 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         context.closeBehindAnswers()
         self.socket = socket
         own.threads = 1
-        // libmicrohttpd never releases a lock if its own limit is exceeded, so this class enforces the limit.
+        // libmicrohttpd never releases a lock if its own connection limit is exceeded, so this class enforces the
+        // limit.
         own.connectionLimit = 1 << 20
         limit = configuration.standbyLimit
         own.connectionsPerAddress = 0
@@ -42,10 +44,10 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
 
     var isAwaited: Bool { socket.isAwaited }
 
-    /// A Boolean value that indicates whether the daemon has no connection and none is waiting to be accepted.
+    /// A Boolean value that indicates whether the daemon has no connection and no connection is waiting to be accepted.
     var isIdle: Bool { context.connections.isEmpty && context.halfClosed.isEmpty && !isAwaited }
 
-    /// Accepts the waiting connections; to make room, closes the oldest ones whose head has not arrived.
+    /// Accepts the waiting connections; to make room, closes the oldest connections whose head has not arrived.
     func takeAll(at now: Int64) {
         let excess = context.connections.count - limit / 2
         if excess > 0 { _ = context.connections.closeUnused(excess, since: now - Self.protection) }
@@ -103,9 +105,9 @@ struct ThreadLoad {
 
 /// Decides when the standby daemon is needed.
 ///
-/// It is needed if a connection waits, none was accepted for a while, and the cause is blocked handler threads, the
-/// number of connections, or a lack of descriptors. A thread that merely gets no processor time does not count as
-/// blocked.
+/// The standby daemon is needed if a connection waits, no connection was accepted for a while, and the cause is blocked
+/// handler threads, the number of connections, or a lack of descriptors. A thread that merely gets no processor time
+/// does not count as blocked.
 struct StandbyWatch {
     private var accepted = -1
     private var turns: [UInt: Int] = [:]

@@ -3,7 +3,7 @@ internal import UsherProcess
 
 /// A streamed response body that is sent to one client.
 ///
-/// Only the connection's own thread uses it. libmicrohttpd retains it until the response is over.
+/// Only the connection's own thread uses the body. libmicrohttpd retains the body until the response is over.
 final class StreamedBody {
     /// A Boolean value that indicates whether the request is a `HEAD`, so that no body is sent.
     let isHeadOnly: Bool
@@ -14,7 +14,7 @@ final class StreamedBody {
     private let register: Register<BodyStream>
     private var pace = ReadingPace()
 
-    /// Starts to read the stream, or returns nil if it is already the body of another response.
+    /// Starts to read the stream, or returns nil if the stream is already the body of another response.
     init?(
         _ stream: BodyStream, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ context: DaemonContext,
         isHeadOnly: Bool
@@ -60,7 +60,7 @@ extension Register<BodyStream> {
         if !insert(stream, of: stream) { stream.finish() }
     }
 
-    /// Finishes all streams, and those that are added later, so that no connection is suspended afterwards.
+    /// Finishes all streams, and each stream that is added later, so that no connection is suspended from now on.
     func finishAll() {
         for stream in close() { stream.finish() }
     }
@@ -71,7 +71,9 @@ extension Register<BodyStream> {
 /// A reader that has read everything has no deadline until there are new bytes. A byte that arrives during a term is
 /// due at the end of the next term.
 struct ReadingPace {
-    /// The number of bytes that the reader has taken; when it takes the next part, all of them have been sent.
+    /// The number of bytes that the reader has taken.
+    ///
+    /// When the reader takes the next part, all of these bytes have been sent.
     private var taken = 0
     /// The number of bytes that must have been sent by the end of the term; nil while the reader has no deadline.
     private var goal: Int?

@@ -1,8 +1,8 @@
 @_exported public import UIKit
 
-/// The picker for photos and videos of the user's library; the delegate dismisses it.
+/// The picker for photos and videos of the user's library; the delegate dismisses the picker.
 ///
-/// The client sends identifiers under which it, or the app's backend, finds the photos.
+/// The client sends identifiers with which the client itself, or the app's backend, finds the photos.
 @MainActor @preconcurrency
 open class PHPickerViewController: UIViewController, ScreenController {
     /// The user's choices.
@@ -58,7 +58,8 @@ extension PHPickerViewController: SystemController {
 /// The delegate of a photo picker.
 @MainActor @preconcurrency
 public protocol PHPickerViewControllerDelegate: AnyObject {
-    /// Called with the user's photos, or with none if the user has cancelled; the delegate dismisses the picker.
+    /// Called with the user's photos, or with an empty list if the user has cancelled; the delegate dismisses the
+    /// picker.
     func picker(_ picker: PHPickerViewController, didFinishPicking results: [PHPickerResult])
 }
 

@@ -1,2 +1,2 @@
-// The type is UIKit's, because a document picker has it.
+// UIKit declares the type, because UIKit's document picker uses it.
 @_exported import UIKit

@@ -1,2 +1,3 @@
-// The types are UIKit's, because a scene's connection has a notification; on a phone UIKit imports this module, too.
+// UIKit declares the types, because a scene's connection contains a notification. On a phone, UIKit imports this
+// module, too.
 @_exported import UIKit

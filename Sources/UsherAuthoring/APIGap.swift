@@ -1,6 +1,6 @@
 /// An API of Apple's that an app uses, and that the modules of UsherUIKit lack or implement differently.
 package struct APIGap: Equatable, Sendable {
-    /// What is the matter with the API.
+    /// How the modules' API differs from Apple's.
     package enum Status: String, Sendable {
         /// The modules do not declare the API: code that uses it does not compile.
         case missing
@@ -65,11 +65,12 @@ package struct APIGap: Equatable, Sendable {
 extension SourceFiles {
     /// The APIs that the files use and the modules lack or implement differently.
     ///
-    /// Each API is reported once, with its first use, except code for which the plug-in UsherSelectors has no counterpart.
-    /// Missing APIs are first; the order is that of the files.
+    /// Each API is reported once, with its first use. Only code for which the plug-in UsherSelectors has no counterpart
+    /// is reported at each use. Missing APIs come first; otherwise the order is the order of the files.
     ///
     /// - Parameter excluded: The files and folders, below the path of these files, that are not compiled on Linux. The
-    ///   search ignores what they use, but not what they declare, because replacements declare the same types.
+    ///   search ignores the APIs that these files use, but not the names that they declare, because replacements
+    ///   declare the same types.
     package func gaps(excluding excluded: [String] = []) -> [APIGap] {
         let names = AppNames(in: Array(sources.values), modules: targets)
         var found: [APIGap] = []
@@ -86,7 +87,7 @@ extension SourceFiles {
         }
         let copied = Set(sources.keys.filter { !isExcluded($0, by: excluded) })
         let faults = linuxCopies(of: copied).sorted { $0.key < $1.key }.flatMap(\.value.faults)
-        // A row has the other code that needs Objective-C.
+        // The table has rows for all other code that needs Objective-C.
         let uncopied = faults.filter { fault in
             places[fault.name].map { found[$0].status } != .missing
                 && sources[fault.file]?.allowedLines.contains(fault.line) == false
@@ -134,7 +135,7 @@ struct AppNames: Sendable {
                 let isInitializer = keyword.isName("func") && name.text.first?.isUppercase == true
                 if Self.kindsOfTypes.contains(keyword.text) || isInitializer { types.insert(name.text) }
                 guard Self.kindsOfMembers.contains(keyword.text) else { continue }
-                // An override says that a superclass declares the member.
+                // An override is left out, because a superclass declares the member.
                 if !tokens.modifiers(before: index - 1, in: tokens.indices).contains("override") {
                     members.insert(name.text)
                 }

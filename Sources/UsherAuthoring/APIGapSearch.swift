@@ -1,7 +1,8 @@
 /// The search for uses of Apple's APIs in a file, by its tokens only.
 ///
-/// It knows the type of a member in `Type.member`, `Type.shared.member`, `self.member`, in an override, and after a name
-/// that the file declares with its type. Otherwise it finds only members whose names no other type has.
+/// The search knows the type of a member in `Type.member`, `Type.shared.member`, `self.member`, in an override, and
+/// after a name that the file declares with its type. Otherwise the search finds only members whose names no other type
+/// has.
 struct APIGapSearch {
     private let tokens: [SwiftToken]
     private let allowedLines: Set<Int>
@@ -76,7 +77,7 @@ extension APIGapSearch {
         let name = tokens[index].text
         guard name.first?.isUppercase == true, isGlobal(index), !app.declaresType(name) else { return nil }
         if let row = api.row(of: name) {
-            // SwiftUI's names have no prefix: without the import, they are of another module.
+            // SwiftUI's names have no prefix: without the import, such names belong to another module.
             guard importsModules || ModuleAPI.isApples(name) else { return nil }
             return APIGap(name, row, at: tokens[index], in: file)
         }

@@ -84,7 +84,7 @@ struct ClassOutline {
     let body: Range<Int>
     let tokens: [SwiftToken]
 
-    /// Returns all classes, structs, actors, protocols and extensions of a file, including nested ones.
+    /// Returns all classes, structs, actors, protocols and extensions of a file, including nested declarations.
     static func all(in source: SwiftSource) -> [ClassOutline] {
         source.tokens.indices.compactMap { ClassOutline(source.tokens, at: $0) }
     }
@@ -364,7 +364,7 @@ extension [SwiftToken] {
         return mark + 1 < count && (self[mark + 1].isName("didSet") || self[mark + 1].isName("willSet"))
     }
 
-    /// Returns the index of the bracket that closes the one at `open`; the end of the tokens if there is none.
+    /// Returns the index of the bracket that closes the bracket at `open`; the end of the tokens if there is none.
     func end(ofBlockAt open: Int) -> Int {
         var depth = 0
         for index in open..<count where self[index].kind == .mark {
@@ -393,7 +393,7 @@ extension [SwiftToken] {
         return false
     }
 
-    /// Returns the labels of a call's arguments, nil for one without a label; trailing closures are left out.
+    /// Returns the labels of a call's arguments, nil for an argument without a label; trailing closures are left out.
     func labels(ofCallAt open: Int) -> [String?] {
         let close = end(ofBlockAt: open)
         guard open + 1 < close else { return [] }
@@ -427,7 +427,7 @@ extension ArraySlice<SwiftToken> {
         return text
     }
 
-    /// Returns whether a space separates a token from the one before.
+    /// Returns whether a space separates a token from the token before it.
     private func isSpaced(_ index: Int) -> Bool {
         let (token, before) = (self[index], self[index - 1])
         if token.isMark("]") { return false }

@@ -86,7 +86,7 @@ package struct ControllerStub {
         return names[0]
     }
 
-    /// Returns the modules of a file that exist on Linux, with those that the replacement needs.
+    /// Returns the modules of a file that exist on Linux, and the modules that the replacement needs.
     private static func imports(of file: Set<String>, for kind: StubSubject.Kind) -> [String] {
         let known = file.filter { ModuleAPI.current.modules.contains($0) || $0 == "RxSwift" }
         return known.union([kind == .view ? "SwiftUI" : "UIKit", "Usher"]).sorted()
@@ -141,7 +141,8 @@ extension ControllerStub {
         }
     }
 
-    /// Keeps a property if the replacement can have it; otherwise remarks on it, unless it is private.
+    /// Keeps a property if the replacement can have it; otherwise adds a remark about the property, unless the property
+    /// is private.
     private mutating func decide(on stored: StubSubject.Stored) {
         let unknown = subject.types.unknown(in: stored.type, of: subject.outline)
         let isAssigned = !initializers.isEmpty && initializers.allSatisfy { $0.assignments[stored.name] != nil }
@@ -280,7 +281,8 @@ extension ControllerStub {
             return
         }
         for method in part.methods where !isTarget(method) {
-            // A life-cycle method's own calls are not made for the user; those in its closures may be.
+            // The user does not cause the calls that a life-cycle method itself makes, but may cause the calls in its
+            // closures.
             let isOfTable = ["collectionView", "tableView"].contains(method.name)
             let depth = method.modifiers.contains("override") && !isOfTable ? 1 : 0
             for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
@@ -369,7 +371,7 @@ extension ControllerStub {
 
     /// Returns the calls of a partner's method, such as `viewModel.login(…)` or `delegate?.didLogin(…)`.
     ///
-    /// There is one for each method that matches the call's labels.
+    /// The result has one call for each method that matches the call's labels.
     private mutating func calls(
         of partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {
@@ -481,7 +483,8 @@ extension ControllerStub {
             call: "\(result)\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// Returns the methods of one name that a call with these labels may mean; a call may omit arguments at its end.
+    /// Returns the methods of one name that a call with these labels may mean, because a call may omit arguments at its
+    /// end.
     private static func methods(
         of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
     ) -> [ClassOutline.MemberFunction] {

@@ -25,7 +25,7 @@ package struct GlobalUseSearch {
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - app: The declarations of all files; nil for those of this file.
+    ///   - app: The declarations of all files; nil for the declarations of this file.
     package init(_ source: SwiftSource, of app: AppDeclarations? = nil) {
         self.source = source
         self.app = app ?? AppDeclarations(in: [source])
@@ -144,8 +144,8 @@ package struct GlobalUseSearch {
 
     /// Returns whether all of some properties of a value are set after its creation.
     ///
-    /// They may be set in the value's block; for a property, in any method of the file; or in a method to which the
-    /// value is passed.
+    /// The properties may be set in the value's block; for a property, in any method of the file; or in a method to
+    /// which the value is passed.
     private func isSetLater(_ properties: [String], ofValueAt index: Int) -> Bool {
         guard !properties.isEmpty, let name = nameOfValue(at: index) else { return false }
         var missing = Set(properties)
@@ -231,7 +231,7 @@ package struct GlobalUseSearch {
 
     /// Returns the use of another module's singleton, such as `Container.shared` or `Cache.default.clear()`.
     ///
-    /// Value types can have a `default` too, so `default` counts only if the code accesses a member of it.
+    /// Value types can have a `default` too, so `default` counts only if the code accesses a member of the singleton.
     private func librarySingleton(at index: Int) -> GlobalUse? {
         let type = tokens[index].text
         guard type.first?.isUppercase == true, isMark(".", at: index + 1), index + 2 < tokens.count,
@@ -328,7 +328,7 @@ package struct GlobalUseSearch {
         }
     }
 
-    /// Returns the name of the type whose braces contain an index; empty if there is none.
+    /// Returns the name of the type whose braces contain an index; empty if no type's braces contain the index.
     private func typeAround(_ place: Int) -> String {
         ClassOutline.all(in: source).last { $0.body.contains(place) }?.name ?? ""
     }

@@ -21,7 +21,7 @@ package struct LinuxCopy: Sendable {
 
     /// The copy; its first line makes the compiler name the original in messages.
     package let contents: [UInt8]
-    /// The code that the copy leaves as it is.
+    /// The code that needs Objective-C, but that the copy leaves unchanged.
     package let faults: [Fault]
 
     init(of path: String, _ bytes: [UInt8], _ source: SwiftSource, _ properties: DeclaredProperties) {
@@ -91,7 +91,7 @@ struct TypeScope {
     /// The words after `class` that begin no class.
     private static let memberWords: Set<String> = ["func", "init", "let", "override", "subscript", "var"]
 
-    /// Returns the scopes of a file, the outer ones first.
+    /// Returns the scopes of a file, outer scopes first.
     static func all(in tokens: [SwiftToken]) -> [TypeScope] {
         tokens.indices.compactMap { TypeScope(tokens, at: $0) }
     }

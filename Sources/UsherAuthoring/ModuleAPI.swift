@@ -34,7 +34,7 @@ struct ModuleAPI: Sendable {
     /// The table of this version's modules.
     static let current = ModuleAPI(parsing: table)
 
-    /// Parses a table; ignores lines that are not of its form.
+    /// Parses a table; ignores lines that do not have the table's form.
     init(parsing table: String) {
         for line in table.split(separator: "\n") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -91,7 +91,7 @@ struct ModuleAPI: Sendable {
     /// Returns whether a name begins with a prefix of the Apple types that belong to these modules.
     static func isApples(_ name: String) -> Bool {
         ["UI", "NS", "CA", "CG", "UN", "MF", "SF"].contains { prefix in
-            // A capital and a small letter follow, as in `UIView`, but not in `UIKIT` or `UIs`.
+            // A capital and then a small letter must follow the prefix, as in `UIView`, but not in `UIKIT` or `UIs`.
             let rest = name.dropFirst(prefix.count)
             return name.hasPrefix(prefix) && rest.first?.isUppercase == true
                 && rest.dropFirst().first?.isLowercase == true

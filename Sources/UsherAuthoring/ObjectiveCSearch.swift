@@ -60,7 +60,9 @@ extension ObjectiveCSearch {
         if name.text == "objc" { readDeclaration(after: last) }
     }
 
-    /// Reads the declaration of an attribute: a protocol of Objective-C is one of classes.
+    /// Reads the declaration of an attribute.
+    ///
+    /// A protocol with the attribute becomes a protocol that only classes can adopt.
     private mutating func readDeclaration(after index: Int) {
         var place = index + 1
         while tokens.indices.contains(place), tokens[place].kind == .name || isMark("@", at: place) {

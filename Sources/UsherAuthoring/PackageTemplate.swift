@@ -24,7 +24,7 @@ package struct PackageTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - name: The package's name, with which its types' names begin.
-    ///   - usher: The package that it depends on.
+    ///   - usher: Usher's own package, on which the new package depends.
     ///   - isOnUIKit: Pass true if its coordinators are written for UIKit.
     package init(named name: String, usher: PackageLocation, isOnUIKit: Bool) throws(NameError) {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 64,
@@ -51,7 +51,7 @@ package struct PackageTemplate: Sendable {
 
     /// The modules that a package on Usher may be built with: Usher's own and the toolchain's.
     ///
-    /// Usher's own are all here because module names must differ across all dependencies of a package.
+    /// All of Usher's own modules are listed, because module names must differ across all dependencies of a package.
     private static let modules: Set<String> = [
         "AuthenticationServices", "CBytes", "CCrypto", "CJemalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite",
         "CZlib", "Combine", "Dispatch", "Foundation", "Glibc", "HelloBye", "LocalAuthentication", "MessageUI",

@@ -16,7 +16,7 @@ package struct SourceFiles: Sendable {
 
     /// Reads a file, or all Swift files below a folder.
     ///
-    /// - Throws: `SystemError`; `Failure` if there is no such file, or if one is not Swift.
+    /// - Throws: `SystemError`; `Failure` if there is no such file, or if a file is not Swift.
     package init(_ path: String) throws {
         try self.init(path, SourceFolder.read(path, suffix: ".swift"))
         guard !sources.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
@@ -178,7 +178,7 @@ struct MemberUse {
 
 /// Globals of a process that apps use.
 enum ProcessGlobal {
-    /// The globals that the module UIKit replaces by the session's.
+    /// The globals that the module UIKit replaces by the session's own values.
     private static let replaced: [String: Set<String>] = [
         "UserDefaults": ["standard", "init"], "NotificationCenter": ["default"],
         "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
@@ -276,7 +276,8 @@ enum ProcessGlobal {
 package struct DeclaredTypes: Sendable {
     private let places: [String: String]
 
-    /// Finds the classes, structs, actors and protocols of some files; of several with one name, the first file's.
+    /// Finds the classes, structs, actors and protocols of some files; if several have the same name, the first file's
+    /// is used.
     package init(in files: SourceFiles) {
         var places: [String: String] = [:]
         for (path, source) in files.sources.sorted(by: { $0.key < $1.key }) {
@@ -287,7 +288,8 @@ package struct DeclaredTypes: Sendable {
         self.places = places
     }
 
-    /// Returns the places of the types that a sentence names, such as `Profile.swift:7`, in its order and each once.
+    /// Returns the places of the types that a sentence names, such as `Profile.swift:7`, in the order of the sentence,
+    /// each place once.
     package func places(namedIn sentence: String) -> [String] {
         let words = sentence.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         var found: [String] = []

@@ -2,7 +2,7 @@ import UsherBytes
 
 /// A view controller or SwiftUI view, together with the members that it inherits from the app's base classes.
 struct StubSubject {
-    /// What a type is.
+    /// The kinds of subjects.
     enum Kind {
         case controller, view
     }
@@ -157,7 +157,7 @@ struct StubSubject {
 
 /// The assignments in an initializer.
 extension StubSubject {
-    /// A property that gets the value of a parameter, perhaps in a SwiftUI wrapper.
+    /// A property that is set to the value of a parameter, perhaps in a SwiftUI wrapper.
     private struct Assignment {
         let property: String
         let wrapper: String?

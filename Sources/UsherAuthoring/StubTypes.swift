@@ -90,9 +90,11 @@ struct StubTypes {
         files.contains { $0.outline.kind == "class" && $0.outline.inheritance.first?.name == name }
     }
 
-    /// Returns the first name in a type that neither the app, the modules nor Swift declare; nil if all are known.
+    /// Returns the first name in a type that neither the app, the modules nor Swift declare; nil if all names are
+    /// known.
     ///
-    /// Types that the replaced type declares inside itself are unknown, because the replacement has none of them.
+    /// Types that the replaced type declares inside itself are unknown, because the replacement does not contain these
+    /// types.
     func unknown(in type: String, of outline: ClassOutline) -> String? {
         for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)]
         where type.count(where: { $0 == open }) != type.count(where: { $0 == close }) {
@@ -194,7 +196,7 @@ struct ClosureType {
     let parameters: [ClassOutline.Parameter]
     let isOptional: Bool
 
-    /// Parses a type; nil if it is no closure, or one that returns a value, throws or waits.
+    /// Parses a type; nil if the type is not a closure, or is a closure that returns a value, throws or waits.
     init?(_ type: String) {
         var text = type[...]
         isOptional = text.hasSuffix("?") || text.hasSuffix("!")
@@ -205,7 +207,8 @@ struct ClosureType {
         while text.hasPrefix("@"), let space = text.firstIndex(of: " ") { text = text[text.index(after: space)...] }
         guard let arrow = [" -> Void", " -> ()"].first(where: { text.hasSuffix($0) }) else { return nil }
         text = text.dropLast(arrow.count)
-        // In a type, a hyphen is always part of an arrow. A search for a text would link a megabyte of regular expressions.
+        // In a type, a hyphen is always part of an arrow. Searching for the text `->` would link a megabyte of regular
+        // expressions.
         guard text.hasPrefix("("), text.hasSuffix(")"), !text.contains("-" as Character) else { return nil }
         guard let source = try? SwiftSource(Array(text.dropFirst().dropLast().utf8)) else { return nil }
         parameters = source.tokens[...].split(atMark: ",").enumerated().map { number, part in
@@ -223,7 +226,7 @@ struct InputStream {
     let element: String?
     private let isCombine: Bool
 
-    /// Parses a type; nil if it is no stream of simple values.
+    /// Parses a type; nil if the type is not a stream of simple values.
     init?(_ type: String) {
         let isCombine = type.hasPrefix("AnyPublisher<") && type.hasSuffix(", Never>")
         guard isCombine || type.hasPrefix("Observable<"), type.hasSuffix(">"), let open = type.firstIndex(of: "<")
@@ -263,7 +266,7 @@ extension ArraySlice<SwiftToken> {
             let token = self[index]
             if token.line != line { lines.append("") }
             line = token.line
-            // A name in backticks is a token without them.
+            // The token of a name in backticks does not contain the backticks.
             let isDeclared =
                 index > startIndex && ["case", "func", "let", "var"].contains(where: self[index - 1].isName)
             let text = isDeclared ? token.text.swiftIdentifier : token.text
@@ -286,7 +289,7 @@ extension ArraySlice<SwiftToken> {
     }
 
     /// The source of a value that consists of numbers, `nil`, `true`, `false`, members such as `.none`, and empty
-    /// literals; nil for others.
+    /// literals; nil for other values.
     var plainSource: String? {
         var depth = 0
         for index in indices {

@@ -172,7 +172,7 @@ extension SwiftLexer {
 
     /// Returns the index after a regular expression that begins here; nil if the slash is an operator.
     ///
-    /// As for the compiler, a regular expression begins where an operand may begin, not before a space, and ends in its
+    /// As in the compiler, a regular expression begins where an operand may begin, not before a space, and ends in its
     /// line.
     private func endOfPattern() -> Int? {
         guard mayBeginOperand, let next = peek(1), ![0x20, 0x09, 0x0A, UInt8(ascii: ")")].contains(next) else {

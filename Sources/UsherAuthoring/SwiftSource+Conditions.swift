@@ -34,7 +34,7 @@ extension SwiftSource {
 
     private struct Branch {
         let isCompiled: Bool
-        /// A Boolean value that indicates whether this branch, or one before it, is certainly compiled.
+        /// A Boolean value that indicates whether this branch, or an earlier branch, is certainly compiled.
         let isDecided: Bool
 
         init(value: Bool?, isDecided: Bool = false) {

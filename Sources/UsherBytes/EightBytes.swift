@@ -36,7 +36,7 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
-    /// Returns the index of the first byte that equals a value, or nil if there is none.
+    /// Returns the index of the first byte that equals a value, or nil if no byte does.
     @inlinable @inline(__always)
     package func firstIndex(of value: UInt8) -> Int? {
         let found = marks(of: value)

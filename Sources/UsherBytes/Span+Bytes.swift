@@ -22,9 +22,9 @@ extension Span<UInt8> {
         return eightBytes(at: count &- 8) == others.eightBytes(at: count &- 8)
     }
 
-    /// One to eight bytes in one word; if there are fewer than eight, some are repeated.
+    /// One to eight bytes in one word; if the span has fewer than eight bytes, some of them are repeated.
     ///
-    /// A test that all bytes in the word pass is therefore a test of all bytes in the span.
+    /// If all bytes in the word pass a test, all bytes in the span pass the test.
     @inlinable @inline(__always)
     package var inOneWord: EightBytes {
         if count == 8 { return eightBytes(at: 0) }

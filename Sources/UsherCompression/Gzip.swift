@@ -12,7 +12,7 @@ package enum Gzip {
         defer { unsafe deflateEnd(&stream) }
         let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
         guard let room = UInt32(exactly: bound) else { return nil }
-        // A copy, because zlib takes a mutable pointer.
+        // The copy is needed because zlib takes a mutable pointer.
         var bytes = bytes
         return unsafe bytes.withUnsafeMutableBufferPointer { input -> [UInt8]? in
             var isDone = false

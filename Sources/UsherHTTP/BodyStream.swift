@@ -5,8 +5,8 @@ internal import Synchronization
 /// The stream holds at most `capacity` bytes that the client has not read. This limits the memory that a slow client
 /// uses, and is the sender's backpressure.
 ///
-/// Callbacks run without the stream's lock, on the thread that caused them, often the connection's. They may use the
-/// stream and must not block.
+/// Callbacks run without the stream's lock, on the thread whose call caused them, often the connection's thread.
+/// Callbacks may use the stream and must not block.
 package final class BodyStream: Sendable {
     package enum ReadResult {
         /// The bytes, in slices that are not copied, and the number of bytes that still wait.
@@ -59,7 +59,8 @@ package final class BodyStream: Sendable {
 
     /// Sends all of the pieces in order, without copying their bytes, or none of them.
     ///
-    /// Pieces larger than the capacity are accepted if no bytes wait, because they could never be sent otherwise.
+    /// Pieces larger than the capacity are accepted if no bytes wait, because there would never be room for such pieces
+    /// otherwise.
     ///
     /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {
@@ -70,7 +71,7 @@ package final class BodyStream: Sendable {
         }
     }
 
-    /// Ends the body after the bytes that wait; later calls of `send` return `false`.
+    /// Ends the body after the bytes that still wait; later calls of `send` return `false`.
     package func finish() {
         contents.withLock { contents in
             if contents.state.finish() { contents.wake() }
@@ -124,8 +125,8 @@ package final class BodyStream: Sendable {
 
 /// The connection that sends a streamed body.
 ///
-/// The stream calls both methods while it holds its lock. So `resume` never precedes the matching `suspend`, and the
-/// reader is resumed before other threads can see that the stream is over. The methods must not call the stream.
+/// The stream calls both methods while it holds its lock. `resume` therefore never precedes the matching `suspend`, and
+/// the reader is resumed before other threads can see that the stream is over. The methods must not call the stream.
 package protocol BodyReader: Sendable {
     /// Stops reading until `resume` is called.
     func suspend()

@@ -81,7 +81,8 @@ struct BodyStreamState {
 
     /// Adds a callback for the time when no bytes wait.
     ///
-    /// - Returns: `true` if the callback must be called now; otherwise it is stored, or dropped if the stream is over.
+    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored, or dropped if the stream
+    ///   is over.
     mutating func onDrain(_ callback: @escaping Callback) -> Bool {
         if !isOver, !isEmpty { drains.append(callback) }
         return !isOver && isEmpty
@@ -89,13 +90,13 @@ struct BodyStreamState {
 
     /// Adds a callback for the end.
     ///
-    /// - Returns: `true` if the callback must be called now; otherwise it is stored.
+    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored.
     mutating func onEnd(_ callback: @escaping Callback) -> Bool {
         if !isGone { ends.append(callback) }
         return isGone
     }
 
-    // If nothing waits, there is always room: pieces larger than the capacity could otherwise never be sent.
+    // If no bytes wait, there is always room. Otherwise, pieces larger than the capacity could never be sent.
     private func hasRoom(_ count: Int) -> Bool {
         waiting.isEmpty || count <= capacity - waiting.count
     }

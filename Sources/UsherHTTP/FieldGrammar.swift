@@ -72,7 +72,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns `true` if the bytes start with a prefix, which must be lowercase ASCII, ignoring case.
+    /// Returns `true` if the bytes start with a prefix, ignoring case; the prefix must be lowercase ASCII.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         let wanted = prefix.description.utf8
         guard count >= wanted.count else { return false }

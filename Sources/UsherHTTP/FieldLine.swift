@@ -40,7 +40,8 @@ package struct FieldLine: Sendable {
         return true
     }
 
-    // Each length has two bytes, so no sum overflows. For nearly all lines, eight bytes can be read at once.
+    // Each length has two bytes, so sums of lengths do not overflow. For nearly all lines, eight bytes can be read at
+    // once.
     @inline(__always)
     private static func lengths(_ buffer: Span<UInt8>, at position: Int) -> (name: Int, value: Int) {
         guard position <= buffer.count &- 8 else {

@@ -75,7 +75,9 @@ extension FieldName {
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
 }
 
-/// A Bloom filter of a section's field names: for most absent names, shows without reading fields that they are absent.
+/// A Bloom filter of the field names in a section.
+///
+/// For most absent names, the filter alone shows that they are absent, so no field is read.
 ///
 /// Each name has one of 64 bits, and several names share a bit. A bit that is not set proves that the name is absent.
 struct FieldNameFilter: Sendable {
@@ -106,7 +108,7 @@ struct FieldNameFilter: Sendable {
     @inline(__always)
     static func bit(of name: Span<UInt8>) -> UInt64 {
         guard !name.isEmpty else { return 0 }
-        // Sets the bit in which the two cases of a letter differ.
+        // Sets the bit in which uppercase and lowercase letters differ.
         let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
         // These factors give different bits to the names that are most frequent in requests.
         let place = UInt8(truncatingIfNeeded: name.count) &* 5 &+ first &* 59 &+ last

@@ -13,7 +13,7 @@ package struct ForwardedChain {
         package var name: FieldName { self == .forwarded ? .forwarded : .forwardedFor }
     }
 
-    /// The farthest hop that trusted proxies report; nil if the farthest of these proxies reports none.
+    /// The farthest hop that trusted proxies report; nil if the farthest of these proxies reports no address.
     package private(set) var client: NetworkAddress?
     private let isTrusted: (NetworkAddress) -> Bool
 
@@ -27,7 +27,7 @@ package struct ForwardedChain {
         }
     }
 
-    /// Appends the next hop; nil stands for a hop without an address or with a hidden one.
+    /// Appends the next hop; nil stands for a hop without an address or with a hidden address.
     private mutating func append(_ hop: NetworkAddress?) {
         guard let hop else { return client = nil }
         if client == nil || !isTrusted(hop) { client = hop }
@@ -87,7 +87,7 @@ private struct ForwardedLine {
         var hop: NetworkAddress?
     }
 
-    /// Reads the pairs up to a comma, or returns nil if they are malformed or contain two `for` pairs.
+    /// Reads the pairs up to a comma, or returns nil if the pairs are malformed or contain two `for` pairs.
     private mutating func element() -> Element? {
         var element = Element()
         repeat {

@@ -37,7 +37,7 @@ package struct HeaderFields: Sendable {
     /// The ranges of the fields in `bytes`, in order.
     package var lines: FieldLines { FieldLines(bytes) }
 
-    /// The first value of a name, or nil if there is none.
+    /// The first value of a name, or nil if no field has the name.
     package subscript(name: FieldName) -> String? {
         first(name).map { text($0.value) }
     }
@@ -91,7 +91,8 @@ package struct HeaderFields: Sendable {
         filter.insert(other.filter)
     }
 
-    /// Replaces all fields of a name with one, or returns `false` and changes nothing if the new field is not legal.
+    /// Replaces all fields of a name with one new field, or returns `false` and changes nothing if the new field is not
+    /// legal.
     @discardableResult
     package mutating func set(name: FieldName, value: String) -> Bool {
         var fields = self
@@ -114,12 +115,12 @@ package struct HeaderFields: Sendable {
         filter.mayHold(name.filterBit) ? first(name, from: 0) : nil
     }
 
-    /// Returns `true` if a name occurs again after its first line.
+    /// Returns `true` if a name occurs again after a line.
     func isRepeated(_ name: FieldName, behind line: FieldLine) -> Bool {
         filter.mayRepeat(name.filterBit) && first(name, from: line.end) != nil
     }
 
-    /// Adds a legal field; returns `false` if its name or its value is too long for `FieldLine`.
+    /// Adds a legal field; returns `false` if the name or the value is too long for `FieldLine`.
     mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, _ value: Span<UInt8>) -> Bool {
         guard FieldLine.append(name, value, to: &bytes) else { return false }
         filter.insert(filterBit)
@@ -189,7 +190,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: Equatable {
-    /// Returns `true` if both have the same names, ignoring case, and the same values in the same order.
+    /// Returns `true` if both sections have the same names, ignoring case, and the same values in the same order.
     package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count
             && zip(left.lines, right.lines).allSatisfy { mine, other in

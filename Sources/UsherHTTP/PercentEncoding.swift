@@ -35,7 +35,7 @@ struct PercentDecoding {
 
     /// Decodes one byte or one escape.
     ///
-    /// - Returns: The position after it.
+    /// - Returns: The position after that byte or escape.
     mutating func decode(_ raw: Span<UInt8>, at position: Int) throws(Problem) -> Int {
         guard raw[position] == UInt8(ascii: "%") else {
             try append(raw[position])
@@ -52,7 +52,7 @@ struct PercentDecoding {
 
     /// Returns the decoded bytes.
     ///
-    /// - Throws: A 400 if they are not UTF-8.
+    /// - Throws: A 400 if the bytes are not UTF-8.
     consuming func finish() throws(Problem) -> [UInt8] {
         guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
             throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
@@ -71,7 +71,7 @@ struct PercentDecoding {
         decoded.append(byte)
     }
 
-    /// Decodes eight plain bytes, with a zero for each `/`, or returns nil if one of them is not plain.
+    /// Decodes eight plain bytes, with a zero for each `/`, or returns nil if one of the bytes is not plain.
     @inline(__always)
     private static func decodedPlain(_ bytes: EightBytes) -> EightBytes? {
         guard !bytes.hasNonASCII, !bytes.hasByte(below: UInt8(ascii: "-")), !bytes.hasByte(UInt8(ascii: ".")),

@@ -8,8 +8,8 @@ package struct BodyPiece: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes, which are not copied.
-    ///   - holder: An object to retain until the piece was sent or its stream is closed. Its `deinit` shows that no
-    ///     stream holds the bytes any more.
+    ///   - holder: An object to retain until the piece was sent or its stream is closed. The object's `deinit` shows
+    ///     that no stream holds the bytes any more.
     package init(_ bytes: [UInt8], holding holder: (any AnyObject & Sendable)? = nil) {
         self.bytes = bytes
         self.holder = holder
@@ -23,7 +23,7 @@ struct PieceQueue {
     private var first = 0
     /// The number of bytes of the piece at `first` that were read.
     private var offset = 0
-    /// The number of bytes that wait.
+    /// The number of bytes in the queue.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -58,7 +58,7 @@ struct PieceQueue {
             pieces = []
             first = 0
         } else if first > pieces.count / 2 {
-            pieces.removeFirst(first)  // Moves fewer pieces than were read since the last call.
+            pieces.removeFirst(first)  // Moves fewer pieces than the reader has read since the last call.
             first = 0
         }
     }

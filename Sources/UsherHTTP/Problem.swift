@@ -39,7 +39,7 @@ package struct Problem: Error, Sendable {
         var fields = headers
         fields.set(name: "Content-Type", value: "application/problem+json")
         if status.isCacheableRefusal, !fields.contains("Cache-Control") {
-            // A cached refusal would hide a resource that is created soon afterwards.
+            // A cached refusal would hide a resource that is created soon after the refusal.
             fields.set(name: "Cache-Control", value: "no-store")
         }
         return Response(status: status, headers: fields, body: json)

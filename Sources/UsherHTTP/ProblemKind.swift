@@ -1,4 +1,4 @@
-/// The kinds of problems with their own `type`, by which programs distinguish them (RFC 9457 §3.1.1).
+/// The kinds of problems that have their own `type`, by which programs distinguish the kinds (RFC 9457 §3.1.1).
 ///
 /// The list is complete; the contract is generated from it.
 package enum ProblemKind: String, CaseIterable, Sendable {
@@ -54,7 +54,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .handlerFailed: .internalServerError
         case .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .inputUntried:
             .serviceUnavailable
-        // Not 503, because a 503 means that nothing has happened, and a proxy may then repeat the request.
+        // Not 503: a 503 means that the request changed nothing, so a proxy may repeat the request.
         case .outcomeUnknown: .gatewayTimeout
         }
     }

@@ -2,15 +2,15 @@
 package struct Request: Sendable {
     package var method: Method
     package var target: Path
-    /// The query after the `?`, still percent-encoded; nil if there is none.
+    /// The query after the `?`, still percent-encoded; nil if the target has no `?`.
     package var query: String?
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]
-    /// The address of the connection's peer; nil if it has none, as on a Unix socket.
+    /// The address of the connection's peer; nil if the peer has none, as on a Unix socket.
     package var peer: NetworkAddress?
 
-    /// Creates a request; every parameter has a default, so that a test names only the relevant ones.
+    /// Creates a request; every parameter has a default, so that a test passes only the arguments that it needs.
     package init(
         _ method: Method = .get, path: String = "/", query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = []
@@ -30,14 +30,15 @@ package struct Request: Sendable {
     /// The decoded path for people and logs; a `%2F` in a segment looks like a separator.
     package var path: String { target.description }
 
-    /// A Boolean value that indicates whether the target is `*`, the whole server (RFC 9110 §9.3.7).
+    /// A Boolean value that indicates whether the target is `*`, which means the whole server (RFC 9110 §9.3.7).
     package var isAsterisk: Bool {
         target == .asterisk
     }
 
     /// Returns the decoded value of a parameter of the query (`name=value&…`), in which `+` means a space.
     ///
-    /// - Returns: The first value of the parameter, or nil if there is none. `checkQuery` rejects repeated parameters.
+    /// - Returns: The first value of the parameter, or nil if the query lacks the parameter. `checkQuery` rejects
+    ///   repeated parameters.
     /// - Throws: A 400 if an escape is malformed.
     package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
@@ -51,7 +52,7 @@ package struct Request: Sendable {
 
     /// Checks that the query consists of `name=value` pairs with known names, each name at most once.
     ///
-    /// The check finds values that a client has not escaped: `subject=tom&jerry` has two parameters.
+    /// The check detects values that a client has not escaped: `subject=tom&jerry` has two parameters.
     ///
     /// - Parameter names: The known names.
     /// - Throws: A 400 for an unknown, repeated or malformed parameter.

@@ -4,7 +4,8 @@ package struct RequestBuffers {
     private var fields: [UInt8] = []
     private var body: [UInt8] = []
 
-    /// The capacity in bytes above which a buffer is freed, because many connections stay idle for a long time.
+    /// The capacity in bytes above which a buffer is freed, because many connections stay idle for a long time and
+    /// would keep the memory.
     private static let limit = 2048
 
     package init() {}
@@ -17,9 +18,9 @@ package struct RequestBuffers {
 
     /// Takes the buffers of a finished request and leaves the request empty.
     ///
-    /// A buffer that is still shared stays with its other owner, and a new one replaces it.
+    /// A buffer that the request still shares with another owner stays with that owner, and a new buffer replaces it.
     package mutating func recycle(_ request: inout Request) {
-        // Swaps, because a copy would share the memory, and shared memory cannot be reused.
+        // The buffers are swapped, because a copy would share the memory, and shared memory cannot be reused.
         self = RequestBuffers()
         request.target.exchangeBuffer(with: &path)
         request.headers.exchangeBuffer(with: &fields)

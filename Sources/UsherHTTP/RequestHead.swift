@@ -16,7 +16,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// A flaw that the head's other properties do not show, found while the head was read.
+    /// A flaw that was found while the head was read, and that the head's other properties do not show.
     package enum Flaw: Hashable, Sendable {
         /// `headers` lacks a field because its name or value is not legal.
         case illegalField
@@ -30,7 +30,7 @@ package struct RequestHead: Sendable {
 
     /// The first word of the request line.
     package var method: String
-    /// The second word, parsed, or the problem with it.
+    /// The second word, parsed, or the problem with that word.
     package var target: Result<RequestTarget, Problem>
     /// The last word of the request line.
     package var version: String
@@ -130,7 +130,7 @@ package struct RequestHead: Sendable {
         return fields
     }
 
-    /// Determines the framing (RFC 9112 §6.1, §6.3) and rejects ambiguity, which allows request smuggling.
+    /// Determines the framing (RFC 9112 §6.1, §6.3) and rejects ambiguous framing, which would allow request smuggling.
     private func framing(_ controls: ControlFields, limit: Int) throws(Problem) -> Framing {
         guard controls.coding.count == 0 else {
             try checkCoding(controls)

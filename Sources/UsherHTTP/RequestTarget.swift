@@ -12,7 +12,7 @@ package struct RequestTarget: Hashable, Sendable {
     ///   - raw: The bytes between method and version.
     ///   - limit: The largest accepted number of bytes.
     ///   - buffer: An empty array whose memory the path reuses.
-    /// - Throws: A 414 if there are more than `limit` bytes, a 400 if they are not a target.
+    /// - Throws: A 414 if there are more than `limit` bytes, a 400 if the bytes are not a target.
     package init(parsing raw: Span<UInt8>, limit: Int = 2048, into buffer: consuming [UInt8] = []) throws(Problem) {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
@@ -78,7 +78,7 @@ package struct RequestTarget: Hashable, Sendable {
 package enum TargetForm: Hashable, Sendable {
     /// `/path?query`: the usual form.
     case origin
-    /// `http://authority/path?query`: the form for proxies, whose authority replaces the `Host` field.
+    /// `http://authority/path?query`: the form for proxies; the authority replaces the `Host` field.
     case absolute(authority: String)
     /// `host:port`: for `CONNECT` only.
     case authority

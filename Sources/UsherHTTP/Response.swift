@@ -14,18 +14,21 @@ package struct Response: Sendable {
         set { (otherFields, entityTag) = (newValue, nil) }
     }
 
-    /// The fields, without the entity tag if it is a number.
+    /// The fields without the entity tag, if the tag is a number; otherwise all fields.
     package private(set) var otherFields: HeaderFields
-    /// The entity tag (RFC 9110 §8.8.3) if it is a number.
+    /// The entity tag (RFC 9110 §8.8.3) if the tag is a number; otherwise nil.
     ///
-    /// It is stored separately, so that responses of the same kind can share the memory of their other fields.
+    /// The tag is stored separately, so that responses of the same kind can share the memory of their other fields.
     package private(set) var entityTag: UInt64?
-    /// The content; a 204 sends none of it, and a 304 sends only its length, which should be the length in the 200.
-    package var body: [UInt8]
-    /// The content that is sent piece by piece instead of `body`.
+    /// The content.
     ///
-    /// HTTP/1.1 sends it in chunks; HTTP/1.0 sends it until the connection closes. A stream is the body of only one
-    /// response. A status without content ends the stream. `HEAD` ends the stream and closes the connection.
+    /// A 204 sends none of it. A 304 sends only the content's length, which should be the length that a 200 would have.
+    package var body: [UInt8]
+    /// The content that is sent piece by piece; nil if `body` is the content.
+    ///
+    /// HTTP/1.1 sends the stream in chunks; HTTP/1.0 sends the stream and closes the connection at the end. A stream
+    /// can be the body of only one response. A status without content ends the stream. `HEAD` ends the stream and
+    /// closes the connection.
     package var stream: BodyStream?
 
     /// Creates a response, by default an empty 200; `headers` has no `ETag` if `entityTag` is given.

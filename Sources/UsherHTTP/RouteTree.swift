@@ -25,7 +25,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
 
     private var nodes = [TrieNode()]
 
-    /// Adds an endpoint, or replaces the one with the same method and pattern.
+    /// Adds an endpoint, or replaces the endpoint with the same method and pattern.
     mutating func insert(_ endpoint: Endpoint) {
         var node = 0
         for segment in endpoint.pattern.segments { node = child(of: node, segment) }
@@ -99,7 +99,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// Returns the index of the segment of a parameter, or nil if there is none with the name.
+    /// Returns the index of the segment of a parameter, or nil if no parameter has the name.
     func position(of name: String) -> Int? {
         segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }
     }

@@ -12,7 +12,7 @@ package struct Router: Sendable {
     /// A handler that is an asynchronous function.
     package typealias AsyncHandler = @Sendable (Request, PathParameters) async throws -> Response
 
-    // Two cases, because storing both as one kind would cost each request of a future handler one more closure.
+    // Two cases, because one common kind would cost each request with a future handler one more closure.
     private enum RequestHandler: Sendable {
         case future(FutureHandler)
         case async(AsyncHandler)
@@ -21,7 +21,7 @@ package struct Router: Sendable {
     /// Called with every error that is not a `Problem`, for the log; the client gets a 500 without details.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
-    /// Returns the names of the parameters that a route's query may have; nil if any parameters are allowed.
+    /// Returns the names of the parameters that a route's query may have; nil if the query may have any parameters.
     private let parameters: @Sendable (Route) -> [String]?
 
     /// The routes in the order in which they were added, without duplicates.
@@ -42,7 +42,7 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - method: The method to handle.
     ///   - pattern: A path such as `/sessions/{id}/events`, in which `{id}` matches one segment that is not empty.
-    ///   - name: The route's name in `routes`; nil for the pattern.
+    ///   - name: The route's name in `routes`; if it is nil, the pattern is the name.
     ///   - handler: The handler. A thrown `Problem` becomes the response.
     package mutating func on(
         _ method: Method, _ pattern: String, as name: String? = nil, _ handler: @escaping AsyncHandler
@@ -72,7 +72,8 @@ package struct Router: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if there is none.
+    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if no route handles
+    ///     the request.
     package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
         let endpoints = tree.endpoints(for: request.target)
         guard !request.isAsterisk, let index = Self.index(of: request.method, among: endpoints) else {
@@ -102,7 +103,7 @@ package struct Router: Sendable {
                 handler: handler))
     }
 
-    // Returns an index, because a copy of the endpoint would retain each of its parts.
+    // The result is an index, because a copy of an endpoint would retain each of the endpoint's parts.
     private static func index(of method: Method, among endpoints: [RouteTree<RequestHandler>.Endpoint]) -> Int? {
         endpoints.firstIndex { $0.method == method }
             ?? (method == .head ? endpoints.firstIndex { $0.method == .get } : nil)

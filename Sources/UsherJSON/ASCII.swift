@@ -45,11 +45,12 @@ enum ASCII {
 }
 
 extension EightBytes {
-    /// A Boolean value that indicates whether no byte needs an escape in a string (RFC 8259, section 7), ASCII or not.
+    /// A Boolean value that indicates whether no byte needs an escape in a string (RFC 8259, section 7); the bytes need
+    /// not be ASCII.
     @inline(__always)
     var isPlain: Bool { specialMarks == 0 }
 
-    /// The number of bytes before the first one that needs an escape or is not ASCII.
+    /// The number of bytes before the first byte that needs an escape or is not ASCII.
     @inline(__always)
     var plainASCIICount: Int { (specialMarks | nonASCIIMarks).trailingZeroBitCount >> 3 }
 

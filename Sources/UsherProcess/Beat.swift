@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The pauses between the checks of a polling thread: short ones, and long ones after a second without work.
+/// The pauses between the checks of a polling thread: short pauses, and long pauses after a second without work.
 ///
-/// `call` ends a long pause, but may have no effect if it comes just when a long pause begins. The type is stored
+/// `call` ends a long pause, but may have no effect if a long pause begins at the same moment. The type is stored
 /// inline and not copyable, because each event uses it.
 package struct Beat: ~Copyable, Sendable {
     private let isAsleep = Atomic(false)
@@ -31,7 +31,7 @@ package struct Beat: ~Copyable, Sendable {
         isAsleep.store(true, ordering: .sequentiallyConsistent)
         let end = now &+ Self.longest
         while isAsleep.load(ordering: .relaxed), MonotonicClock.now < end { lock.wait(until: end) }
-        // `isAsleep` is still true if there was no call.
+        // `isAsleep` is still true if `call` was not called during the pause.
         let isCalled = !isAsleep.exchange(false, ordering: .relaxed)
         lock.unlock()
         if isCalled { lastSight.store(MonotonicClock.now, ordering: .relaxed) }

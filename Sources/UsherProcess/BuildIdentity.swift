@@ -35,8 +35,8 @@ package enum BuildIdentity {
 
     /// Adds words to the digest: FNV-1a with the high bits folded down.
     ///
-    /// The function hashes words because they are faster than bytes, and a start after a crash waits for the digest.
-    /// The pointer makes it fast in debug builds, too.
+    /// The function hashes whole words, which is faster than hashing bytes, and a start after a crash waits for the
+    /// digest. The pointer makes the loop fast in debug builds, too.
     private static func fold(_ words: UnsafeBufferPointer<UInt64>, of bytes: Int, into digest: inout UInt64) {
         guard var word = words.baseAddress else { return }
         let end = unsafe word + (bytes + 7) / 8

@@ -2,12 +2,15 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// A child process; it is killed when the last reference to this object is released, if it still runs.
+/// A child process.
 ///
-/// `posix_spawn` starts the child, because a fork of a process with threads would contain only one of them. The child
-/// inherits only what the command names, and no signal is blocked or ignored in it, except SIGHUP under `nohup`.
+/// If it still runs when the last reference to this object is released, it is killed.
+///
+/// `posix_spawn` starts the child, because a fork of a process with several threads would contain only one of the
+/// threads. The child inherits only what the command names. No signal is blocked or ignored in the child, except SIGHUP
+/// under `nohup`.
 package final class ChildProcess: Sendable {
-    /// The process id; the system does not reuse it until the end of the process was read.
+    /// The process id; the system does not reuse it until this process has read how the child ended.
     package let id: Int32
     /// A descriptor that becomes readable when the process ends, for a loop that waits for several things.
     package let descriptor: Int32
@@ -34,7 +37,7 @@ package final class ChildProcess: Sendable {
         close(descriptor)
     }
 
-    /// Blocks the thread until the process has ended.
+    /// Blocks the thread until the process has ended, and returns how it ended.
     package func wait() -> ChildEnd {
         // The result is never nil, because there is no time limit and only this object waits for the process.
         wait(until: nil) ?? .exited(status: 0)
@@ -60,12 +63,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends the process a signal, unless its end was already read.
+    /// Sends the process a signal, unless this process has already read how the child ended.
     package func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Reaps all other ended children; as a container's first process, this process inherits orphans.
+    /// Reaps all other ended children.
+    ///
+    /// These may be orphans, which a container's first process inherits.
     ///
     /// - Parameter child: The child that is not reaped.
     package static func reapOrphans(sparing child: ChildProcess?) {
@@ -73,7 +78,7 @@ package final class ChildProcess: Sendable {
         while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0,
             case let id = unsafe information._sifields._sigchld.si_pid, id > 0
         {
-            // `waitid` returns the first ended child; it returns others only after that one was reaped.
+            // `waitid` returns the first ended child, and other children only after the first one was reaped.
             guard id != child?.id || child?.currentEnd != nil else { return }
             if id != child?.id { _ = wait(for: id, 0) }
         }
@@ -83,7 +88,7 @@ package final class ChildProcess: Sendable {
         var state: Int32 = 0
         var result: pid_t = 0
         repeat { unsafe result = waitpid(id, &state, options) } while result == -1 && errno == EINTR
-        // -1 means that there is no such child any more, because other code has waited for it.
+        // -1 means that the child no longer exists, because other code has waited for it.
         return result == id ? ChildEnd(state) : result == -1 ? .exited(status: 0) : nil
     }
 }

@@ -5,7 +5,9 @@ package enum MonotonicClock {
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 }
 
-/// The clock of the machine's uptime: it includes the machine's sleep, and cannot be set.
+/// The clock of the machine's uptime.
+///
+/// It continues while the machine sleeps, and cannot be set.
 package enum UptimeClock {
     /// Milliseconds since the machine started.
     package static var milliseconds: Int64 { nanoseconds(CLOCK_BOOTTIME) / 1_000_000 }

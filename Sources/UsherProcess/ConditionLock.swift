@@ -43,7 +43,7 @@ package final class ConditionLock: @unchecked Sendable {  // because pthread loc
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Releases the lock, waits, and acquires it again; the wait may also end without a reason.
+    /// Releases the lock, waits, and acquires it again; the wait may also end spuriously.
     ///
     /// - Parameter time: The time by the `MonotonicClock` at which the wait ends; nil for no limit.
     package func wait(until time: Int64?) {

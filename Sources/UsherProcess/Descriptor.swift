@@ -35,10 +35,10 @@ package final class Descriptor: Sendable {
     /// Blocks the thread until one of several descriptors is readable or has ended, or until a time.
     ///
     /// - Parameters:
-    ///   - numbers: The descriptors; negative ones are ignored.
+    ///   - numbers: The descriptors; negative numbers are ignored.
     ///   - time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: For each descriptor, whether it is readable. All are false if the time has passed or a signal
-    ///   interrupted the wait.
+    /// - Returns: For each descriptor, whether it is readable. All values are `false` if the time has passed or a
+    ///   signal interrupted the wait.
     package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
         var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
@@ -70,7 +70,7 @@ package final class Descriptor: Sendable {
 
     /// Writes all bytes, in as many writes as necessary.
     ///
-    /// - Returns: False if a write fails, with the reason in `errno`.
+    /// - Returns: `false` if a write fails, with the reason in `errno`.
     static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -87,7 +87,7 @@ package final class Descriptor: Sendable {
     ///   - number: The descriptor.
     ///   - orToWrite: Pass true to wait also until the descriptor is writable.
     ///   - time: The time by the `MonotonicClock`.
-    /// - Returns: False if the time passed first.
+    /// - Returns: `false` if the time passed before the descriptor was ready.
     package static func wait(for number: Int32, orToWrite: Bool, until time: Int64) -> Bool {
         while true {
             let rest = Int32(clamping: (max(0, time - MonotonicClock.now) + 999_999) / 1_000_000)

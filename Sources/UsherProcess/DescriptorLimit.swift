@@ -5,7 +5,9 @@ package enum DescriptorLimit {
     /// The largest number of descriptors that may be open; nil if the system does not say.
     package static var current: Int? { limit.map { Int(clamping: $0.rlim_cur) } }
 
-    /// Raises the limit to the maximum that the process may set; the default is low for programs that use `select`.
+    /// Raises the limit to the maximum that the process may set.
+    ///
+    /// The system's default is low, for the sake of programs that use `select`.
     ///
     /// - Returns: The new limit.
     @discardableResult

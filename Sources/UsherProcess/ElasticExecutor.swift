@@ -5,18 +5,18 @@ package protocol ThreadedExecutor: TaskExecutor {
     /// The current number of threads.
     var threadCount: Int { get }
 
-    /// Enqueues a job that runs under marks.
+    /// Enqueues a job that a thread runs while marks are set.
     ///
-    /// - Parameter marks: The executor of the job's task, which then runs the job on one of the threads.
+    /// - Parameter marks: The executor of the job's task; this executor runs the job on one of the threads.
     func enqueue(_ job: UnownedJob, under marks: MarkingExecutor)
 }
 
 /// A task executor for work that may block its thread: a thread pool that grows while all its threads are busy.
 ///
-/// Swift's own pool has one thread per processor, so a few blocking tasks would stop all others. In this pool, a job
-/// that waits longer than a moment gets another thread, up to a limit. Idle threads end.
+/// Swift's own pool has one thread per processor, so a few blocking tasks would stop all other tasks. In this pool, a
+/// job that waits longer than a moment gets another thread, up to a limit. Idle threads end.
 package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  // because `lock` guards `pool`
-    /// A job with the marks that it runs under, and the time since which it has waited.
+    /// A job, the executor that sets its mark, and the time since which the job has waited.
     fileprivate struct WaitingJob {
         let job: UnownedJob
         let marks: MarkingExecutor?
@@ -47,7 +47,8 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
     package static let processors = max(2, ProcessEnvironment.processorCount)
     /// Nanoseconds after which an idle thread ends.
     private static let idleTime: Int64 = 5_000_000_000
-    /// All threads count as busy if none has taken a job for `noTake` nanoseconds, or one job has waited for `wait`.
+    /// All threads count as busy if none of them has taken a job for `noTake` nanoseconds, or if one job has waited for
+    /// `wait` nanoseconds.
     private static let patience = (noTake: Int64(5_000_000), wait: Int64(20_000_000))
     /// Nanoseconds between two checks whether all threads are busy.
     private static let tick: Int64 = 2_000_000
@@ -93,12 +94,14 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         case none, wake, grow, watch
     }
 
-    /// Starts a thread that is already counted; if that fails, the jobs wait for the other threads.
+    /// Starts a thread that is already counted.
+    ///
+    /// If the system cannot start the thread, the jobs wait for the other threads.
     private func startThread() {
         if !SystemThread.start({ [self] in work() }) { withPool { $0.threads -= 1 } }
     }
 
-    /// Runs jobs on a thread of the pool, until there were none for the idle time.
+    /// Runs jobs on a thread of the pool, until there was no job during the idle time.
     private func work() {
         while let next = next() {
             if let marks = next.marks {
@@ -126,7 +129,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         return pool.take()
     }
 
-    /// Adds threads while all are busy; runs on a separate thread.
+    /// Adds threads while all threads are busy; runs on a separate thread.
     private func watch() {
         while true {
             SystemThread.pause(nanoseconds: Self.tick)
@@ -172,7 +175,8 @@ extension ElasticExecutor.Pool {
     fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1
-            // Removes many jobs at once, so that the cost of taking one does not depend on how many wait.
+            // Removes many jobs at once, so that the cost of taking one job does not depend on the number of waiting
+            // jobs.
             if first == jobs.count || first > 1_024 {
                 jobs.removeFirst(first)
                 first = 0
@@ -206,7 +210,7 @@ package final class MarkingExecutor: TaskExecutor {
         threads.enqueue(UnownedJob(job), under: self)
     }
 
-    /// Runs a job of one of the tasks on the current thread.
+    /// Runs a job of a task of this executor on the current thread.
     package func run(_ job: UnownedJob) {
         begin()
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())

@@ -1,10 +1,12 @@
 import Glibc
 
-/// An exclusive lock on a file, released with this object or when the process ends.
+/// An exclusive lock on a file.
+///
+/// The lock is released when this object is deallocated or the process ends.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
-    /// Acquires the lock without waiting; creates the file with mode 0600 if there is none.
+    /// Acquires the lock without waiting; creates the file with mode 0600 if the file does not exist.
     package init(at path: String) throws(SystemError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError("lock the file", path) }
@@ -14,6 +16,8 @@ package final class FileLock: Sendable {
 }
 
 extension SystemError {
-    /// A Boolean value indicating whether another process holds the lock; otherwise, the file cannot be written.
+    /// A Boolean value indicating whether the error means that another process holds the lock.
+    ///
+    /// Any other error means that the file cannot be used.
     package var isHeld: Bool { number == EWOULDBLOCK }
 }

@@ -7,7 +7,8 @@ package enum Folder {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - wanted: A file without which the folder is the wrong one, so that its absence is an error; nil for none.
+    ///   - wanted: A file that the folder must contain; if it is missing, the folder is probably the wrong one, and an
+    ///     error is thrown. nil for none.
     ///   - suffix: The end of the names of the files to read, such as `.swift`; by default all files.
     ///   - followsLinks: Pass false to leave out links to folders, which may form loops, and broken links.
     /// - Returns: The files by their paths below the folder, such as `styles/page.css`.
@@ -21,7 +22,7 @@ package enum Folder {
                 let path = "\(folder)/\(place)\(name)"
                 var status = stat()
                 let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-                // A loop of links ends here, because the system follows only about 40 links.
+                // A loop of links ends here with an error, because the system follows only about 40 links.
                 guard unsafe stat(path, &status) == 0 else {
                     if isLink, !followsLinks { continue }
                     throw SystemError("read", path)
@@ -120,7 +121,8 @@ package enum SourceFolder {
         }
     }
 
-    /// Writes files into a folder, except files that have these contents already, so that a build does not repeat work.
+    /// Writes files into a folder, but skips files that already have these contents, so that a build does not repeat
+    /// work.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if it is missing.

@@ -25,8 +25,8 @@ package final class LocalConnection: Sendable {
 
     /// Sends a message of at most 256 bytes.
     ///
-    /// - Parameter passed: A descriptor of which the peer gets a copy.
-    /// - Returns: False if the peer is gone.
+    /// - Parameter passed: A descriptor of which the peer receives a copy.
+    /// - Returns: `false` if the peer is gone.
     @discardableResult
     package func send(_ text: String, passing passed: Descriptor? = nil) -> Bool {
         var control = ControlMessage(passed?.number)

@@ -1,11 +1,11 @@
 package import Glibc
 
-/// The path of a Unix socket: its name, and its folder, which only its owner may use.
+/// The path of a Unix socket: the name of the socket, and a folder that only its owner may use.
 package struct LocalSocketPath: Sendable {
     private let folder: String
     private let name: String
 
-    /// Creates a path, but no file.
+    /// Creates a path; the file is not created.
     package init(folder: String, name: String) {
         self.folder = folder
         self.name = name
@@ -28,14 +28,15 @@ package struct LocalSocketPath: Sendable {
     /// - Parameter number: EPERM if the folder or the peer belongs to another user, or if others may use the folder.
     private func error(_ number: Int32 = errno) -> SystemError { SystemError("use the socket in", folder, number) }
 
-    /// Returns a short path, because the address of a Unix socket holds only 107 bytes.
+    /// Returns a short path to the socket through the opened folder, because the address of a Unix socket has room for
+    /// only 107 bytes.
     fileprivate func path(in opened: Descriptor, ending: String = "") -> String {
         "/proc/self/fd/\(opened.number)/\(name)\(ending)"
     }
 
     /// Connects to the listener.
     ///
-    /// - Returns: The connection; nil if nothing listens.
+    /// - Returns: The connection; nil if no process listens.
     package func connect() throws(SystemError) -> LocalConnection? {
         guard unsafe access(folder, F_OK) == 0 else { return nil }
         let opened = try openFolder()
@@ -53,7 +54,7 @@ package struct LocalSocketPath: Sendable {
         unsafe access("\(folder)/\(name)", F_OK) == 0 && (try? connect()) == nil
     }
 
-    /// Listens in place of the previous listener; creates the folder if there is none.
+    /// Listens in place of the previous listener; creates the folder if it does not exist.
     package func listen() throws(SystemError) -> LocalListener {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw error() }
         let opened = try openFolder()
@@ -72,7 +73,7 @@ package struct LocalSocketPath: Sendable {
 
 /// The address of a Unix socket in the system's form.
 package enum UnixAddress {
-    /// Calls a closure with the address of a path; a path that is too long is cut.
+    /// Calls a closure with the address of a path; cuts a path that is too long.
     package static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -87,7 +88,9 @@ package enum UnixAddress {
     }
 }
 
-/// A listening Unix socket, whose file is removed with the last reference to this object.
+/// A listening Unix socket.
+///
+/// Its file is removed when this object is deallocated.
 package final class LocalListener: Sendable {
     /// A descriptor that is readable when a peer has connected.
     package var descriptor: Int32 { socket.number }
@@ -110,7 +113,7 @@ package final class LocalListener: Sendable {
         _ = unsafe rmdir(folder)  // Fails if the folder contains other servers' sockets.
     }
 
-    /// Accepts a connection; nil if there is none, or if the peer is another user's process.
+    /// Accepts a connection; nil if no connection waits, or if the peer is another user's process.
     package func accept() -> LocalConnection? {
         let number = Glibc.accept(socket.number, nil, nil)
         return number < 0 ? nil : LocalConnection(Descriptor(taking: number))

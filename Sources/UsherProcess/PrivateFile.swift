@@ -37,7 +37,7 @@ package struct PrivateFile: Sendable {
     }
 
     package let contents: [UInt8]
-    /// Why other users may read or write the file; nil if they may not.
+    /// The error if other users may read or write the file; nil if they may not.
     package let exposure: ExposureError?
 
     /// Reads a file, or a pipe to its end.
@@ -55,7 +55,7 @@ package struct PrivateFile: Sendable {
         contents = try WholeFile.read(file, path, limit)
     }
 
-    /// Returns why other users may read or write a file; nil if they may not, or if there is no file.
+    /// Returns an error if other users may read or write a file; nil if they may not, or if there is no file.
     ///
     /// - Parameter isForGroup: Pass true if the file's group may read and write it.
     package static func exposure(of path: String, isForGroup: Bool) -> ExposureError? {
@@ -75,8 +75,8 @@ package struct PrivateFile: Sendable {
     ///
     /// - Parameters:
     ///   - mode: The mode.
-    ///   - isOwn: Pass false for root's file: Kubernetes and systemd make root the owner of a secret, and let the
-    ///     service read it as a member of the file's group.
+    ///   - isOwn: Pass false if root owns the file. Kubernetes and systemd make root the owner of a secret, and let the
+    ///     service read the secret as a member of the file's group.
     ///   - isForGroup: Pass true if the group may read and write the file.
     static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
         let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP

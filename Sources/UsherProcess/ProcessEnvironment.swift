@@ -52,11 +52,12 @@ package enum ProcessEnvironment {
         var set = SignalQueue.set(of: [signal])
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(signal)
-        // Exits as a fallback: a container's first process is not ended by its own signals.
+        // If the signal has not ended the process, exits: a container's first process is not ended by its own signals.
         Glibc.exit(128 + signal)
     }
 
-    /// Sets the name that `ps` and `top` show to the name in the command line, because the file may have another name.
+    /// Sets the name that `ps` and `top` show to the program's name in the command line, because the executable's file
+    /// may have another name.
     package static func takeName() {
         unsafe usher_name_process(programName)
     }
@@ -128,7 +129,7 @@ package enum StandardStream: Sendable {
         }
     }
 
-    /// The reason why a write to standard output failed; nil if none failed.
+    /// The reason why a write to standard output failed; nil if no write failed.
     ///
     /// A server continues without its streams, but a command must report that its result was not printed.
     package static var outputFailure: String? {

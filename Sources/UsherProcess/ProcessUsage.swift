@@ -4,14 +4,14 @@ import Synchronization
 
 /// The resources that the process uses; a figure is nil if the system does not say.
 package struct ProcessUsage: Sendable {
-    /// The seconds of processor time, both in the process's own code and in the system's.
+    /// The seconds of processor time, including the time that the system spent for the process.
     package let processorSeconds: Double
     package let residentBytes: Int?
     package let virtualBytes: Int?
     package let openFiles: Int?
     package let fileLimit: Int?
     package let threads: Int?
-    /// The start time in seconds since 1970 in UTC, the same at each reading.
+    /// The start time in seconds since 1970 in UTC, which is the same at each reading.
     package var startSeconds: Double? { Self.start }
 
     package init() {
@@ -29,7 +29,7 @@ package struct ProcessUsage: Sendable {
         pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
-    // Computed only once: rounding could change the result, but the value must stay the same.
+    // Computed only once, because a second computation could be rounded differently, and the value must stay the same.
     private static let start: Double? = {
         let boot = SystemFile("/proc/stat").fields(after: "btime").first.flatMap { Double($0) }
         guard let boot, let ticks = status(22).flatMap({ Double($0) }) else { return nil }
@@ -61,8 +61,8 @@ package struct ChildUsage: Sendable {
 
     /// Creates a snapshot of the current figures; nil if the child is gone.
     package init?(of process: ChildProcess) {
-        // The first of these fields is the third in proc(5), the state. By the numbers there, the times are 14 and 15,
-        // and the pages 24.
+        // The first of these fields is the state, which is field 3 in proc(5). In the numbering of proc(5), the times
+        // are fields 14 and 15, and the pages field 24.
         let fields = SystemFile("/proc/\(process.id)/stat").fields(after: ")")
         guard fields.count > 21, let user = Int64(fields[11]), let system = Int64(fields[12]),
             let pages = Int(fields[21])
@@ -75,7 +75,7 @@ package struct ChildUsage: Sendable {
 
 /// The process's resident memory, for frequent reading.
 ///
-/// The file stays open, because there may be no descriptor left later.
+/// The file stays open, because later there may be no free descriptor to open it again.
 package final class ResidentMemory: Sendable {
     private let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -113,15 +113,15 @@ package enum HeapMemory {
     /// Returns freed memory to the system, on a separate thread.
     ///
     /// The allocator itself returns memory that was free for ten seconds, but only while the process allocates. The
-    /// call takes longer for a larger heap, too long for a thread on which others wait. While one call is in progress,
-    /// further calls do nothing; the next release of memory calls this function again.
+    /// larger the heap, the longer the call takes: too long for a thread on which other work waits. While a call is in
+    /// progress, further calls do nothing; the next release of memory calls this function again.
     package static func trim() {
         guard !isTrimming.exchange(true, ordering: .acquiring) else { return }
         let body: @Sendable () -> Void = {
             usher_purge_arenas()
             isTrimming.store(false, ordering: .releasing)
         }
-        // If the system has no thread left, it is probably short of memory, too.
+        // If the system has no thread left, the system is probably short of memory, too, so this thread does the work.
         if !SystemThread.start(body) { body() }
     }
 
@@ -131,7 +131,7 @@ package enum HeapMemory {
 package struct HeapUse: Equatable, Sendable {
     /// Bytes of the blocks that are allocated.
     package let allocatedBytes: Int
-    /// Bytes of resident pages: those with allocated blocks, and those not yet returned to the system.
+    /// Bytes of resident pages: pages with allocated blocks, and pages that were not yet returned to the system.
     package let residentBytes: Int
 
     package init(allocatedBytes: Int, residentBytes: Int) {

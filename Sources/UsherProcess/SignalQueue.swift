@@ -6,7 +6,8 @@ package final class SignalQueue: Sendable {
     /// A descriptor that is readable when a signal has come.
     package let descriptor: Int32
 
-    /// Creates a queue, and blocks its signals for the calling thread and for all threads that it starts afterwards.
+    /// Creates a queue, and blocks its signals for the calling thread and for all threads that this thread starts
+    /// afterwards.
     package init(_ signals: [Int32]) {
         Self.block(signals)
         var set = Self.set(of: signals)
@@ -15,9 +16,9 @@ package final class SignalQueue: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the next signal that has come; nil if there is none.
+    /// Returns the next signal that has come; nil if no signal has come.
     package func next() -> Int32? {
-        var information = [UInt32](repeating: 0, count: 32)  // A signalfd_siginfo; the signal is first.
+        var information = [UInt32](repeating: 0, count: 32)  // A signalfd_siginfo; the signal's number is first.
         let size = 128
         guard unsafe read(descriptor, &information, size) == size else { return nil }
         return Int32(truncatingIfNeeded: information[0])
@@ -39,13 +40,13 @@ package final class SignalQueue: Sendable {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Blocks signals for the calling thread and for all threads that it starts afterwards.
+    /// Blocks signals for the calling thread and for all threads that this thread starts afterwards.
     package static func block(_ signals: [Int32]) {
         var set = set(of: signals)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// A Boolean value indicating whether SIGTERM or SIGINT has arrived while blocked, and was not read yet.
+    /// A Boolean value indicating whether a blocked SIGTERM or SIGINT has arrived and was not read yet.
     package static var isToldToEnd: Bool {
         var pending = sigset_t()
         unsafe sigpending(&pending)
@@ -66,7 +67,7 @@ package struct TerminationSignals: Sendable {
 
     /// Creates the queue, and blocks the signals.
     ///
-    /// Call this before any other thread starts, because threads inherit the set of blocked signals.
+    /// Create the object before any other thread starts, because threads inherit the set of blocked signals.
     package init() {
         queue = SignalQueue([SIGTERM, SIGINT])
     }
@@ -74,11 +75,11 @@ package struct TerminationSignals: Sendable {
     /// Blocks the calling thread until one of the signals arrives.
     ///
     /// Further signals are ignored from then on, because draining has a time limit, and because a thread of the runtime
-    /// may have unblocked the signals.
+    /// may have unblocked these signals.
     ///
     /// - Parameters:
     ///   - lifeline: A descriptor whose end also ends the wait.
-    ///   - read: Called when the lifeline has bytes, which it must read.
+    ///   - read: Called when the lifeline has bytes, which the closure must read.
     /// - Returns: The signal's name, such as `SIGTERM`; nil if the lifeline has ended.
     package func wait(orEndOf lifeline: Descriptor? = nil, reading read: () -> Void = {}) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]

@@ -4,17 +4,18 @@ import Glibc
 package struct SystemMemory: Sendable {
     /// The bytes that the process may use; nil if the system does not say.
     package let limit: Int?
-    /// The control group that sets the limit; nil if the machine does.
+    /// The control group that sets the limit; nil if the machine's memory is the limit.
     private let group: ControlGroup?
     private let resident = ResidentMemory()
 
     /// Finds the limit.
     ///
-    /// - Parameter root: The folder that contains `/proc` and `/sys`; tests use another one.
+    /// - Parameter root: The folder that contains `/proc` and `/sys`; tests use another folder.
     package init(root: String = "") {
         let machine = Self.machineBytes(root)
         let group = ControlGroup.all(root).min { $0.limit < $1.limit }
-        // A group without a limit has a number that exceeds all memory, or the machine's.
+        // A group without a limit reports a number that is larger than any machine's memory, or as large as this
+        // machine's memory.
         if let group, group.limit < machine ?? .max {
             self.group = group
             limit = group.limit
@@ -102,15 +103,16 @@ private struct ControlGroup: Sendable {
         }
     }
 
-    /// Returns a group and the groups that contain it; in a container, the path may exist only on the host.
+    /// Returns a group and the groups that contain it; in a container, the group's path may exist only on the host.
     private static func chain(_ mount: String, _ path: Substring, _ version: Version) -> [ControlGroup] {
         var folders = [mount]
         for name in path.split(separator: "/") { folders.append("\(folders.last ?? mount)/\(name)") }
         return folders.compactMap { ControlGroup($0, version) }
     }
 
-    /// The memory that only the processes can free; pages of files do not count, because the system reclaims them if
-    /// needed.
+    /// The memory that the system cannot reclaim.
+    ///
+    /// Pages of files do not count, because the system reclaims them if needed.
     var usedBytes: Int? {
         let words = SystemFile("\(folder)/memory.stat").fields
         let names: Set<Substring> =

@@ -22,8 +22,8 @@ package enum SystemThread {
     ///
     /// - Parameters:
     ///   - body: The thread's work; the closure and everything that it captures move to the thread.
-    ///   - end: The last step, called after the closure and its captures were released.
-    /// - Returns: False if the system has no thread left.
+    ///   - end: The last step, called after the closure and its captures are released.
+    /// - Returns: `false` if the system has no thread left.
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
     ) -> Bool {
@@ -44,7 +44,7 @@ package enum SystemThread {
         _ = unsafe nanosleep(&time, nil)
     }
 
-    /// Lets other ready threads run; returns immediately if there is none.
+    /// Lets other ready threads run; returns immediately if no other thread is ready.
     package static func yield() {
         sched_yield()
     }

@@ -1,4 +1,4 @@
-/// The strong captures of a closure, and of the closures that it has captured.
+/// The strong captures of a closure, and of the closures that the closure has captured.
 struct CapturedValues {
     private(set) var all: [Any] = []
     /// The contexts and boxes that were already read, because a closure may capture itself.

@@ -36,7 +36,7 @@ struct ClosureCaptures {
         let isGeneric = count == 1 || bindings > 0 || Memory.half(at: descriptor + 4) > 0
         for index in 0..<count {
             let name = MangledName(at: Memory.target(ofOffsetAt: descriptor + Self.headerSize + 4 * index))
-            // If the size of a value is unknown, so are the places of the following values.
+            // If the size of a value is unknown, the places of the following values are unknown, too.
             guard add(name, isGeneric: isGeneric) else { return }
         }
     }

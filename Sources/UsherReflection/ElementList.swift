@@ -1,4 +1,4 @@
-/// A collection of the standard library, whose elements are not stored properties of its own.
+/// A collection of the standard library, whose elements are not stored properties of the collection.
 protocol ElementList {
     static var elementTypes: [Any.Type] { get }
 

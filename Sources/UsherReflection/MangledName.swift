@@ -36,7 +36,7 @@ struct MangledName {
 
     /// The type of a name.
     ///
-    /// The name must not mention a parameter of a generic function, for which the runtime would end the process.
+    /// The name must not mention a parameter of a generic function, because the runtime would then end the process.
     var type: Any.Type? {
         guard let name = unsafe UnsafePointer<UInt8>(bitPattern: address) else { return nil }
         return unsafe _getTypeByMangledNameInContext(name, length, genericContext: nil, genericArguments: nil)

@@ -7,7 +7,7 @@ package struct ObjectGraphSearch {
         let path: String
     }
 
-    /// The ways to continue from a value.
+    /// The ways in which a search continues from a value.
     package enum Continuation {
         /// Visits the value's properties.
         case enter
@@ -30,10 +30,10 @@ package struct ObjectGraphSearch {
     /// Returns the path between two objects, such as `MainCoordinator.details[0].onClose → captured MainCoordinator`.
     ///
     /// - Parameters:
-    ///   - holder: The start. It may be the object itself; the path is then the cycle that retains it.
+    ///   - holder: The start. The start may be the object itself; the path is then the cycle that retains the object.
     ///   - object: The object to find.
     ///   - throughClosures: Whether the path may lead through values that closures have captured.
-    /// - Returns: The shortest path; nil if there is none.
+    /// - Returns: The shortest path; nil if there is no path.
     package func path(from holder: AnyObject, to object: AnyObject, throughClosures: Bool = false) -> String? {
         walk(from: holder, throughClosures: throughClosures) { step in
             Self.object(step.value).map { $0 === object } ?? false

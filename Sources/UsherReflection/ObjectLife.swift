@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The life of an object, whose end the object itself reports.
+/// Shows whether an object is still alive; the object itself reports the end of its life.
 ///
-/// It replaces a weak reference, because reference counting is slower for objects with weak references, and an object
-/// that leaves is retained and released many times in the rest of the input.
+/// This type replaces a weak reference, because reference counting is slower for objects with weak references. An
+/// object that is removed from the tree is still retained and released many times in the rest of the input.
 package final class ObjectLife: Sendable {
     /// Sendable because only `object` reads it, while the lock keeps the object from being deallocated.
     private struct Target: @unchecked Sendable {
@@ -36,9 +36,10 @@ package final class ObjectLife: Sendable {
         var living: AnyObject?
         target.withLock { target in
             guard let object = unsafe target?.object else { return }
-            // If another thread waits for the lock in the object's `deinit`, a weak reference is nil.
+            // If the object's `deinit` already waits for the lock on another thread, this weak reference is nil.
             weak let reference = object
-            // Released last, because its release must not be the one that begins the `deinit`, within the lock.
+            // The object is released last, after the lock. A release within the lock could begin the `deinit`, which
+            // needs the lock.
             withExtendedLifetime(object) { living = reference }
         }
         return living

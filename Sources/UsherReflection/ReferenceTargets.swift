@@ -16,7 +16,8 @@ package struct ReferenceTargets {
         self.places = places
     }
 
-    /// Returns the targets to which an object's properties refer, each once; its own class's properties come first.
+    /// Returns the targets to which an object's properties refer, each target once; the properties of the object's own
+    /// class come first.
     ///
     /// Elements of collections, payloads of enums, and captures of closures count as properties. Other objects are not
     /// searched.
@@ -42,7 +43,7 @@ package struct ReferenceTargets {
 
 /// The names of a class's stored properties, which are found without reading any property.
 package enum StoredPropertyNames {
-    /// Returns the names of a class's stored properties, those of superclasses first.
+    /// Returns the names of a class's stored properties, the properties of superclasses first.
     package static func all(of type: AnyClass) -> [String] {
         (0..<FieldFlags.count(of: type)).map { FieldFlags.name($0, of: type) }
     }

@@ -13,7 +13,7 @@ struct ReferenceWalk {
         self.places = places
     }
 
-    /// Adds the targets of an instance's stored properties, those of its own class first.
+    /// Adds the targets of an instance's stored properties, the properties of the instance's own class first.
     mutating func add(fieldsOf type: Any.Type, at address: UInt) {
         for index in (0..<FieldFlags.count(of: type)).reversed() {
             let place = address + UInt(bitPattern: FieldFlags.offset(index, of: type))

@@ -4,7 +4,7 @@ struct StoredProperty {
     let access: String
     let value: Any
 
-    /// Returns the strong properties of a value, including those of its superclasses.
+    /// Returns the strong properties of a value, including the properties of its superclasses.
     ///
     /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
     static func all(of value: Any, isOpaque: (Any.Type) -> Bool) -> [StoredProperty] {
@@ -64,8 +64,8 @@ struct StoredProperty {
 
 /// The runtime's description of a type's stored properties.
 ///
-/// `Mirror` returns a weak property like any other optional, and reading a dangling unowned one ends the process. The
-/// runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
+/// `Mirror` returns a weak property like any other optional, and reading a dangling unowned property ends the process.
+/// The runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
 /// declares them.
 enum FieldFlags {
     /// Returns the number of stored properties of a struct, or of a class with its superclasses.
@@ -94,7 +94,7 @@ enum FieldFlags {
         unsafe fieldOffset(type, index: index)
     }
 
-    /// Returns a Boolean value that indicates whether a stored property is a strong one.
+    /// Returns a Boolean value that indicates whether a stored property is strong.
     ///
     /// - Parameter index: The index, which starts with the properties of the topmost superclass.
     static func isStrong(_ index: Int, of type: Any.Type) -> Bool {

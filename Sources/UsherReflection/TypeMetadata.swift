@@ -1,7 +1,7 @@
 /// The runtime's metadata of a type, read from memory.
 ///
-/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. Only metadata is read
-/// that each value of the type needs, so reading cannot fail for a type that has a value.
+/// The layout is Swift's on 64-bit machines: stable on Apple's platforms, and the same on Linux. This type reads only
+/// metadata that every value of the type needs, so reading cannot fail for a type that has a value.
 struct TypeMetadata {
     /// The kinds of types whose values can refer to something.
     enum Kind {

@@ -37,7 +37,8 @@ package indirect enum JSONSchema: Hashable, Sendable {
 
         /// Creates a member.
         ///
-        /// - Parameter isRequired: Whether the member is required; nil for `true` unless the schema is optional.
+        /// - Parameter isRequired: Whether the member is required; if it is nil, the member is required unless its
+        ///   schema is optional.
         package init(_ name: String, _ schema: JSONSchema, isRequired: Bool? = nil) {
             self.name = name
             self.schema = schema

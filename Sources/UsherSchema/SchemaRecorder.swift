@@ -12,7 +12,7 @@ package final class SchemaRecorder {
     package private(set) var definitions: [(name: String, schema: JSONSchema)] = []
 
     private var known: [ObjectIdentifier: JSONSchema] = [:]
-    /// The types that are being recorded, with the name of each that was referenced meanwhile.
+    /// The types that are being recorded, each with its name if it was referenced meanwhile.
     private var open: [ObjectIdentifier: String?] = [:]
     private var names: Set<String> = []
     /// A decoded value of each type that could be decoded.
@@ -39,7 +39,7 @@ package final class SchemaRecorder {
 
     /// Returns a value of a type that was recorded.
     ///
-    /// - Throws: A `DecodingError` if there is none.
+    /// - Throws: A `DecodingError` if there is no such value.
     package func value<Value>(of type: Value.Type, _ sample: SampleScalars = SampleScalars()) throws -> Value {
         let value: Any? =
             switch type {
@@ -62,7 +62,7 @@ package final class SchemaRecorder {
         let id = ObjectIdentifier(type)
         if let schema = known[id] { return schema }
         if let name = open[id] {
-            // The type contains itself.
+            // This type contains itself, so it needs a name.
             let name = name ?? makeName(of: type)
             open[id] = .some(name)
             return .reference(name)
@@ -127,7 +127,7 @@ extension SchemaRecorder {
         let first = recording(of: type)
         guard !first.caseNames.isEmpty else { return completed(first, of: type) }
         var recordings = [first] + first.caseNames.indices.dropFirst().map { recording(of: type, inCase: $0) }
-        // A recursive case can be decoded after another case has provided a value.
+        // A case that contains its own enum can be decoded after another case has provided a value.
         for index in recordings.indices where !recordings[index].isWhole {
             recordings[index] = recording(of: type, inCase: index)
         }
@@ -137,7 +137,7 @@ extension SchemaRecorder {
         return cases.count == recordings.count ? .choice(cases) : completed(first, of: type)
     }
 
-    /// Decodes a type, with other scalars if it rejects the first ones.
+    /// Decodes a type, with other scalars if the type rejects the first scalars.
     private func recording<Value: Decodable>(of type: Value.Type, inCase index: Int = 0) -> Recording {
         var longest: Recording?
         for sample in SampleScalars.all {

@@ -3,7 +3,8 @@ import UsherProcess
 
 /// Writes copies of Swift files that compile without Objective-C: the tool of the plug-in UsherSelectors.
 ///
-/// The arguments are the folder of the copies, the folder of the originals, and the originals' paths below it.
+/// The arguments are the folder of the copies, the folder of the originals, and the originals' paths below the second
+/// folder.
 @main
 enum UsherSelectorsTool {
     static func main() {

@@ -30,7 +30,7 @@ package struct CopyRequest: Sendable {
     }
 }
 
-/// The name of a journal's copy, which is in a folder beside the journal, or the reason why there is none.
+/// The name of a journal's copy, which is in a folder beside the journal, or the reason why there is no copy.
 package enum JournalCopy: Equatable, Sendable {
     case made(name: String)
     case failed(String)

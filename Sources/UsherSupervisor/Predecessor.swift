@@ -1,13 +1,14 @@
 package import UsherProcess
 
-/// The supervisor that this one replaces.
+/// The supervisor that this supervisor replaces.
 ///
-/// The messages are words. The predecessor answers `take 1` with the listening socket or with `busy`; it answers
-/// `drain` with `drained` once its worker is gone; and it answers `ready` by ending. If either side closes the
-/// connection earlier, it has given up. A predecessor that has waited too long sends `busy` and serves again.
+/// The messages are words. The predecessor answers `take 1` with the listening socket or with `busy`. The predecessor
+/// answers `drain` with `drained` once its worker is gone, and answers `ready` by ending. If either side closes the
+/// connection earlier, that side has given up. A predecessor that has waited too long sends `busy` and serves again.
 package final class Predecessor: Sendable {
     private let connection: LocalConnection
-    /// A descriptor of the listening socket, which the caller must close; the predecessor keeps its own until it ends.
+    /// A descriptor of the listening socket, which the caller must close; the predecessor keeps its own descriptor
+    /// until it ends.
     package let socket: Int32
 
     /// Requests the socket from the supervisor at a path; nil if there is no supervisor.
@@ -31,7 +32,8 @@ package final class Predecessor: Sendable {
         guard let answer = connection.receive(until: MonotonicClock.now + Self.drainTime) else { throw .notDrained }
         // No text means that the predecessor has ended: its worker drains or is gone.
         guard [Takeover.drained, ""].contains(answer.text) else { throw .refused }
-        // This process may have been frozen since, so check whether the predecessor has given up.
+        // This process may have been frozen after that answer, so check whether the predecessor has given up in the
+        // meantime.
         if answer.text == Takeover.drained, let next = connection.receive(until: 0), next.text == Takeover.busy {
             throw .tooLate
         }
@@ -39,7 +41,7 @@ package final class Predecessor: Sendable {
 
     /// Reports that this supervisor's worker is ready, and waits until the predecessor has ended.
     ///
-    /// - Returns: False if the predecessor waited too long and serves again.
+    /// - Returns: `false` if the predecessor waited too long and serves again.
     func confirm() -> Bool {
         connection.send(Takeover.ready)
         return connection.receive(until: MonotonicClock.now + Self.answerTime)?.text != Takeover.busy
@@ -67,7 +69,7 @@ package enum TakeoverError: Error, Equatable, CustomStringConvertible {
     case refused
     /// The running server's worker did not end in time.
     case notDrained
-    /// This process took too long, so that the running server serves again.
+    /// This process took too long, so the running server serves again.
     case tooLate
 
     package var description: String {

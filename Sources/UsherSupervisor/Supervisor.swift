@@ -9,7 +9,7 @@ package final class Supervisor {
     /// A running worker, with the supervisor's end of its link.
     private struct Worker {
         let process: ChildProcess
-        /// nil once the worker has closed its end.
+        /// The supervisor's end of the link; nil once the worker has closed its own end.
         var link: Descriptor?
     }
 
@@ -51,9 +51,9 @@ package final class Supervisor {
     ///   - arguments: The command line of the worker.
     ///   - environment: Variables for all workers, in addition to this process's.
     ///   - place: The path of the control socket, to which other supervisors connect; nil for none.
-    ///   - predecessor: The supervisor that has passed its socket and waits for this one.
+    ///   - predecessor: The supervisor that has passed its socket and waits for this supervisor.
     ///   - isPatient: Pass true if a draining process may still hold the journal at the first start.
-    ///   - announce: Prints that the server listens; called once.
+    ///   - announce: Prints that the server listens; called only once.
     ///   - report: Writes a line of the log.
     package init(
         socket: Descriptor, arguments: [String], environment: [String: String] = [:], place: LocalSocketPath?,
@@ -85,16 +85,20 @@ package final class Supervisor {
         }
     }
 
-    /// The seconds for which a worker may wait for the journal: longer than another worker takes to drain.
+    /// The seconds for which a worker may wait for the journal.
+    ///
+    /// Draining another worker takes less time.
     package static let patience = 20
     /// The signals that are passed to the worker, and SIGCHLD.
     ///
-    /// Under `nohup`, SIGHUP is not blocked, because a blocked signal is received even if it is ignored.
+    /// Under `nohup`, SIGHUP is not blocked, because a process receives a blocked signal even if it ignores that
+    /// signal.
     private static let signals =
         [SIGTERM, SIGINT, SIGQUIT, SIGCHLD] + (SignalQueue.ignoresHangUp ? [] : [SIGHUP])
 
-    /// Blocks a supervisor's signals; call it before any other thread starts, because a signal there would end the
-    /// process.
+    /// Blocks a supervisor's signals.
+    ///
+    /// Call this function before any other thread starts, because a signal on such a thread would end the process.
     package static func blockSignals() {
         SignalQueue.block(signals)
     }
@@ -106,7 +110,7 @@ package final class Supervisor {
                 worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
                 successor?.connection.descriptor ?? -1, signals.descriptor, caller?.connection.descriptor ?? -1,
             ], until: times.compactMap(\.self).min())
-        // Signals come first, because the worker must not be restarted after a stop signal.
+        // Signals are read first, because the worker must not be restarted after a stop signal.
         while let signal = signals.next() { take(signal) }
         if ready[1] { readLink() }
         if ready[0], let end = worker?.process.currentEnd {
@@ -114,11 +118,11 @@ package final class Supervisor {
             copyist = nil
             perform(state.hasEnded(end))
         }
-        // Messages come before timeouts, because a message that arrived in time counts.
+        // Messages are read before timeouts are checked, because a message that arrived in time counts.
         if ready[3] { readSuccessor() }
         if let successor, successor.isLate { dismissSuccessor() }
         readCaller()
-        // A new connection replaces a silent one, so that a silent one cannot prevent others from connecting.
+        // A new connection replaces a silent connection, so that a silent process cannot keep others from connecting.
         if ready[2], let connection = control?.accept() {
             caller = Caller(connection: connection, due: MonotonicClock.now + Self.askingTime)
         }
@@ -197,7 +201,9 @@ package final class Supervisor {
 
     /// The nanoseconds within which a connected process must send its request.
     private static let askingTime: Int64 = 5_000_000_000
-    /// The nanoseconds within which a replacement must send `drain`: longer than it waits for another port.
+    /// The nanoseconds within which a replacement must send `drain`.
+    ///
+    /// In this time, the replacement may wait for another port.
     private static let preparationTime: Int64 = 30_000_000_000
 
     private func confirm() {
@@ -232,7 +238,7 @@ package final class Supervisor {
         case .report(let event): report(event)
         case .end(let end):
             self.end = end
-            // Removes the file first: when the connection ends, the other supervisor listens there.
+            // Removes the file first, because as soon as the connection ends, the other supervisor listens there.
             control = nil
             successor = nil
         }

@@ -22,9 +22,10 @@ package enum SupervisorAction: Equatable, Sendable {
     case makeCopy
     /// Report to the other process that it gets no copy of the journal now.
     case refuseCopy
-    /// Report to the other supervisor that this one's worker is gone and has released the journal.
+    /// Report to the other supervisor that this supervisor's worker is gone and has released the journal.
     case tellDrained
-    /// Report to the predecessor that this supervisor's worker is ready, and read whether it was still waiting.
+    /// Report to the predecessor that this supervisor's worker is ready, and read whether the predecessor was still
+    /// waiting.
     case confirm
     case report(SupervisorReport)
     /// End this process in the same way as the worker ended.
@@ -32,18 +33,18 @@ package enum SupervisorAction: Equatable, Sendable {
 }
 
 package enum SupervisorReport: Equatable, Sendable {
-    /// The worker ended by itself; the next one starts after the delay, or immediately.
+    /// The worker ended by itself; the next worker starts after the delay, or immediately if there is none.
     case died(ChildEnd, Duration?)
-    /// No worker could be started; the next attempt is after the delay, if there is one.
+    /// No worker could be started; the next attempt follows after the delay, or never if there is no delay.
     case notStarted(SystemError, Duration?)
     /// The worker drains because another supervisor takes over.
     case handingOver
-    /// The other supervisor could not serve; this one continues.
+    /// The other supervisor could not serve; this supervisor continues.
     case handedBack
-    /// The other supervisor serves; this one ends.
+    /// The other supervisor serves; this supervisor ends.
     case replaced
-    /// The other supervisor serves again because this one took too long; this one ends.
+    /// The other supervisor serves again, because this supervisor took too long; this supervisor ends.
     case tooLate
-    /// No other supervisor will be able to replace this one.
+    /// No other supervisor will be able to replace this supervisor.
     case notReplaceable(SystemError)
 }

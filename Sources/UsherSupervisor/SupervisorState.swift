@@ -13,19 +13,20 @@ package struct SupervisorState: Sendable {
         case stopping
         /// The worker drains, because a replacement needs the journal.
         case handingOver
-        /// No worker runs here, because the replacement starts its own.
+        /// No worker runs here, because the replacement starts its own worker.
         case handedOver
     }
 
     private var phase = Phase.starting
     private var hasBeenReady = false
     private var backoff = Backoff()
-    /// Whether this supervisor replaces another one, which continues if the first worker cannot start.
+    /// Whether this supervisor replaces another supervisor, which continues if the new supervisor's first worker cannot
+    /// start.
     private let isReplacement: Bool
 
     /// Creates the state before the first start.
     ///
-    /// - Parameter isReplacement: Pass true if another supervisor waits for this one's worker to be ready.
+    /// - Parameter isReplacement: Pass true if another supervisor waits until this supervisor's worker is ready.
     package init(isReplacement: Bool = false) {
         self.isReplacement = isReplacement
     }
@@ -106,7 +107,7 @@ package struct SupervisorState: Sendable {
         }
     }
 
-    /// Called when another process asks for a copy of the journal.
+    /// Called when another process requests a copy of the journal.
     package func isAskedForCopy() -> [SupervisorAction] {
         guard case .serving = phase else { return [.refuseCopy] }
         return [.makeCopy]
@@ -135,7 +136,7 @@ package struct SupervisorState: Sendable {
     package mutating func isAlone() -> [SupervisorAction] {
         switch phase {
         case .handingOver:
-            // The worker already drains; when it ends, the next one is started.
+            // The worker already drains. When the worker ends, the next worker is started.
             phase = .serving
             return [.report(.handedBack)]
         case .handedOver:
@@ -147,8 +148,8 @@ package struct SupervisorState: Sendable {
 
     private mutating func hasEndedUnready(_ end: ChildEnd) -> [SupervisorAction] {
         if !hasBeenReady {
-            // An exit status means that the worker has printed the reason, such as a bad option or a journal in use; a
-            // restart would not help.
+            // A worker with an exit status has printed the reason, such as a bad option or a journal in use. A restart
+            // would not help.
             if case .exited(let status) = end { return [.end(.exited(status: status == 0 ? 1 : status))] }
             if isReplacement { return [.report(.died(end, nil)), .end(.exited(status: 1))] }
         }
@@ -163,11 +164,13 @@ package struct SupervisorState: Sendable {
 
     /// The time within which a replacement's first worker must be ready; meanwhile, no process serves.
     private static let replacementTime = Duration.seconds(60)
-    /// The time after which a draining worker is considered frozen and is killed.
+    /// The time after which the supervisor considers a draining worker frozen, and kills it.
     ///
     /// Draining takes at most half of this time, and the replacement waits for a minute.
     private static let drainTime = Duration.seconds(50)
-    /// The time after which a replacement that has not given up is considered frozen; no process serves until then.
+    /// The time after which a replacement that has not given up is considered frozen.
+    ///
+    /// Until then, no process serves.
     private static let handOverTime = Duration.seconds(65)
 }
 

@@ -4,7 +4,7 @@ package import UsherProcess
 ///
 /// Over the link, the worker reports that it is ready. The link ends when the supervisor ends.
 package struct WorkerLink: Sendable {
-    /// A descriptor of the listening socket, which the supervisor holds too; the daemon closes it.
+    /// A descriptor of the listening socket, which the supervisor holds too; the daemon closes this descriptor.
     package let socket: Int32
     /// The link; when it ends, the worker drains.
     package let lifeline: Descriptor
@@ -13,8 +13,8 @@ package struct WorkerLink: Sendable {
 
     /// Takes over the descriptors from the supervisor; nil in a process that no supervisor started.
     ///
-    /// Call it once, before any thread is started: it removes a variable from the environment, so that no child
-    /// inherits it.
+    /// Call this initializer once, before any thread is started. It removes a variable from the environment, so that no
+    /// child inherits the variable.
     package init?() {
         guard let seconds = ProcessEnvironment.takeVariable(Self.variable).flatMap({ Int64($0) }) else { return nil }
         socket = Descriptor(taking: Self.socketNumber).copy()
@@ -43,7 +43,7 @@ package struct WorkerLink: Sendable {
         return Message(wantsCopy: text.hasPrefix(Self.copy), isLast: text.hasSuffix(Self.last))
     }
 
-    /// Returns a Boolean value indicating whether the supervisor has sent `last`; call it once.
+    /// Returns a Boolean value indicating whether the supervisor has sent `last`; call this function only once.
     package func isLast() -> Bool {
         Descriptor.wait(for: [lifeline.number], until: 0)[0] && hear().isLast
     }
@@ -53,7 +53,7 @@ package struct WorkerLink: Sendable {
         lifeline.write(copy.text)
     }
 
-    /// Returns the command line of a worker: this executable again, with its patience in seconds.
+    /// Returns the command line of a worker: this executable again, with the worker's patience in seconds.
     static func command(_ arguments: [String], socket: Descriptor, link: Descriptor, patience: Int) -> ChildCommand {
         var command = ChildCommand(arguments)
         command.environment[variable] = String(patience)

@@ -1,2 +1,3 @@
-// Swift Testing declares this module as its overlay for modules named UIKit, and the compiler imports it with both. On
-// Apple's platforms the overlay attaches images to tests. Here it is empty, but without it no test could import both.
+// Swift Testing declares this module as its overlay for modules named UIKit. The compiler therefore imports this module
+// into a file that imports both Testing and UIKit. On Apple's platforms, the overlay attaches images to tests. Here the
+// module is empty, but without the module, no test could import both.

@@ -1,4 +1,4 @@
-/// A writer of the system's log, which writes nothing: a replay would write everything again.
+/// A writer of the system's log, which writes nothing, because a replay would write everything again.
 ///
 /// The values in its messages are never computed.
 public struct Logger: Sendable {
@@ -56,7 +56,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 
 /// A part of the system's log.
 public final class OSLog: Sendable {
-    /// The log of everything.
+    /// The log of all parts of an app.
     public static let `default` = OSLog(subsystem: "", category: "")
     /// A log that nothing is written to.
     public static let disabled = OSLog(subsystem: "", category: "")
@@ -108,7 +108,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
     public init(stringInterpolation: StringInterpolation) {}
 }
 
-/// Who may see a value in a message.
+/// A rule for which readers may see a value in a message.
 public struct OSLogPrivacy: Hashable, Sendable {
     /// The ways in which private values can be told apart.
     public enum Mask: Sendable {
@@ -119,18 +119,18 @@ public struct OSLogPrivacy: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// Everybody sees numbers only.
+    /// Everybody may see a number; nobody may see another value.
     public static var auto: OSLogPrivacy { OSLogPrivacy(kind: .auto) }
-    /// Everybody.
+    /// Everybody may see the value.
     public static var `public`: OSLogPrivacy { OSLogPrivacy(kind: .public) }
-    /// Nobody.
+    /// Nobody may see the value.
     public static var `private`: OSLogPrivacy { OSLogPrivacy(kind: .private) }
-    /// Nobody, not even a developer.
+    /// Nobody may see the value, not even a developer.
     public static var sensitive: OSLogPrivacy { OSLogPrivacy(kind: .sensitive) }
 
-    /// Nobody; equal values have the same mask.
+    /// Nobody may see the value; equal values have the same mask.
     public static func `private`(mask: Mask) -> OSLogPrivacy { .private }
 
-    /// Nobody, not even a developer; equal values have the same mask.
+    /// Nobody may see the value, not even a developer; equal values have the same mask.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .sensitive }
 }

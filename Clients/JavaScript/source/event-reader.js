@@ -1,6 +1,9 @@
 /** @typedef {{ type: string, data: string, id: string }} ServerSentEvent */
 
-/** A parser of server-sent events (HTML, 9.2.6), because `EventSource` cannot send headers and node has none. */
+/**
+ * A parser of server-sent events (HTML, 9.2.6), because `EventSource` cannot send headers and node has no
+ * `EventSource`.
+ */
 export class EventReader {
   #text = "";
   #type = "";

@@ -28,7 +28,7 @@ export class Exchange {
     this.#headers = headers;
     /** By default a browser sends no cookies to another origin, and accepts none from it. */
     this.#credentials = cookie ? /** @type {const} */ ({ credentials: "include" }) : {};
-    /** The session's token, which is sent with each request instead of an `Authorization` among the headers. */
+    /** The session's token, which each request sends in place of an `Authorization` field of the settings' headers. */
     this.token = token;
   }
 
@@ -69,7 +69,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request. One that was denied because the token was rotated meanwhile is sent again with the new token.
+   * Sends a request. A request that was denied because the token was rotated meanwhile is sent again with the new
+   * token.
    * @param {string} url
    * @param {Request} request
    * @returns {Promise<Response>} The response once its head has arrived, with a status of 2xx or 304.
@@ -110,7 +111,7 @@ export class Exchange {
     try {
       members = this.#world.read(text) ?? {};
     } catch {
-      // A proxy's page, so only the status is known.
+      // The body is a proxy's page, so only the status is known.
     }
     const { detail, title } = /** @type {any} */ (members);
     return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
@@ -161,7 +162,8 @@ export function textOf(body, world) {
 }
 
 /**
- * Checks what `fetch` would reject with the same error as an unreachable server, although a retry cannot help.
+ * Throws for a malformed URL or header field. `fetch` would report the same error as for an unreachable server,
+ * although a retry cannot help.
  * @param {string} url @param {Record<string, string>} headers
  * @throws {Problem} The client's own `unsendable`.
  */

@@ -30,7 +30,8 @@ export function show(observer, list, state) {
 }
 
 /**
- * Calls an observer. Its errors are reported, and affect neither other observers, an input's result, nor an opening.
+ * Calls an observer. The observer's errors are reported, and affect neither other observers, an input's result, nor an
+ * opening.
  * @param {import("./world.js").World} world @param {Observer} observer @param {(observer: Observer) => void} tell
  */
 export function inform(world, observer, tell) {

@@ -13,8 +13,8 @@ import { platform } from "./world.js";
  * Opens a session. The opening is retried until the server answers, and opens one session only.
  * @param {string | URL} server The server's URL.
  * @param {string} app
- * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
- *   with, and a description of this client, which then gets no screen that it cannot draw.
+ * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link
+ *   to begin with, and a description of this client, so that the server sends no screen that this client cannot draw.
  * @returns {Promise<Session>}
  * @throws {Problem} The server's refusal, or the client's own `unwritable` or `unsendable`.
  */
@@ -48,7 +48,7 @@ export async function resume(server, id, settings = {}) {
 }
 
 /**
- * Retries until a response decides.
+ * Repeats an attempt until a response decides the outcome.
  * @param {import("./world.js").World} world
  * @param {Settings} settings
  * @param {(signal?: AbortSignal) => Promise<any>} attempt

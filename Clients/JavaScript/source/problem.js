@@ -27,7 +27,7 @@ export class Problem extends Error {
   /** Whether the session's token is missing, wrong or revoked, or the server refuses this page's origin. */
   get isDenied() { return (this.status === 401 || this.status === 403) && this.#isServers; }
 
-  /** A proxy may answer with the same status, and knows nothing of the session. */
+  /** A proxy may answer with the same status, but knows nothing of the session. */
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
   /** Whether the session is held: the server's build cannot restore it, and a retry does not help. Another session can be opened. */
@@ -36,7 +36,10 @@ export class Problem extends Error {
   /** Whether this client can no longer use the session. */
   get isFinal() { return this.isGone || this.isDenied || this.isHeld; }
 
-  /** Whether the server has not decided the request, as far as this response shows; it may be sent again with its key. */
+  /**
+   * Whether the server has not decided the request, as far as this response shows, so that the request may be sent
+   * again with its key.
+   */
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;

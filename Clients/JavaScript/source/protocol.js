@@ -14,12 +14,12 @@
 /** @typedef {{ id: number, screen: string, version?: number, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Screen */
 /** @typedef {{ selected: string, names: string[] }} Tabs */
 /**
- * A resumption, because a new build or the operator undid inputs: the last valid revision (0 if the session was restarted), and
- * what was lost, with effects and the owners of timers by name.
+ * The report that a session was resumed because a new build or the operator undid inputs: the last valid revision (0 if
+ * the session was restarted), and what was lost, with effects and the owners of timers by name.
  * @typedef {{ revision: number, reason: string, dropped: { inputs: number, messages: number, results: string[], effects: string[], timers: string[] } }} Resumed
  */
 /**
- * The complete state of a session; a client needs only the newest.
+ * The complete state of a session; a client needs only the newest state.
  * @typedef {object} State
  * @property {string} session
  * @property {string} app

@@ -16,7 +16,7 @@ export class SessionRecord {
   get state() { return this.#newest.state; }
   get tag() { return this.#newest.tag; }
 
-  /** Notes that a connection begins, whose first state may be older than an earlier one. */
+  /** Notes that a connection begins. The connection's first state may be older than a known state. */
   connecting() { this.#takenAtConnect = this.#taken; }
 
   /**
@@ -29,8 +29,8 @@ export class SessionRecord {
   }
 
   /**
-   * Adopts a state from the connection. The first one may be older, because a crash takes back what was not durable, and a
-   * restored backup even more.
+   * Adopts a state from the connection. The connection's first state may be older, because a crash undoes revisions
+   * that were not durable, and a restored backup undoes even more.
    * @param {Snapshot} snapshot
    */
   follow(snapshot) {

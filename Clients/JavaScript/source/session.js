@@ -66,7 +66,10 @@ export class Session {
 
   /** The session's token, which gives access and must be kept secret; null if the server issued none. */
   get token() { return this.#exchange.token; }
-  /** Set the new token after a rotation: denied requests are sent again with it, and a denied session is followed again. */
+  /**
+   * Set the new token after a rotation: denied requests are sent again with the new token, and a denied session is
+   * followed again.
+   */
   set token(token) {
     this.#exchange.token = token;
     if (!this.#ending?.isDenied || this.#isClosed) return;
@@ -83,11 +86,11 @@ export class Session {
   get visible() { return this.state.stack.at(-1) ?? null; }
   /** The number of inputs that the server has not answered. */
   get waiting() { return this.#outbox.count; }
-  /** The reason for the session's end, if its last state did not tell it. */
+  /** The reason for the session's end, if the last state does not contain the reason. */
   get ending() { return this.#ending; }
 
   /**
-   * Adds an observer, which first gets the current state and then each change.
+   * Adds an observer, which first receives the current state and then each change.
    * @param {Observer} observer
    * @returns {() => void} Removes the observer.
    */
@@ -197,7 +200,7 @@ export class Session {
     } catch (error) {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
-      // A client that may not send may still read; the watcher finds out.
+      // A client that may not send inputs may still read the session; the watcher finds out whether it may.
       if (problem.isGone || problem.isHeld) this.#end(problem);
       throw problem;
     }
@@ -248,7 +251,7 @@ export class Session {
 
   #finish() {
     this.#watcher?.stop();
-    // A session that was denied may continue with another token.
+    // A client whose token was denied may continue with another token.
     if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }

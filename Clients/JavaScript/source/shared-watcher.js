@@ -5,12 +5,13 @@ import { Watcher } from "./watcher.js";
 /** @typedef {import("./watcher.js").Watching} Watching */
 /** @typedef {{ kind: keyof Watching, value?: any, tag?: string } | { kind: "ask" }} Message */
 
-/** The number of events other than states that a tab that opens later still gets. */
+/** The maximum number of events, except states, that are stored for tabs that open later. */
 const mostEvents = 64;
 
 /**
- * One watcher for all tabs of a browser that show a session: the tab that holds a lock watches and informs the others. A hidden
- * tab releases the lock, so a session without a visible tab has no connection. Without locks each tab watches by itself.
+ * One watcher of a session for all tabs of a browser that show the session. The tab that holds a lock watches the
+ * session and informs the other tabs. A hidden tab releases the lock, so a session without a visible tab has no
+ * connection. Without locks, each tab watches by itself.
  */
 export class SharedWatcher {
   #world;
@@ -64,7 +65,7 @@ export class SharedWatcher {
     } else if (!this.#seeking) this.#seek();
   }
 
-  /** Watches once no other tab does; until then asks the watching tab for what it has received. */
+  /** Watches as soon as no other tab does; until then, asks the watching tab for what it has received. */
   #seek() {
     const seeking = this.#seeking = new AbortController();
     if (!this.#world.tabs) return this.#watch(seeking.signal);

@@ -1,4 +1,4 @@
-/** A browser opens six connections to an HTTP/1.1 server; the others are for inputs. */
+/** A browser opens six connections to an HTTP/1.1 server; the other connections are for inputs. */
 const most = 4;
 
 /** A semaphore for a browser's streams from one server, made of locks, which a closed tab releases. */
@@ -12,7 +12,10 @@ export class StreamSemaphore {
     this.#name = `usher streams ${url.slice(0, url.lastIndexOf("/sessions/"))}`;
   }
 
-  /** @returns {Promise<(() => void) | null>} Releases the permit; null if none is free. Without locks there always is one. */
+  /**
+   * @returns {Promise<(() => void) | null>} Releases the permit; null if no permit is free. Without locks, a permit is
+   * always free.
+   */
   async acquire() {
     for (let number = 1; this.#world.tabs && number <= most; number++) {
       const release = await this.#lock(this.#world.tabs.locks, `${this.#name} ${number}`);

@@ -10,14 +10,17 @@ import { StreamSemaphore } from "./stream-semaphore.js";
 /**
  * The callbacks of a watcher.
  * @typedef {object} Watching
- * @property {() => void} connecting A connection begins, whose first state may be older than an earlier one.
+ * @property {() => void} connecting A connection begins, whose first state may be older than an earlier state.
  * @property {(snapshot: Snapshot) => void} state
  * @property {(event: StreamEvent) => void} event
  * @property {(connection: Connection) => void} connection
  * @property {(ending: Problem) => void} gone
  */
 
-/** The first state comes with the stream's head, and a comment every 15 s. If less arrives, a proxy holds the stream back. */
+/**
+ * The first state comes with the stream's head, and a comment every 15 s. If neither arrives in time, a proxy holds the
+ * stream back.
+ */
 const firstPatience = 5_000, silence = 45_000;
 const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
 /** The pause between two requests if no connection may stay open. */
@@ -155,7 +158,8 @@ export class Watcher {
       this.#backoff.reset();
       this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
     }
-    // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
+    // Read from the session how it ended or why it is held. If the session continues after all, the stream is opened
+    // again.
     else if (event.type === "end" || event.type === "held") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
@@ -180,7 +184,7 @@ export class Watcher {
     return this.#exchange.askForState(this.#url, { headers, patience, signal: this.#stopping.signal });
   }
 
-  /** @param {Snapshot | null} snapshot Null if the previous one is still the newest. */
+  /** @param {Snapshot | null} snapshot Null if the previous snapshot is still the newest. */
   #tell(snapshot) {
     if (this.#isStopped || !snapshot) return;
     this.#tag = snapshot.tag;

@@ -12,7 +12,7 @@ export class Exchange {
         headers?: Headers | undefined;
         cookie?: boolean | undefined;
     } | undefined, token?: string | null | undefined);
-    /** The session's token, which is sent with each request instead of an `Authorization` among the headers. */
+    /** The session's token, which each request sends in place of an `Authorization` field of the settings' headers. */
     token: string | null;
     /**
      * @param {string} url
@@ -30,7 +30,8 @@ export class Exchange {
      */
     askForState(url: string, request?: Request | undefined): Promise<import("./snapshot.js").Snapshot | null>;
     /**
-     * Sends a request. One that was denied because the token was rotated meanwhile is sent again with the new token.
+     * Sends a request. A request that was denied because the token was rotated meanwhile is sent again with the new
+     * token.
      * @param {string} url
      * @param {Request} request
      * @returns {Promise<Response>} The response once its head has arrived, with a status of 2xx or 304.

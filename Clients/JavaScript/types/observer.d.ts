@@ -20,7 +20,8 @@
 /** @param {Observer} observer @param {import("./operations.js").Operation[]} list @param {State} state */
 export function show(observer: Observer, list: import("./operations.js").Operation[], state: State): void;
 /**
- * Calls an observer. Its errors are reported, and affect neither other observers, an input's result, nor an opening.
+ * Calls an observer. The observer's errors are reported, and affect neither other observers, an input's result, nor an
+ * opening.
  * @param {import("./world.js").World} world @param {Observer} observer @param {(observer: Observer) => void} tell
  */
 export function inform(world: import("./world.js").World, observer: Observer, tell: (observer: Observer) => void): void;

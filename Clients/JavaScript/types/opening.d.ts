@@ -4,8 +4,8 @@
  * Opens a session. The opening is retried until the server answers, and opens one session only.
  * @param {string | URL} server The server's URL.
  * @param {string} app
- * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
- *   with, and a description of this client, which then gets no screen that it cannot draw.
+ * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link
+ *   to begin with, and a description of this client, so that the server sends no screen that this client cannot draw.
  * @returns {Promise<Session>}
  * @throws {Problem} The server's refusal, or the client's own `unwritable` or `unsendable`.
  */

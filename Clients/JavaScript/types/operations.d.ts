@@ -1,7 +1,7 @@
 /** @typedef {import("./protocol.js").Screen} Screen */
 /** @typedef {import("./protocol.js").State} State */
 /**
- * - `remove`: a screen left the display. A hidden one left with its tab and may come back with its id.
+ * - `remove`: a screen left the display. A hidden screen left with its tab and may come back with its id.
  * - `select`: shows these tabs below the stack; null removes the tabs.
  * - `insert`: inserts a screen at an index, counted from the bottom.
  * - `update`: a screen's state or events have changed.
@@ -19,7 +19,7 @@ export function operations(before: State | null, after: State): Operation[];
 export type Screen = import("./protocol.js").Screen;
 export type State = import("./protocol.js").State;
 /**
- * - `remove`: a screen left the display. A hidden one left with its tab and may come back with its id.
+ * - `remove`: a screen left the display. A hidden screen left with its tab and may come back with its id.
  * - `select`: shows these tabs below the stack; null removes the tabs.
  * - `insert`: inserts a screen at an index, counted from the bottom.
  * - `update`: a screen's state or events have changed.

@@ -40,7 +40,10 @@ export class Problem extends Error {
     get isHeld(): boolean;
     /** Whether this client can no longer use the session. */
     get isFinal(): boolean;
-    /** Whether the server has not decided the request, as far as this response shows; it may be sent again with its key. */
+    /**
+     * Whether the server has not decided the request, as far as this response shows, so that the request may be sent
+     * again with its key.
+     */
     get isTransient(): boolean;
     #private;
 }

@@ -39,8 +39,8 @@ export type Tabs = {
     names: string[];
 };
 /**
- * A resumption, because a new build or the operator undid inputs: the last valid revision (0 if the session was restarted), and
- * what was lost, with effects and the owners of timers by name.
+ * The report that a session was resumed because a new build or the operator undid inputs: the last valid revision (0 if
+ * the session was restarted), and what was lost, with effects and the owners of timers by name.
  */
 export type Resumed = {
     revision: number;
@@ -54,7 +54,7 @@ export type Resumed = {
     };
 };
 /**
- * The complete state of a session; a client needs only the newest.
+ * The complete state of a session; a client needs only the newest state.
  */
 export type State = {
     session: string;

@@ -5,7 +5,7 @@ export class SessionRecord {
     constructor(snapshot: Snapshot);
     get state(): import("./protocol.js").State;
     get tag(): string;
-    /** Notes that a connection begins, whose first state may be older than an earlier one. */
+    /** Notes that a connection begins. The connection's first state may be older than a known state. */
     connecting(): void;
     /**
      * Adopts the state in a response, unless it is older.
@@ -14,8 +14,8 @@ export class SessionRecord {
      */
     answer(snapshot: Snapshot): import("./operations.js").Operation[] | null;
     /**
-     * Adopts a state from the connection. The first one may be older, because a crash takes back what was not durable, and a
-     * restored backup even more.
+     * Adopts a state from the connection. The connection's first state may be older, because a crash undoes revisions
+     * that were not durable, and a restored backup undoes even more.
      * @param {Snapshot} snapshot
      */
     follow(snapshot: Snapshot): import("./operations.js").Operation[] | null;

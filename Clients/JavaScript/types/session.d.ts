@@ -5,7 +5,10 @@ export class Session {
     /** @param {string | URL} server @param {import("./snapshot.js").Snapshot} opened @param {Settings} settings @param {string | null} [token] */
     constructor(server: string | URL, opened: import("./snapshot.js").Snapshot, settings: Settings, token?: string | null | undefined);
     id: string;
-    /** Set the new token after a rotation: denied requests are sent again with it, and a denied session is followed again. */
+    /**
+     * Set the new token after a rotation: denied requests are sent again with the new token, and a denied session is
+     * followed again.
+     */
     set token(arg: string | null);
     /** The session's token, which gives access and must be kept secret; null if the server issued none. */
     get token(): string | null;
@@ -18,10 +21,10 @@ export class Session {
     get visible(): import("./protocol.js").Screen | null;
     /** The number of inputs that the server has not answered. */
     get waiting(): number;
-    /** The reason for the session's end, if its last state did not tell it. */
+    /** The reason for the session's end, if the last state does not contain the reason. */
     get ending(): Problem | null;
     /**
-     * Adds an observer, which first gets the current state and then each change.
+     * Adds an observer, which first receives the current state and then each change.
      * @param {Observer} observer
      * @returns {() => void} Removes the observer.
      */

@@ -1,6 +1,7 @@
 /**
- * One watcher for all tabs of a browser that show a session: the tab that holds a lock watches and informs the others. A hidden
- * tab releases the lock, so a session without a visible tab has no connection. Without locks each tab watches by itself.
+ * One watcher of a session for all tabs of a browser that show the session. The tab that holds a lock watches the
+ * session and informs the other tabs. A hidden tab releases the lock, so a session without a visible tab has no
+ * connection. Without locks, each tab watches by itself.
  */
 export class SharedWatcher {
     /**

@@ -2,7 +2,10 @@
 export class StreamSemaphore {
     /** @param {import("./world.js").World} world @param {string} url The session's URL. */
     constructor(world: import("./world.js").World, url: string);
-    /** @returns {Promise<(() => void) | null>} Releases the permit; null if none is free. Without locks there always is one. */
+    /**
+     * @returns {Promise<(() => void) | null>} Releases the permit; null if no permit is free. Without locks, a permit is
+     * always free.
+     */
     acquire(): Promise<(() => void) | null>;
     #private;
 }

@@ -30,7 +30,7 @@ export type StreamEvent = {
  */
 export type Watching = {
     /**
-     * A connection begins, whose first state may be older than an earlier one.
+     * A connection begins, whose first state may be older than an earlier state.
      */
     connecting: () => void;
     state: (snapshot: Snapshot) => void;

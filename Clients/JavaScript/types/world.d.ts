@@ -7,7 +7,7 @@
  * @typedef {object} World
  * @property {typeof fetch} fetch
  * @property {() => number} now The time of day, in milliseconds.
- * @property {() => number} uptime Milliseconds since any time; setting the time of day does not change it.
+ * @property {() => number} uptime Milliseconds since an arbitrary time; setting the time of day does not change it.
  * @property {() => number} random From 0 up to 1.
  * @property {() => string} key Returns a unique key for a request.
  * @property {(run: () => void, milliseconds: number) => any} setTimer
@@ -37,7 +37,7 @@ export type World = {
      */
     now: () => number;
     /**
-     * Milliseconds since any time; setting the time of day does not change it.
+     * Milliseconds since an arbitrary time; setting the time of day does not change it.
      */
     uptime: () => number;
     /**

@@ -10,7 +10,9 @@ package struct EmbeddedAccounts: AccountDirectory {
 
     package init() {}
 
-    /// Returns a Boolean value indicating whether an account has a name; then no user can sign up with the name.
+    /// Returns a Boolean value indicating whether an account has a name.
+    ///
+    /// If so, no other user can sign up with the name.
     package static func contains(_ name: String) -> Bool { accounts[name] != nil }
 
     /// Returns the account of a user, immediately; a token is its user's name.

@@ -11,7 +11,8 @@ final class MainCoordinator: Coordinator<Never> {
     }
 
     private func logInAgain() {
-        // After the login, or if the user cancels it, this screen is back; in the article, it was a dead end.
+        // After the login, or if the user cancels the login, this screen is shown again. In the article that this
+        // sample follows, a cancelled login was a dead end.
         start(LoginCoordinator()) { _, _ in }
     }
 }

@@ -22,7 +22,8 @@ package enum StartLoginMainApp: App {
         ]
     }
 
-    /// Returns the screen for an app that is too old to draw a screen; the user can go back from it.
+    /// Returns the screen that asks the user to update an app that is too old to draw a screen; the user can go back
+    /// from it.
     package static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? {
         UpdateScreen(missing: screen)
     }

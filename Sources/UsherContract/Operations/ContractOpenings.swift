@@ -2,7 +2,7 @@
 package struct ContractOpenings: Sendable {
     /// A Boolean value that indicates whether `/apps` and the apps' schemas are public.
     package var apps: Bool
-    /// A Boolean value that indicates whether a session's id is enough to use it.
+    /// A Boolean value that indicates whether a session's id is enough to use the session.
     package var sessions: Bool
     /// A Boolean value that indicates whether the contract is that of the operator's own listener.
     package var inside: Bool

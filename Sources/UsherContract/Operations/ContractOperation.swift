@@ -63,7 +63,7 @@ enum ContractKey: Sendable {
     case `operator`
     /// No key, but the backend's key allows more options.
     case widerForBackend
-    /// No key, but the operator's token shows more.
+    /// No key, but the operator's token returns more information.
     case widerForOperator
 
     /// The problems of a request without the key.

@@ -1,7 +1,7 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The operator's requests, including those for sessions and tokens under `/admin`.
+    /// The operator's requests, including the requests for sessions and tokens under `/admin`.
     static let ofOperator = ofInside.map(\.conditional) + (ofSessions + ofTokens).map(\.forOperator)
 
     private static let ofInside: [ContractOperation] = [

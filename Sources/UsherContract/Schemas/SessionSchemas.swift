@@ -1,7 +1,7 @@
 /// The schemas of the clients' requests and responses, as one JSON text with their names.
 ///
 /// The schemas are text because people who change the protocol read them. No contract can be written if the text is not
-/// JSON. Request objects reject unknown members; response objects may get new ones.
+/// JSON. Request objects reject unknown members; response objects may get new members.
 ///
 /// Code generators have further needs, which the document's tests check. Each object is a component with a name. Each
 /// `const` and `enum` has a `type`. No optional member is declared nullable, although the server accepts null. An

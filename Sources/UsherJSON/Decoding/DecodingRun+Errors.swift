@@ -98,7 +98,7 @@ extension DecodingRun {
         return shape(reason, index)
     }
 
-    /// Returns `true` if a type listed the names at `index` to find an enum case, and read nothing after that.
+    /// Returns `true` if a type listed the names at `index` to find an enum case, and then read nothing.
     private func isUnknownCase(at index: Int) -> Bool {
         guard mark(index).isListed else { return false }
         if tape.token(at: index).kind == .object {

@@ -25,7 +25,7 @@ extension DecodingRun {
         let all = tape.children(of: object)
         let unread = all.filter { !mark($0).isRead }
         guard let first = unread.first else { return }
-        // A type that only lists the names uses them as enum cases without a payload.
+        // A type that only lists the names uses the names as enum cases without a payload.
         if mark(object).isListed, unread.count == all.count {
             if let unknown = unread.first(where: { !mark($0).isKnown }) { throw self.unknown(unknown, of: object) }
             guard unread.count == 1 else { throw notOneCase(object) }

@@ -1,7 +1,7 @@
 /// The state of one call of `JSONValue.decode`: the tape, and marks on the tokens that types have read.
 ///
 /// Swift's synthesized decoders ignore unknown members. Each member that is read is therefore marked, and
-/// `refuseUnread` rejects the others at the end.
+/// `refuseUnread` rejects the unread members at the end.
 ///
 /// Properties are accessed without exclusivity checks: the object belongs to one call, and no code of a type runs
 /// during a change.
@@ -12,11 +12,11 @@ final class DecodingRun {
         fileprivate(set) var isTouched = false
         /// The value was opened as an object or an array, so all its children must be read.
         fileprivate(set) var isOpened = false
-        /// This member or element was read.
+        /// The type read this member or element.
         fileprivate(set) var isRead = false
-        /// The names of this object were listed.
+        /// A type listed the names of this object.
         fileprivate(set) var isListed = false
-        /// The name was listed and matches a coding key.
+        /// A type listed this name, and the name matches a coding key.
         fileprivate(set) var isKnown = false
         /// The name of this object that was found last, where the next search starts.
         fileprivate var latest: UInt32 = 0
@@ -41,7 +41,8 @@ final class DecodingRun {
     @safe @exclusivity(unchecked) private(set) var names: [Int: [String]]?
     /// The innermost value whose type threw an error, and that type.
     @safe @exclusivity(unchecked) private(set) var failed: (index: Int, type: any Any.Type)?
-    /// A Boolean value that indicates whether anything failed, even if a type recovered.
+    /// A Boolean value that indicates whether an attempt to decode failed, even if the type then succeeded in another
+    /// way.
     private(set) var hasFailed = false
     /// The first error from a function that cannot throw.
     private(set) var refusal: (any Error)?
@@ -106,7 +107,7 @@ final class DecodingRun {
     func markListed(_ object: Int) { change(object) { $0.isListed = true } }
 
     /// Returns the coding key for a name and marks it as known, or nil if no key has exactly this name.
-    @inline(__always)  // Else the type of an optional key is looked up twice.
+    @inline(__always)  // Without inlining, the type of an optional key is looked up twice.
     func key<Key: CodingKey>(_ type: Key.Type, at name: Int) -> Key? {
         guard let key = Key(stringValue: tape.string(at: name)),
             tape.string(at: name, is: key.stringValue.utf8.span)
@@ -170,7 +171,7 @@ final class DecodingRun {
     /// Returns `true` if an optional decodes the value at `index` as nil.
     func isNil(_ index: Int) -> Bool { isNull(index) && valuedNull != index }
 
-    /// Decodes an optional value; a null that stands for a value is decoded as that value.
+    /// Decodes an optional value; a null that is a value of the wrapped type is decoded as that value.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value? {
         if isNull(index), !readsNull(as: type, at: index) { return nil }
         return try decode(type, at: index)

@@ -32,7 +32,7 @@ extension JSONValue {
         return value
     }
 
-    /// Decodes again to find out which names the types expected.
+    /// Decodes again in order to find out which names the types expected.
     private func explain(
         _ error: JSONError, _ type: (some Decodable).Type, _ context: (any DecodingContext)?
     ) -> JSONError {
@@ -51,9 +51,10 @@ extension JSONValue {
 
 /// Information for types that is not part of the decoded text, available from their ``ValueDecoder``.
 package protocol DecodingContext: AnyObject {
-    /// Returns a Boolean value that indicates whether null is a value of this type; an optional of it is then not nil.
+    /// Returns a Boolean value that indicates whether null is a value of this type; an optional of this type then
+    /// decodes null as a value, not as nil.
     func readsNull(as type: any Decodable.Type) -> Bool
 
-    /// Called when the value was decoded although an earlier attempt of a type failed.
+    /// Called when the value was decoded, but a type's first attempt had failed before another attempt succeeded.
     func didRecover()
 }

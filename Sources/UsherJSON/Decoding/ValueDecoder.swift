@@ -110,7 +110,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
         let index = try value(key)
-        // The payload of a case is an object even if nothing is read from it. A string would name another case.
+        // The payload of a case is an object even if no type reads from it. A string would be a case's name instead.
         guard run.tape.token(at: index).kind == .object else {
             throw run.mismatch([String: Any].self, "an object", at: index)
         }
@@ -152,7 +152,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     var count: Int? { run.tape.children(of: index).count }
     var isAtEnd: Bool { element >= end }
 
-    /// Reads the next element; if reading it fails, it stays the next element.
+    /// Reads the next element; if reading the element fails, it stays the next element.
     private mutating func next<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
         guard element < end else {
             let reason = "expected more than \(currentIndex) elements"

@@ -47,16 +47,16 @@ final class EncodingRun {
 
 /// The state of an encoding: the writer, the open containers, and the slot to fill next.
 ///
-/// A slot is the place of one value. Only the encoder with its number may write the value, once, and only while the
-/// slot is the next to fill. Encoding containers do not report their end. A container is therefore closed when a
-/// container around it is written to again, or when its value has been encoded. After the first error nothing more is
-/// written.
+/// A slot is the place of one value. Only the encoder that has the slot's number may write the value, once, and only
+/// while the slot is the next to fill. Encoding containers do not report their end. A container is therefore closed
+/// when an outer container is written to again, or when the value that opened the container has been encoded. After the
+/// first error, nothing more is written.
 struct EncodingState {
     private var writer: JSONWriter
     private var open = OpenContainers()
     /// The index of this encoding's first byte in the writer.
     private let start: Int
-    /// The slot to fill next, or 0.
+    /// The number of the slot to fill next; 0 if there is none.
     private var empty = 0
     private var lastSlot = 0
     private var nesting = 0
@@ -72,7 +72,8 @@ struct EncodingState {
 
     // MARK: Values
 
-    /// Starts a value that encodes itself; returns the number of containers around it and the start of its text.
+    /// Starts a value that encodes itself; returns the number of containers around the value and the start of the
+    /// value's text.
     mutating func beginValue() throws(JSONError) -> (depth: Int, start: Int) {
         if let failure { throw failure }
         guard nesting < 4 * JSONDocument.maximumDepth else { throw fail(tooDeep) }
@@ -107,7 +108,7 @@ struct EncodingState {
 
     // MARK: Containers
 
-    /// Starts the container of a slot, or continues with the one that the slot has already.
+    /// Starts the container of a slot, or continues with the container that the slot already has.
     mutating func beginContainer(isObject: Bool, isDictionary: Bool, of slot: Int, depth: Int) {
         guard failure == nil else { return }
         if empty == slot {
@@ -240,7 +241,7 @@ private struct OpenContainer {
 
 /// The stack of open containers, the outermost first.
 ///
-/// The outermost is stored inline, because most screens are one object of scalars.
+/// The outermost container is stored inline, because most screens are one object without nested containers.
 private struct OpenContainers {
     private var outermost: OpenContainer?
     private var inner: [OpenContainer] = []
@@ -260,7 +261,7 @@ private struct OpenContainers {
         return outermost
     }
 
-    /// The container at a depth; nil if none is open there.
+    /// The container at a depth; nil if no container is open there.
     subscript(depth: Int) -> OpenContainer? {
         if depth == 0 { return outermost }
         return depth <= inner.count ? inner[depth - 1] : nil

@@ -1,4 +1,5 @@
-// Functions that write a whole value or member. They take a closure for a container, so that none stays open.
+// Functions that write a whole value or member. A closure writes the contents of a container, so that no container
+// stays open.
 
 extension JSONWriter {
     /// Returns the bytes of a value.

@@ -3,7 +3,7 @@ import UsherBytes
 /// A writer that appends JSON to a buffer and inserts the commas.
 ///
 /// Its only state is the text: the last byte shows whether a comma is needed. The caller must close each container and
-/// write a name before each value of an object; `encode` does this itself.
+/// write a name before each value of an object; `encode` does both itself.
 package struct JSONWriter: Sendable {
     /// The text.
     package var bytes: [UInt8] = []
@@ -48,10 +48,10 @@ package struct JSONWriter: Sendable {
     /// Writes a value that is JSON text, which must not end in white space.
     package mutating func raw(_ json: StaticString) { json.withBytes { append($0) } }
 
-    /// Appends constant text with its own commas and brackets; inserts no comma.
+    /// Appends constant text with its own commas and brackets; inserts no comma before the text.
     package mutating func part(_ json: StaticString) { json.withBytes { append(part: $0) } }
 
-    /// Appends text with its own commas and brackets; inserts no comma.
+    /// Appends text with its own commas and brackets; inserts no comma before the text.
     package mutating func part(_ json: [UInt8]) { append(part: json.span) }
 
     /// Returns the text without copying it, and leaves the writer empty.
@@ -79,7 +79,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a comma if one is needed.
+    /// Writes a comma if a comma is needed.
     @inline(__always)
     mutating func separate() {
         if isCommaDue { bytes.append(ASCII.comma) }
@@ -104,7 +104,7 @@ package struct JSONWriter: Sendable {
 
     private mutating func append(literal: String) { append(literal.utf8.span) }
 
-    /// Appends a piece, after a comma if one is needed, with one reservation of capacity.
+    /// Appends a piece, after a comma if a comma is needed, with one reservation of capacity.
     private mutating func append(_ piece: Span<UInt8>, isQuoted: Bool = false, isName: Bool = false) {
         let isCommaDue = isCommaDue
         bytes.append(addingCapacity: piece.count + 4) { (output: inout OutputSpan<UInt8>) in
@@ -140,7 +140,8 @@ package struct JSONKey: Sendable {
 extension JSONWriter {
     /// Writes an integer.
     ///
-    /// Most integers are of this type, and other targets cannot specialize the generic function.
+    /// This function is not generic: most integers are of this type, and other targets cannot specialize the generic
+    /// function.
     package mutating func integer(_ number: Int) {
         append(UInt64(number.magnitude), isNegative: number < 0)
     }

@@ -1,6 +1,6 @@
 /// The coding path of the value that was started last in an unfinished JSON text.
 ///
-/// The path is derived from the text, so that encoding without an error needs to track no path.
+/// The path is derived from the text, so encoding need not track a path, which only an error needs.
 struct PartialPath {
     private enum Step {
         case object(name: Range<Int>?)

@@ -1,8 +1,8 @@
 /// A collection without a defined order, which is encoded sorted so that equal values have equal bytes.
 protocol UnorderedCollection {
-    /// The number of an array's values per element.
+    /// The number of values in an array that belong to one element.
     ///
-    /// It is 2 for a dictionary whose keys are not strings, which is encoded as an array of keys and values.
+    /// The number is 2 for a dictionary whose keys are not strings, which is encoded as an array of keys and values.
     static var valuesPerElement: Int { get }
 }
 
@@ -16,7 +16,7 @@ extension Set: UnorderedCollection {
 
 /// The type of coding key that the standard library uses for dictionaries that are encoded as objects.
 ///
-/// The type has no public name, so it is found by encoding a dictionary once. A dictionary is thus recognized and
+/// The type has no public name, so encoding a dictionary once reveals the type. A dictionary is thus recognized and
 /// sorted even if a type passes its own encoder to it.
 enum DictionaryKey {
     static let identifier: ObjectIdentifier? = {
@@ -56,7 +56,7 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - start: The index of the value's first byte.
-    ///   - size: The number of an array's values per element.
+    ///   - size: The number of values in an array that belong to one element.
     /// - Throws: A `JSONError` if two members have the same name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
         let tape = try Parser.tape(of: Array(bytes[start...]), depth: JSONDocument.maximumDepth)

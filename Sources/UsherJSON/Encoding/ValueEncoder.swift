@@ -18,7 +18,7 @@ struct ValueEncoder: Encoder {
         return object(keyedBy: type, isDictionary: isDictionary)
     }
 
-    /// Starts an object, whose members are sorted if it is a dictionary.
+    /// Starts an object, whose members are sorted if the value is a dictionary.
     func object<Key: CodingKey>(keyedBy type: Key.Type, isDictionary: Bool) -> KeyedEncodingContainer<Key> {
         run.state.beginContainer(isObject: true, isDictionary: isDictionary, of: slot, depth: depth)
         return KeyedEncodingContainer(ObjectEncoder(run: run, depth: depth, slot: slot))
@@ -148,9 +148,9 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
 }
 
 extension EncodingRun {
-    /// Returns the encoder of a nested container, which writes nothing if the container cannot be started.
+    /// Returns the encoder of a nested container; if the container cannot be started, the encoder writes nothing.
     ///
-    /// Creating a nested container cannot throw an error.
+    /// The result is an encoder even after an error, because a function that creates a nested container cannot throw.
     fileprivate func nestedEncoder(depth: Int, _ begin: () throws(JSONError) -> Void) -> ValueEncoder {
         do throws(JSONError) {
             try begin()

@@ -18,7 +18,8 @@ struct DecimalNumber: Equatable {
         exponent = digits.isEmpty ? 0 : Self.exponent(literal[mantissa.endIndex...].dropFirst()) + shift
     }
 
-    /// The literal of the number as an integer; nil if it is not whole, or longer than any integer type can hold.
+    /// The literal of the number as an integer; nil if the number is not whole, or longer than any integer type can
+    /// hold.
     var integer: [UInt8]? {
         guard (0...Self.longest).contains(exponent) else { return nil }
         guard !digits.isEmpty else { return [ASCII.zero] }
@@ -31,7 +32,7 @@ struct DecimalNumber: Equatable {
     }
 
     private static let longest = 40
-    /// More than a text of 64 KiB can express without an exponent.
+    /// The largest exponent; a text of 64 KiB can express no such number without an exponent.
     private static let largestExponent = 1_000_000_000
 
     private static func exponent(_ text: ArraySlice<UInt8>) -> Int {

@@ -5,7 +5,8 @@
 package struct JSONDocument: Sendable {
     /// The maximum nesting of objects and arrays in a text from outside.
     package static let maximumDepth = 64
-    /// The maximum nesting in a text that the server wrote, in which texts from outside and coordinators are nested.
+    /// The maximum nesting in a text that the server wrote, which can contain texts from outside and nested
+    /// coordinators.
     package static let writtenDepth = 512
 
     /// The value of the whole text.
@@ -70,24 +71,25 @@ package struct JSONValue: Sendable {
     /// The elements of an array; empty for other values.
     package var elements: JSONElements { JSONElements(of: self) }
 
-    /// The member of an object with a name, compared by bytes; nil if there is none.
+    /// The member of an object with a name, compared by bytes; nil if there is no such member.
     package subscript(member name: String) -> JSONValue? {
         guard token.kind == .object, let key = tape.memberName(name.utf8.span, of: index) else { return nil }
         return value(at: key + 1)
     }
 
-    /// The member of an object with a name, compared by bytes; nil if there is none or it is null.
+    /// The member of an object with a name, compared by bytes; nil if there is no such member or its value is null.
     package subscript(given name: String) -> JSONValue? {
         guard let member = self[member: name], member.kind != .null else { return nil }
         return member
     }
 
-    /// Returns the value of an object's only member if the member has this name, compared by bytes; otherwise nil.
+    /// Returns the value of an object's only member if that member has the given name, compared by bytes; otherwise
+    /// nil.
     package func onlyMember(_ name: String) -> JSONValue? {
         hasOneMember && tape.string(at: index + 1, is: name.utf8.span) ? value(at: index + 2) : nil
     }
 
-    /// Returns a Boolean value that indicates whether this is an encoded enum case of a name, compared by bytes.
+    /// Returns a Boolean value that indicates whether this value encodes the enum case with a name, compared by bytes.
     ///
     /// Such a value is a string, or an object with one member.
     package func isCase(named name: Span<UInt8>) -> Bool {

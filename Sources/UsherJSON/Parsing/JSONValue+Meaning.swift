@@ -10,7 +10,8 @@ extension JSONValue {
     }
 }
 
-/// The digest of a value; each part starts with its kind and its length, so that parts cannot be confused.
+/// The digest of a value; each part starts with its kind and its length, so that two different values never have the
+/// same sequence of parts.
 private struct MeaningDigest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -25,7 +25,7 @@ struct Lexer {
     @inline(__always)
     private static func end(ofSpace bytes: Span<UInt8>, from start: Int) -> Int {
         var next = start
-        // A text for people has long runs of spaces.
+        // Indented texts have long runs of spaces.
         while next <= bytes.count &- 8, bytes.eightBytes(at: next) == EightBytes(repeating: ASCII.space) { next &+= 8 }
         while next < bytes.count, ASCII.isSpace(bytes[next]) { next &+= 1 }
         return next
@@ -72,7 +72,7 @@ extension Lexer {
 // MARK: Numbers (RFC 8259, section 6)
 
 extension Lexer {
-    /// Reads a number; returns `integer` if it has no fraction and no exponent.
+    /// Reads a number; returns `integer` if the number has no fraction and no exponent.
     mutating func number() throws(JSONError) -> Token.Kind {
         if peek == ASCII.minus { position += 1 }
         if peek == ASCII.zero {
@@ -105,7 +105,7 @@ extension Lexer {
 // MARK: Strings (RFC 8259, section 7)
 
 extension Lexer {
-    /// Reads a string and checks its escapes and its UTF-8; returns `true` if it has an escape.
+    /// Reads a string and checks its escapes and its UTF-8; returns `true` if the string has an escape.
     mutating func string() throws(JSONError) -> Bool {
         var escaped = false
         position += 1

@@ -1,4 +1,5 @@
-/// A recursive-descent parser that creates a tape in one pass (RFC 8259, with unique member names as in RFC 7493).
+/// A recursive-descent parser that creates a tape of tokens in one pass (RFC 8259, with unique member names as in RFC
+/// 7493).
 struct Parser: ~Copyable {
     private var lexer: Lexer
     private var tape: TapeDraft
@@ -132,7 +133,7 @@ struct Parser: ~Copyable {
     /// Throws an error if two members have the same name, compared by bytes after the escapes are decoded.
     ///
     /// A few members are compared pairwise. More are put into a set, whose hashes are randomly seeded, so that no
-    /// crafted text makes this slow.
+    /// crafted text makes the comparison slow.
     private func refuseDuplicates(in object: Int, count: Int) throws(JSONError) {
         let duplicate = count <= 8 ? duplicateByPairs(in: object) : duplicateBySet(in: object, count: count)
         guard let duplicate else { return }

@@ -29,7 +29,7 @@ extension TokenRow where Self: ~Copyable {
         let token = token(at: index)
         if token.escaped { return unescaped(at: index).span.isSame(as: name) }
         let start = Int(token.start) + 1
-        // Most names have different lengths.
+        // Compares the lengths first, because most different names have different lengths.
         guard Int(token.end) - 1 - start == name.count else { return false }
         return bytes.span.extracting(start..<start + name.count).isSame(as: name)
     }
@@ -43,7 +43,8 @@ extension TokenRow where Self: ~Copyable {
         return bytes.span.extracting(left).isSame(as: bytes.span.extracting(right))
     }
 
-    /// Returns the whole number at `index`, in any spelling, or nil if there is none or it does not fit.
+    /// Returns the whole number at `index`, in any spelling, or nil if the value is not a whole number or does not fit
+    /// into the type.
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
         let token = token(at: index)
         switch token.kind {
@@ -78,7 +79,7 @@ extension TokenRow where Self: ~Copyable {
         return number
     }
 
-    /// Returns the number at `index`, or nil if there is none or it is too large for the type.
+    /// Returns the number at `index`, or nil if the value is not a number or is too large for the type.
     func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(at index: Int, as type: Number.Type) -> Number?
     {
         let kind = token(at: index).kind

@@ -22,7 +22,8 @@ struct Token: Sendable {
 
 /// A sequence of tokens over a JSON text, in the order of the text.
 ///
-/// The token of a container precedes those of its children, and the name of a member precedes its value.
+/// The token of a container precedes the tokens of its children, and the token of a member's name precedes the token of
+/// its value.
 protocol TokenRow: ~Copyable {
     var bytes: [UInt8] { get }
     var tokenCount: Int { get }
@@ -32,8 +33,8 @@ protocol TokenRow: ~Copyable {
 
 /// A JSON text with its tokens, which all values of a document share.
 ///
-/// The first tokens are stored inline, which is enough for most requests and saves an allocation. They are a property
-/// of the object itself, because access through a nested structure would copy all of them.
+/// The first tokens are stored inline, which is enough for most requests and saves an allocation. These tokens are a
+/// property of the object itself, because access through a nested structure would copy all of them.
 final class Tape: TokenRow, Sendable {
     let bytes: [UInt8]
     let tokenCount: Int
@@ -64,7 +65,7 @@ struct TapeDraft: TokenRow, ~Copyable {
     @inline(__always)
     func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 
-    /// Appends the token of a scalar or a name.
+    /// Appends the token of a scalar or of a name.
     @inline(__always)
     mutating func append(_ kind: Token.Kind, from start: Int, to end: Int, escaped: Bool = false) {
         append(
@@ -119,9 +120,10 @@ extension TokenRow where Self: ~Copyable {
         bytes[Int(token(at: index).start)..<Int(token(at: index).end)]
     }
 
-    /// Returns the token of a member's name in the object at `object`, or nil.
+    /// Returns the token of a member's name in the object at `object`, or nil if there is no such member.
     ///
-    /// - Parameter latest: The token where the search starts, which is the name that was found last; 0 for the first.
+    /// - Parameter latest: The token of the name that was found last, where the search starts; 0 to start at the first
+    ///   name.
     func memberName(_ name: Span<UInt8>, of object: Int, from latest: Int = 0) -> Int? {
         let first = object + 1
         let start = latest == 0 ? first : latest
@@ -157,7 +159,7 @@ extension TokenRow where Self: ~Copyable {
 extension TokenRow where Self: ~Copyable {
     /// Returns the coding path from the value at `root` to the token at `target`.
     ///
-    /// This works during parsing too: a container without an end contains all tokens after it.
+    /// The function also works during parsing: a container without an end contains all tokens after it.
     func path(to target: Int, from root: Int = 0) -> [PathKey] {
         var path: [PathKey] = []
         var container = root

@@ -8,9 +8,10 @@ package struct ExecutableSymbols {
 
     private static let symbolSize = 24
 
-    /// Opens the symbol table of an executable; nil if it has none.
+    /// Opens the symbol table of an executable; nil if the executable has no symbol table.
     ///
-    /// - Parameter path: The executable. `/proc/self/exe` is this process's, even if its file has been replaced.
+    /// - Parameter path: The executable. `/proc/self/exe` is this process's executable, even if that file has been
+    ///   replaced.
     package init?(_ path: String = "/proc/self/exe") {
         guard let file = MappedFile(path), file.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) else { return nil }
         guard let table = file.section(ofType: 2), let names = file.section(table.link) else { return nil }
@@ -23,7 +24,7 @@ package struct ExecutableSymbols {
     ///
     /// - Parameter addresses: Offsets from the address at which the executable was loaded.
     package func names(at addresses: [UInt64]) -> [String?] {
-        /// The offsets of the names in the file.
+        /// The offset in the file of each function's name.
         var found = [Int?](repeating: nil, count: addresses.count)
         for place in stride(from: symbols.lowerBound, to: symbols.upperBound - Self.symbolSize + 1, by: Self.symbolSize)
         {
@@ -51,11 +52,13 @@ extension ExecutableSymbols {
         "FoundationEssentials", "Glibc",
     ]
 
-    /// Returns the innermost function of the app's code on a stack; nil if the executable names none.
+    /// Returns the innermost function on a stack that belongs to the app's code; nil if the executable names no such
+    /// function.
     ///
-    /// - Parameter frames: The return addresses of a mark.
+    /// - Parameter frames: The return addresses in a mark of the flight record.
     package func authorsFunction(on frames: [UInt64]) -> String? {
-        // Subtracts 1, because a return address follows its call, and the call may be the function's last instruction.
+        // Subtracts 1, because a return address points behind its call, and the call may be the function's last
+        // instruction.
         names(at: frames.map { $0 &- 1 }).lazy.compactMap(\.self).first { name in
             Self.module(ofMangled: name).map { !Self.ownModules.contains($0) } ?? false
         }.map { Self.demangled($0) }
@@ -97,7 +100,7 @@ extension ExecutableSymbols {
 private final class MappedFile {
     struct Section {
         let bytes: Range<Int>
-        /// The index of the linked section.
+        /// The index of the section to which this section's header refers.
         let link: Int
     }
 
@@ -119,7 +122,7 @@ private final class MappedFile {
 
     func starts(with magic: [UInt8]) -> Bool { unsafe bytes.starts(with: magic) }
 
-    /// Returns a little-endian number; nil if it is outside of the file.
+    /// Returns a little-endian number; nil if the place is outside of the file.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, _ type: Number.Type) -> Number? {
         guard place >= 0, place <= size - MemoryLayout<Number>.size else { return nil }
         return unsafe Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))
@@ -148,7 +151,8 @@ private final class MappedFile {
         return Section(bytes: start..<(start + count), link: Int(link))
     }
 
-    /// Returns the offset of a section's header: 64 bytes in the table that the file's header names.
+    /// Returns the offset of a section's header; each header has 64 bytes, in a table that the file's own header
+    /// locates.
     private func header(_ index: Int) -> Int? {
         guard let table = number(at: 40, UInt64.self).flatMap({ Int(exactly: $0) }),
             let count = number(at: 60, UInt16.self),

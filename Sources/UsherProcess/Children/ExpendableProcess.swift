@@ -5,10 +5,10 @@ import Glibc
 package enum ExpendableProcess {
     /// Makes this process expendable.
     ///
-    /// It dies with its parent thread, has a low priority, is the OOM killer's first choice, and dumps no core. From
-    /// now on, all standard output of an app is discarded.
+    /// From now on, the process dies with its parent thread, has a low priority, is the OOM killer's first choice, and
+    /// dumps no core. Everything that the app writes to standard output is discarded.
     ///
-    /// - Returns: A stream that still leads to the reader of standard output.
+    /// - Returns: A stream that still writes to the original standard output, which the parent reads.
     package static func become() -> AnswerStream {
         usher_die_with_parent()
         _ = nice(5)

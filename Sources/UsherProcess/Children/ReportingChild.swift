@@ -1,6 +1,6 @@
 import Glibc
 
-/// A child process whose standard output its parent reads line by line.
+/// A child process that reports over its standard output, which the parent reads line by line.
 package final class ReportingChild {
     /// The next event of a child.
     package enum Step: Equatable {
@@ -28,7 +28,7 @@ package final class ReportingChild {
     /// Blocks the thread until the child has written a line or has ended, or until a time has passed.
     ///
     /// - Parameter milliseconds: The longest time to wait; a negative value means no limit.
-    /// - Returns: nil if there is no whole line by then.
+    /// - Returns: nil if no whole line has arrived within the time.
     package func next(within milliseconds: Int32) -> Step? {
         if let line = lines.next() { return .line(line) }
         switch conversation.next(within: milliseconds) {

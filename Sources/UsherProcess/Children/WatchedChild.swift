@@ -1,9 +1,11 @@
 import Glibc
 
-/// A child process that answers messages with lines, in order, and marks in a shared flight record what it runs.
+/// A child process that answers messages with lines, in order.
 ///
-/// The parent learns from the record why the child died, and kills a child that exceeds a limit. Only one thread uses
-/// this type, and the child ends with that thread.
+/// In a shared flight record, the child marks the code that it runs.
+///
+/// From the record, the parent learns why the child died. The parent kills a child that exceeds a limit. Only one
+/// thread uses this type, and the child ends with that thread.
 package final class WatchedChild {
     /// The answer to a message.
     package enum Answer: Sendable {
@@ -16,11 +18,15 @@ package final class WatchedChild {
 
     /// The number of the flight record's descriptor in the child.
     package static let recordDescriptor: Int32 = 3
-    /// The slots to look at; few are enough, because the child sets marks mostly on its first thread.
+    /// The slots that the parent reads.
+    ///
+    /// A few are enough, because the child sets marks mostly on its first thread.
     private static let slots = 0..<4
     /// Milliseconds between two checks of the child.
     private static let interval: Int32 = 10
-    /// The growth in bytes from which a SIGKILL is attributed to the system's OOM killer instead of a `kill` by a user.
+    /// The growth in bytes from which a SIGKILL is attributed to the system's OOM killer.
+    ///
+    /// After less growth, a user's `kill` is assumed.
     private static let noticeableGrowth = 32 * 1_024 * 1_024
 
     private let conversation: ChildConversation
@@ -29,7 +35,7 @@ package final class WatchedChild {
     private var lines = ReceivedLines()
     /// The longest time in nanoseconds without an answer; after this time, the outcome is unknown.
     private let patience: Int64
-    /// The nanoseconds for which the child ran, or waited for something other than the processor.
+    /// The nanoseconds during which the child made progress: it ran, or waited for something other than the processor.
     private var progress: Int64 = 0
     private var last: (time: Int64, processorTime: Int64)?
     private var deadline: Int64
@@ -37,8 +43,8 @@ package final class WatchedChild {
     /// Starts a child.
     ///
     /// - Parameters:
-    ///   - command: The command. This initializer sets its descriptors, and disables backtraces, because each takes a
-    ///     second.
+    ///   - command: The command. This initializer sets its descriptors, and disables backtraces, because each backtrace
+    ///     takes a second.
     ///   - limits: The limits of the code that the child marks.
     package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
@@ -55,7 +61,7 @@ package final class WatchedChild {
 
     /// Sends messages, and waits for the answers.
     ///
-    /// - Returns: The answers. Only the last one may be something other than a line; then the child is gone.
+    /// - Returns: The answers. Only the last answer may be something other than a line; the child is then gone.
     package func answers(to messages: ArraySlice<[UInt8]>) -> [Answer] {
         for message in messages { conversation.send(message) }
         var answers: [Answer] = []
@@ -72,7 +78,7 @@ package final class WatchedChild {
         return answers
     }
 
-    /// Checks the child, and kills it if it exceeds a limit.
+    /// Checks the child, and kills the child if its code exceeds a limit.
     private func look() -> Answer? {
         guard let usage = ChildUsage(of: conversation.process) else { return nil }
         let now = MonotonicClock.now

@@ -3,15 +3,17 @@ import Glibc
 
 /// The handler of fatal signals: the dying thread writes the signal and its stack to its slot of the flight record.
 ///
-/// When the watchdog requests it, a thread that hangs also writes its stack. A fatal signal then has its previous
-/// effect: it ends the process, or starts the runtime's backtrace.
+/// When the watchdog requests it, the handler also makes a hanging thread write its stack. After a fatal signal is
+/// recorded, the signal has its previous effect: it ends the process, or starts the runtime's backtrace.
 enum CrashHandler {
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
-    /// The signal that requests a stack; SIGPROF, because no thread blocks it, and libdispatch's workers block most
-    /// others.
+    /// The signal that requests a stack.
+    ///
+    /// It is SIGPROF, because no thread blocks SIGPROF, while libdispatch's workers block most other signals.
     private static let request = SIGPROF
-    /// The size of the stack on which the handlers run, including the runtime's: after a stack overflow, the normal one
-    /// is full.
+    /// The size of the stack on which all handlers run, including the runtime's.
+    ///
+    /// The handlers need their own stack, because the normal stack is full after a stack overflow.
     private static let stackSize = 128 * 1_024
 
     /// Everything that a handler uses, prepared in advance because a handler must not allocate.
@@ -25,14 +27,14 @@ enum CrashHandler {
         let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     }
 
-    // Safe because `install` writes it before there are handlers, and only handlers read it.
+    // Safe because `install` writes it before any handler is installed, and only handlers read it.
     nonisolated(unsafe) private static var contents: Contents?
 
     /// Installs the handlers, which record why this process ends.
     ///
     /// - Parameter key: The key under which each thread stores its writer in the record.
     static func install(_ key: pthread_key_t) {
-        // Makes a first backtrace now, because it loads the unwinder, and a handler must not do that.
+        // Makes a first backtrace now. The first backtrace loads the unwinder, which a handler must not do.
         var first: UnsafeMutableRawPointer?
         unsafe _ = backtrace(&first, 1)
         var place = unsafe usher_place()
@@ -51,7 +53,7 @@ enum CrashHandler {
 
     /// Adds an alternate signal stack to this thread, unless the thread has one.
     ///
-    /// - Returns: The stack, for `removeStack`; nil if there is none to remove.
+    /// - Returns: The stack, for `removeStack`; nil if this function added no stack.
     static func addStack() -> UnsafeMutableRawPointer? {
         var stack = unsafe stack_t()
         unsafe sigaltstack(nil, &stack)
@@ -96,7 +98,7 @@ enum CrashHandler {
     private static func note(_ note: FlightMark.Note) {
         guard let slot, slot.sequence != 0 else { return }
         slot.note(note)
-        // The unwinder may wait for a lock that this thread already holds; SIGALRM then ends the process.
+        // The unwinder may wait forever for a lock that this thread already holds. SIGALRM then ends the process.
         alarm(5)
         writeStack()
         alarm(0)

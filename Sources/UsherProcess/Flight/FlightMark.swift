@@ -1,29 +1,35 @@
-/// A record of an app's code that a thread runs or ran: the session, the input, and why the process ended, if it did.
+/// A mark of an app's code that a thread runs or ran: the session, the input, and, if the process ended, the reason.
 ///
-/// The record has all that is needed to run the input again: the same bytes as in the journal's entry.
+/// The mark contains everything that is needed to run the input again: the same bytes as in the journal's entry.
 package struct FlightMark: Equatable, Sendable {
     /// The kinds of an app's code.
     package enum Kind: UInt8, Sendable {
-        /// The handler of an input: a user's or backend's input, a timer, or an effect's result. The payload is the
-        /// entry's.
+        /// The handler of an input: a user's or backend's input, a timer, or an effect's result.
+        ///
+        /// The payload is the payload of the input's journal entry.
         case input = 1
-        /// The creation and start of a root coordinator; the payload is the first entry's.
+        /// The creation and start of a root coordinator; the payload is the payload of the session's first journal
+        /// entry.
         case creation = 4
-        /// The replay of an input, identified by the revision after it; the journal has its bytes.
+        /// The replay of an input.
+        ///
+        /// The mark identifies the input by the revision after it; the input's bytes are in the journal.
         case replay = 5
         /// Code that describes and encodes the tree.
         case look = 6
         /// The release of a tree: the `deinit` of its coordinators.
         case end = 7
-        /// An effect's own work, outside of any tree; it has no time limit. The payload is the effect's id.
+        /// An effect's own work, outside of any tree; such work has no time limit.
+        ///
+        /// The payload is the effect's id.
         case effect = 8
     }
 
     /// The reason why the process ended, if this thread or the watchdog recorded one.
     package enum Note: Equatable, Sendable {
-        /// The watchdog ended the process, because the code took too long.
+        /// The watchdog ended the process, because the code ran too long.
         case overtime(nanoseconds: Int64)
-        /// The watchdog ended the process, because it grew too much since the code began.
+        /// The watchdog ended the process, because the process grew too much after the code began.
         case memory(bytes: Int64)
         /// A signal ended the thread and so the process.
         case signal(Int32)
@@ -32,11 +38,11 @@ package struct FlightMark: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// The session's id; 128 bits.
+    /// The session's id, a number of 128 bits.
     package let session: (high: UInt64, low: UInt64)
     /// The name of the session's app, cut to 64 bytes; empty if unknown.
     package let app: String
-    /// The revision to which the input applies; in a replay, the entry's revision.
+    /// The revision to which the input applies; in a replay, the revision of the replayed entry.
     package let revision: Int
     /// The raw value of the kind of the input's entry; 0 if there is no payload.
     package let entryKind: UInt8
@@ -44,7 +50,8 @@ package struct FlightMark: Equatable, Sendable {
     package let time: Int64
     /// The payload that the journal's entry for the input would have.
     package let payload: [UInt8]
-    /// A Boolean value indicating whether the payload did not fit, so that the input cannot be run again.
+    /// A Boolean value indicating whether the payload was too long for the slot and was cut, so that the input cannot
+    /// be run again.
     package let isCut: Bool
     /// The reason why the process ended, if one was recorded.
     package let note: Note?

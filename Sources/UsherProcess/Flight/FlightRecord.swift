@@ -2,7 +2,8 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// The flight record: a mapped file in which each thread marks the app's code that it runs; it outlives the process.
+/// The flight record: a mapped file in which each thread marks the app's code that it runs; the file outlives the
+/// process.
 ///
 /// Setting a mark costs a few memory stores, no system call, and no allocation. A thread claims a slot with its first
 /// mark and keeps it until the thread ends. The file is sparse: a thread uses one page, or more if a payload is large.
@@ -17,12 +18,12 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     private static let buildOffset = 32
     private static let size = headerSize + slotCount * FlightSlot.size
 
-    /// The file's descriptor; a child process that inherits it writes to the same record.
+    /// The file's descriptor; a child process that inherits the descriptor writes to the same record.
     let descriptor: Descriptor
     private let path: String?
     private let memory: UnsafeMutableRawPointer
     private let lanes: UnsafePointer<FlightLane>
-    /// The lanes' writers, in the same order.
+    /// The writers of the lanes, in the order of the lanes.
     private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
     /// One more than the highest index of a slot that was ever used.
@@ -83,12 +84,12 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 
     /// Makes the threads that end this process write the reason to their slots.
     package func noteCrashes() {
-        // Retained forever, because a handler may need the record at any time.
+        // The record is retained forever, because a handler may need it at any time.
         _ = unsafe Unmanaged.passRetained(self)
         CrashHandler.install(key)
     }
 
-    /// Writes the identity of this build for the next start; call this once the identity is known.
+    /// Writes the identity of this build for the next start; call this function as soon as the identity is known.
     package func note(build: UInt64) {
         unsafe memory.storeBytes(of: build, toByteOffset: Self.buildOffset, as: UInt64.self)
     }
@@ -106,7 +107,7 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     ///   - kind: The kind of code.
     ///   - session: The session's id.
     ///   - app: The name of the session's app.
-    ///   - revision: The revision to which the input applies; in a replay, the entry's revision.
+    ///   - revision: The revision to which the input applies; in a replay, the revision of the replayed entry.
     ///   - entryKind: The raw value of the kind of the input's entry.
     ///   - time: The input's time of day in milliseconds since 1970.
     ///   - payload: The payload that the journal's entry for the input would have.
@@ -144,7 +145,7 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     /// A Boolean value indicating whether an app's code other than effects runs in this process.
     package var isInFlight: Bool { !sights.isEmpty }
 
-    /// Removes the file unless a mark is set; call this at a regular end of the process.
+    /// Removes the file unless a mark is set; call this function at a regular end of the process.
     package func close() {
         if let path, !isInFlight { Self.erase(path) }
     }
@@ -165,8 +166,8 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 
     /// Claims a slot for this thread.
     ///
-    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full, in which case the next mark
-    ///   tries again.
+    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full. The next mark then tries to
+    ///   claim a slot again.
     private func claim() -> UnsafeMutableRawPointer? {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
             guard unsafe allocate(FlightSlot.page, for: writers + index) else {
@@ -205,7 +206,7 @@ extension FlightRecord {
         package init() {}
     }
 
-    /// Reads the marks that a dead process left; none if there is no file.
+    /// Reads the marks that a dead process left; no marks if there is no file.
     ///
     /// - Parameters:
     ///   - path: The file; its contents are not trusted.
@@ -245,8 +246,8 @@ extension FlightRecord {
 
     /// Returns the marks in a file with their slots.
     ///
-    /// The file is read instead of mapped, because access to a map would fill the holes, for which the disk may have no
-    /// room.
+    /// The file is read instead of mapped, because access to mapped holes would allocate disk space, and the disk may
+    /// be full.
     private static func marks(in number: Int32) -> [(slot: Int, mark: FlightMark)] {
         (0..<slotCount).compactMap { slot in
             guard read(number, 8, at: offset(of: slot)).contains(where: { $0 != 0 }) else { return nil }
@@ -268,7 +269,7 @@ extension FlightRecord {
         return Array(bytes.prefix(max(0, taken)))
     }
 
-    /// Returns why a file is not a flight record of this layout; nil if it is one.
+    /// Returns the reason why a file is not a flight record of this layout; nil if the file is such a record.
     private static func fault(of number: Int32) -> String? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
@@ -298,7 +299,7 @@ package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A slot, and whether a thread has claimed it; all threads may read it.
+/// A slot, and whether a thread has claimed the slot; all threads may read both.
 struct FlightLane: ~Copyable {
     let slot: FlightSlot
     private let isClaimed = Atomic(false)
@@ -335,13 +336,15 @@ struct FlightWriter {
         slot = unsafe lane.pointee.slot
     }
 
-    /// Called when this thread claims the lane.
+    /// Called when a thread claims the lane.
     fileprivate mutating func enter() {
         thread = Int(usher_thread_id())
         unsafe stack = CrashHandler.addStack()
     }
 
-    /// Called when the thread ends, after which another thread may claim the lane.
+    /// Called when the lane's thread ends.
+    ///
+    /// Afterwards, another thread may claim the lane.
     fileprivate mutating func leave() {
         if let stack = unsafe stack { unsafe CrashHandler.removeStack(stack) }
         unsafe stack = nil
@@ -382,7 +385,7 @@ struct FlightWriter {
     private mutating func makeRoom(for count: Int, in record: FlightRecord) {
         let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page
         let wanted = min(pages * FlightSlot.page, FlightSlot.size)
-        // If the disk is full, the payload is cut instead.
+        // If the disk is full, the allocation fails, and the payload is cut.
         _ = unsafe withUnsafeMutablePointer(to: &self) { writer in unsafe record.allocate(wanted, for: writer) }
     }
 }

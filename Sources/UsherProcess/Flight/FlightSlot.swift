@@ -46,9 +46,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe self.base = base
     }
 
-    // MARK: Writing, by the thread that has it
+    // MARK: Writing, by the thread that has claimed the slot
 
-    /// The number of the current mark; 0 if there is none.
+    /// The number of the current mark; 0 if the slot has no mark.
     @inline(__always)
     var sequence: UInt64 {
         get { unsafe atomic(0).pointee.load(ordering: .acquiring) }
@@ -57,7 +57,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     /// Writes a mark, which becomes valid when the sequence is set.
     ///
-    /// - Returns: The number of bytes of the payload that fit.
+    /// - Returns: The number of the payload's bytes that fit into the slot.
     @inline(__always)
     func write(
         _ kind: FlightMark.Kind, session: (high: UInt64, low: UInt64), app: String, revision: Int, entryKind: UInt8,
@@ -76,7 +76,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: session.low, toByteOffset: Offset.session + 8, as: UInt64.self)
         unsafe base.storeBytes(of: kinds, toByteOffset: Offset.kinds, as: UInt64.self)
         unsafe base.storeBytes(of: time, toByteOffset: Offset.time, as: Int64.self)
-        // Atomic, because the watchdog may read them while they change.
+        // The stores are atomic, because the watchdog may read the values while they change.
         unsafe atomic(Offset.begin).pointee.store(UInt64(bitPattern: begin), ordering: .relaxed)
         unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
         unsafe base.storeBytes(of: thread, toByteOffset: Offset.thread, as: Int.self)
@@ -124,12 +124,12 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: kind, toByteOffset: Offset.note, as: UInt64.self)
     }
 
-    /// The memory for the thread's return addresses.
+    /// The place in the slot for the thread's return addresses.
     var frames: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         unsafe (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
-    /// The number of return addresses; set after the addresses themselves.
+    /// The number of return addresses; this number is written after the addresses.
     var frameCount: UInt64 {
         get { unsafe atomic(Offset.frameCount).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(Offset.frameCount).pointee.store(newValue, ordering: .releasing) }
@@ -140,7 +140,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     /// The bit of the sequence that is set if the mark has no time limit.
     static let unwatched: UInt64 = 1 << 63
 
-    /// Returns the part of the slot that the watchdog reads; nil if there is no mark that it watches.
+    /// Returns the part of the slot that the watchdog reads; nil if the slot has no mark with a time limit.
     func sight(as index: Int) -> FlightWatch.Sight? {
         let sequence = sequence
         guard sequence != 0, sequence & Self.unwatched == 0 else { return nil }
@@ -158,7 +158,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     /// The system's id of the thread that claimed the slot.
     var thread: Int { unsafe base.load(fromByteOffset: Offset.thread, as: Int.self) }
 
-    /// The mark in the slot; nil if there is none, or if it changed while it was read.
+    /// The mark in the slot; nil if there is none, or if the mark changed while it was read.
     var mark: FlightMark? {
         let before = sequence
         let kinds = unsafe base.load(fromByteOffset: Offset.kinds, as: UInt64.self)

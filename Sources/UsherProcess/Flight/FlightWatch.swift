@@ -1,4 +1,4 @@
-/// The watchdog's state machine: it finds the marks that exceed a limit from the slots' contents.
+/// The watchdog's state machine: from the contents of the slots, it finds the marks that exceed a limit.
 struct FlightWatch {
     /// A mark that the watchdog sees in a slot.
     struct Sight: Equatable {
@@ -21,7 +21,7 @@ struct FlightWatch {
 
     private struct Watched {
         var sight: Sight
-        /// The nanoseconds for which the mark was seen, without the time for which the process was stopped.
+        /// The nanoseconds for which the mark was seen, without the time during which the process was stopped.
         var elapsed: Int64
         /// The size of the process in bytes when the mark began.
         let size: Int
@@ -43,13 +43,13 @@ struct FlightWatch {
 
     /// Checks all marks.
     ///
-    /// Memory cannot be attributed to a thread. If the process has grown too much, all marks are returned, and isolated
-    /// runs find the one that caused the growth.
+    /// Memory cannot be attributed to a thread. If the process has grown too much, the function therefore returns all
+    /// marks; isolated runs then show which input caused the growth.
     ///
     /// - Parameters:
     ///   - sights: The slots with a mark.
     ///   - time: The time by the `MonotonicClock`.
-    ///   - size: The process's resident bytes; nil if they are the same as before.
+    ///   - size: The process's resident bytes; nil if the number is the same as before.
     /// - Returns: The marks that exceed a limit.
     mutating func look(at sights: [Sight], at time: Int64, size: Int?) -> [Excess] {
         let size = size ?? last?.size ?? 0
@@ -62,7 +62,7 @@ struct FlightWatch {
         let gap = min(time &- before.time, Self.longestGap)
         var seen: [Int: Watched] = [:]
         for sight in sights {
-            // The time starts again if the slot has another mark, or if a replay has advanced.
+            // The time starts again if the slot has a new mark, or if the replay has advanced.
             if var known = watched[sight.slot], known.sight == sight {
                 known.elapsed &+= gap
                 seen[sight.slot] = known

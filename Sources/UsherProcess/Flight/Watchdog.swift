@@ -1,9 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A thread that ends the process if an app's code takes too long or too much memory; it first records the reason.
+/// A thread that ends the process if an app's code takes too much time or memory.
 ///
-/// Such code cannot be stopped in any other way, because it runs on a thread and may hold any lock.
+/// Before the end, the watchdog records the reason.
+///
+/// Such code cannot be stopped in any other way, because the code occupies a thread and may hold any lock.
 package final class Watchdog: Sendable {
     /// The functions of the process that a watchdog uses; tests replace them.
     struct Surroundings: Sendable {
@@ -50,7 +52,7 @@ package final class Watchdog: Sendable {
     /// - Parameters:
     ///   - record: The flight record.
     ///   - limits: The limits of an app's code.
-    ///   - report: Called with each mark that exceeds a limit, before the process ends; it may take a second.
+    ///   - report: Called with each mark that exceeds a limit, before the process ends; the call may take a second.
     package convenience init(
         _ record: FlightRecord, limits: WatchLimits, report: @escaping @Sendable (FlightMark) -> Void
     ) {
@@ -69,7 +71,7 @@ package final class Watchdog: Sendable {
 
     /// Starts a thread that checks periodically, until the process ends or `stop` is called.
     ///
-    /// - Returns: False if the system has no thread left.
+    /// - Returns: `false` if the system has no thread left.
     package func start() -> Bool {
         record.noteCrashes()
         return SystemThread.start { [self] in
@@ -82,7 +84,7 @@ package final class Watchdog: Sendable {
         contents.withLock { $0.isOver = true }
     }
 
-    /// Sets the time by which the process must have stopped, because a handler that never returns would delay it
+    /// Sets the time by which the process must have stopped, because a handler that never returns would delay the end
     /// forever.
     ///
     /// - Parameter duration: The time from now.
@@ -91,9 +93,9 @@ package final class Watchdog: Sendable {
         contents.withLock { $0.deadline = deadline }
     }
 
-    /// Checks all marks, and ends the process if one exceeds its limit.
+    /// Checks all marks, and ends the process if one of them exceeds a limit.
     ///
-    /// - Returns: False after `stop`.
+    /// - Returns: `false` after `stop`.
     @discardableResult
     func look() -> Bool {
         let (now, size) = (surroundings.now(), surroundings.size())
@@ -116,9 +118,9 @@ package final class Watchdog: Sendable {
         return true
     }
 
-    /// Records the reasons and the stacks, reports them, and ends the process.
+    /// Records and reports the reasons and the stacks, and ends the process.
     ///
-    /// If all handlers have ended in the meantime, they were only slow, and the process continues.
+    /// If all handlers end in the meantime, they were only slow, and the process continues.
     private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
         // From here on, this thread may block on a lock that the app's code holds, such as the allocator's.
         surroundings.setAlarm(true)

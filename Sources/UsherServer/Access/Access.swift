@@ -1,6 +1,6 @@
 import UsherHTTP
 
-/// The sender of a request, as its credentials prove.
+/// The sender of a request, identified by the request's credentials.
 enum Caller: Equatable {
     case anyone
     case `operator`(OperatorProof)
@@ -17,8 +17,8 @@ enum OperatorProof: String {
 
 /// Authenticates the operator's requests.
 struct Access: Sendable {
-    /// The token, and the browsers that have logged in with it; nil on the operator's own listener, which needs
-    /// neither.
+    /// The token, and the browsers that have logged in with the token; nil on the operator's own listener, where
+    /// requests need no credentials.
     private let keys: (token: BearerSecret, logins: Logins)?
     private let cookie: LoginCookie
     private let origins: OriginPolicy
@@ -27,12 +27,13 @@ struct Access: Sendable {
     /// Creates the authentication of an operator who has a token.
     ///
     /// - Parameters:
-    ///   - token: The token; if it is nil, a random one is used, so that no sender is the operator.
-    ///   - loginFile: The file that stores logins across restarts; nil if there is none.
+    ///   - token: The operator's token. If it is nil, a random token that no sender knows is used, so no sender is the
+    ///     operator.
+    ///   - loginFile: The file that stores logins across restarts; nil if logins end with the process.
     ///   - isSecure: A Boolean value that indicates whether browsers use TLS.
     ///   - origins: Recognizes the server's own page; the cookie is valid only for this page.
     ///   - limiter: Slows down clients that guess the token.
-    ///   - report: Called if the file cannot be read or written.
+    ///   - report: Called if the login file cannot be read or written.
     init(
         token: BearerSecret?, loginFile: String? = nil, isSecure: Bool, origins: OriginPolicy,
         _ limiter: AddressLimiter, report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -44,7 +45,7 @@ struct Access: Sendable {
         self.limiter = limiter
     }
 
-    /// Creates the authentication for a listener that only the operator can reach: every sender is the operator.
+    /// Creates the authentication for a listener that only the operator can reach: every sender counts as the operator.
     init(listenerOf origins: OriginPolicy, _ limiter: AddressLimiter) {
         keys = nil
         cookie = LoginCookie(isSecure: false)
@@ -56,8 +57,8 @@ struct Access: Sendable {
 
     /// Returns the sender of a request.
     ///
-    /// - Throws: `Problem` 403 for a wrong token, and for another site's page that uses a login or the operator's own
-    ///   listener; 429 after many wrong tokens.
+    /// - Throws: `Problem` 403 for a wrong token, and for a request that another site's page sends with the login's
+    ///   cookie or to the operator's own listener; 429 after many wrong tokens.
     func caller(of request: Request) throws(Problem) -> Caller {
         guard let keys else {
             guard !OriginPolicy.isOfOtherSite(request) else { throw Self.foreignSite }
@@ -75,7 +76,7 @@ struct Access: Sendable {
 
     /// Throws unless the operator sent the request.
     ///
-    /// - Throws: `Problem` 401 for other senders, 403 as `caller(of:)` does.
+    /// - Throws: `Problem` 401 for other senders; 403 or 429 as `caller(of:)` does.
     func requireOperator(_ request: Request) throws(Problem) {
         guard try caller(of: request) == .anyone else { return }
         throw Self.tokenNeeded
@@ -94,7 +95,7 @@ struct Access: Sendable {
     /// Ends the login of a request, if there is one.
     ///
     /// - Returns: The header field that removes the cookie.
-    /// - Throws: `Problem` 403 for another site's page.
+    /// - Throws: `Problem` 403 if another site's page sent the request.
     func logOut(_ request: Request) throws(Problem) -> String {
         guard origins.isOwnPage(request) else { throw Self.foreignPage }
         for key in cookie.keys(of: request) { keys?.logins.end(key) }

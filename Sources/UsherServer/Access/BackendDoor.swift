@@ -10,7 +10,7 @@ struct BackendDoor: Sendable {
     ///
     /// - Parameters:
     ///   - key: The backend's key; if it is nil, no request is the backend's.
-    ///   - access: Recognizes the operator, if the operator has the backend's rights, too; otherwise nil.
+    ///   - access: Recognizes the operator; nil if the operator does not have the backend's rights.
     ///   - limiter: Slows down clients that guess the key.
     init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
@@ -20,8 +20,8 @@ struct BackendDoor: Sendable {
 
     /// Returns a Boolean value that indicates whether a request has the backend's key.
     ///
-    /// A wrong key is no error: a client may send a token for a proxy in front of the server, and is then served as a
-    /// client, even after many wrong keys from its address.
+    /// A wrong key is not an error, because a client may send a token that is meant for a proxy in front of the server.
+    /// The server then treats the sender as an ordinary client, even after many wrong keys from the sender's address.
     func hasKey(_ request: Request) -> Bool {
         guard let key, let bearer = Access.bearer(request) else { return false }
         return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false

@@ -31,7 +31,9 @@ package struct BearerSecret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Returns `true` if the bytes are the secret; the time that this takes does not reveal the first difference.
+    /// Returns `true` if the bytes are the secret.
+    ///
+    /// The duration of the comparison does not reveal where the first difference is.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }
@@ -46,7 +48,9 @@ enum RandomText {
 }
 
 extension Collection<UInt8> {
-    /// Returns `true` if the bytes are the secret; the time that this takes depends only on the number of these bytes.
+    /// Returns `true` if the bytes are the secret.
+    ///
+    /// The duration of the comparison depends only on the number of given bytes.
     func isSameSecret(as secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = count ^ secret.count

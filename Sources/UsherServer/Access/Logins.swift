@@ -10,8 +10,9 @@ import UsherProcess
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The last use in milliseconds since 1970; with this clock, logins also age while the machine sleeps or is
-        /// off.
+        /// The time of the last use, in milliseconds since 1970.
+        ///
+        /// By this clock, logins also age while the machine sleeps or is off.
         var used: Int64
         /// The time of the last use as the file contains it.
         var stored: Int64
@@ -23,7 +24,7 @@ final class Logins: Sendable {
     private let file: String?
     private let report: @Sendable (any Error) -> Void
 
-    /// The maximum number of logins; a further one ends the least recently used.
+    /// The maximum number of logins; one more login ends the least recently used login.
     static let limit = 64
     /// The number of days after which an unused login ends.
     static let idleDays = 7
@@ -70,7 +71,9 @@ final class Logins: Sendable {
         return key
     }
 
-    /// Returns `true` for the key of a login, and records the use; takes the same time for all wrong keys.
+    /// Returns `true` for the key of a login, and records the use.
+    ///
+    /// All wrong keys take the same time.
     func hold(_ key: some Collection<UInt8>, now: Int64 = WallTime.milliseconds()) -> Bool {
         let digest = digest(of: key)
         return logins.withLock { logins in
@@ -93,7 +96,7 @@ final class Logins: Sendable {
     }
 
     private func digest(of key: some Collection<UInt8>) -> [UInt8] {
-        // A token has no line feed, so two different pairs never give the same text.
+        // A token has no line feed, so two different pairs of token and key never give the same text.
         let words = SHA256.words(of: Array(token.text.utf8) + [UInt8(ascii: "\n")] + key)
         let text = String(capacity: 64) { text in
             for place in stride(from: 0, to: words.count, by: 2) {

@@ -3,13 +3,15 @@ import UsherSessions
 
 /// The cookie that contains a session's token (RFC 6265), which scripts in browsers cannot read.
 ///
-/// Its path is the session's, so a browser sends each session the right cookie.
+/// The cookie's path is the session's path, so a browser sends each session the right cookie.
 struct SessionCookie: Sendable {
     /// A Boolean value that is `false` only if browsers use loopback without TLS.
     let isSecure: Bool
 
-    /// Returns the token in a request's cookie; if there are several, the first, because browsers send the longest path
-    /// first.
+    /// Returns the token in a request's cookie.
+    ///
+    /// If there are several such cookies, returns the first token, because browsers send the cookie with the longest
+    /// path first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
         request.cookies(named: Self.name).first
     }

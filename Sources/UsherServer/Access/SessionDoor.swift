@@ -20,7 +20,7 @@ struct SessionDoor: Sendable {
 
     /// The path before `/sessions`; empty for clients.
     let path: String
-    /// The cookie for browsers; nil if none is set.
+    /// The cookie for browsers; nil if the server sets no cookie.
     let cookie: SessionCookie?
     private let keeper: Keeper
 
@@ -62,7 +62,8 @@ struct SessionDoor: Sendable {
 
     /// Returns a Boolean value that indicates whether the limits per address apply to a new session.
     ///
-    /// They apply neither to the operator nor to the backend, which opens sessions for all of its users.
+    /// The limits apply neither to the operator nor to the backend, which opens sessions for all of the backend's
+    /// users.
     ///
     /// - Parameter opensAll: The result of `opensAll(_:)`.
     func isLimited(opensAll: Bool) -> Bool {
@@ -75,8 +76,8 @@ struct SessionDoor: Sendable {
 
     /// Returns the claim of a request to a session.
     ///
-    /// A browser sends its cookie with requests of any page. A change is therefore authorized by the cookie only if the
-    /// request also has an `Origin`, which was already checked.
+    /// A browser sends the cookie even with requests from other sites' pages. The cookie therefore authorizes a change
+    /// only if the request also has an `Origin` field, which the server has already checked.
     ///
     /// - Throws: `Problem` 401 or 403.
     func claim(of request: Request) throws(Problem) -> SessionClaim {

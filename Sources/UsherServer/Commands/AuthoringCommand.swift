@@ -3,7 +3,7 @@ import UsherProcess
 
 /// A command for authors of apps: it reads Swift files or creates a package.
 package enum AuthoringCommand: Equatable, Sendable {
-    /// Finds APIs in an iOS app's files that the server lacks, and state that all sessions would share.
+    /// Finds APIs that an iOS app uses but the server lacks, and state that all sessions would share.
     case check(SourceCheck)
     /// Prints a replacement of a view controller or a SwiftUI view.
     case stub(type: String, path: String)

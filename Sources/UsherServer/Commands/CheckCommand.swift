@@ -3,7 +3,8 @@ import UsherBytes
 import UsherJournal
 import UsherSessions
 
-/// `usher check`: reports what this build would do to all live sessions, and which clients cannot draw its screens.
+/// `usher check`: reports what this build would do to all live sessions, and which clients cannot draw this build's
+/// screens.
 struct CheckCommand: InspectingCommand {
     let options: InspectionOptions
 

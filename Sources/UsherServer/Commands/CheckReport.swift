@@ -9,7 +9,7 @@ struct CheckReport {
         let fate: CheckedSession.Fate
         let app: String
         let text: String
-        /// The kinds of facts that are lost, or that would be lost if the session were not on hold.
+        /// The kinds of things that are lost, or that would be lost if the session were not on hold.
         let losses: [String]
         let reason: HoldReason.Kind?
     }
@@ -21,7 +21,7 @@ struct CheckReport {
         let screen: UndrawableScreen
     }
 
-    /// An effect of another build that would run again, with the value that this build computes.
+    /// A running effect that another build started and that would run again, with values from this build.
     private struct RenewedEffect: Hashable {
         let app: String
         let name: String
@@ -47,7 +47,7 @@ struct CheckReport {
 
     /// Creates an empty report.
     ///
-    /// - Parameter other: Another build, whose states are compared with this one's.
+    /// - Parameter other: Another build, whose states are compared with this build's states.
     /// - Throws: `CommandFailure` if the other build fails.
     init(comparedWith other: OtherBuild? = nil) throws(CommandFailure) {
         if let other { comparison = try StateComparison(with: other) }
@@ -102,7 +102,7 @@ struct Tally<Thing: Hashable, Example> {
 
     mutating func add(_ thing: Thing, _ example: Example) { found[thing, default: (0, example)].count += 1 }
 
-    /// Returns the things, the most frequent first; among equally frequent ones, the examples determine the order.
+    /// Returns the things, the most frequent first; the examples determine the order of equally frequent things.
     func sorted(by isBefore: (Example, Example) -> Bool) -> [(thing: Thing, count: Int, example: Example)] {
         found.map { ($0.key, $0.value.count, $0.value.example) }.sorted { left, right in
             left.1 == right.1 ? isBefore(left.2, right.2) : left.1 > right.1

@@ -9,7 +9,7 @@ package enum Command: Sendable {
     case inspect(any InspectingCommand)
     /// Creates or upgrades the tables of a journal in a database.
     case migrate(MigrateCommand)
-    /// Runs sessions for a parent process, isolated from it.
+    /// Runs sessions for a parent process, in a process of their own.
     case isolate(IsolateCommand)
     case explore(ExploreCommand)
     case author(AuthoringCommand)

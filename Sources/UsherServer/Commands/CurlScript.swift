@@ -46,8 +46,7 @@ struct CurlScript {
         switch step.kind {
         case .action: request("$session/events", step)
         case .message: request("$session/messages", step)
-        // Effects and timers need no line: the server completes them itself, and the response to an event waits for
-        // effects.
+        // Effects and timers need no line: the server runs both itself, and an event's response waits for effects.
         case .result: [comment("an effect ended", step)]
         case .timer: [comment("a timer fired", step)]
         case .refused: [comment("the result of an effect or a timer was refused", step)]
@@ -106,7 +105,9 @@ struct CurlScript {
         }
     }
 
-    /// Returns JSON as one word of the shell, in which only single quotes must be escaped.
+    /// Returns JSON as one word of the shell, in single quotes.
+    ///
+    /// Only single quotes in the JSON must be escaped.
     private static func quoted(_ json: [UInt8]) -> String {
         let parts = JSONText.oneLine(json).split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: #"'\''"#))'"

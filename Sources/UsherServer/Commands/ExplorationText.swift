@@ -63,7 +63,7 @@ struct ExplorationText {
         return try TestSource(ways.map { ($0.words, $0.exported) }, through: exploration.app).text
     }
 
-    /// Returns files by name: for each finding with a path a script, a test, and a link to a server's debug page.
+    /// Returns files by name: for each finding that has a path, a script, a test, and a link to a server's debug page.
     ///
     /// - Parameter server: The server's URL without a trailing slash.
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.

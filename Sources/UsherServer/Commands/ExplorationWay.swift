@@ -79,7 +79,7 @@ struct ExplorationWay {
 }
 
 extension Exploration.Passage {
-    /// The input and the state after it; nil if the input had no effect.
+    /// The input and the state after the input; nil if the input had no effect.
     fileprivate var counted: (step: InputProbe.Step, state: ReachedState)? {
         guard let step = report?.step, let state = report?.state else { return nil }
         return (step, state)

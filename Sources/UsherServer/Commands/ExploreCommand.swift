@@ -31,7 +31,7 @@ package struct ExploreCommand: Sendable {
     }
 
     private struct Options: Sendable {
-        /// The form in which the map is printed; Mermaid if it is nil.
+        /// The form in which the map is printed; nil means Mermaid.
         var form: MapForm?
         var asksForTests = false
         var includesStates = false
@@ -70,7 +70,7 @@ package struct ExploreCommand: Sendable {
         self.options = options
     }
 
-    /// Returns a text if it is a JSON object.
+    /// Returns the text if it is a JSON object; otherwise throws an error.
     private static func object(_ text: String) throws(UsageError) -> String {
         let document: JSONDocument
         do throws(JSONError) { document = try JSONDocument(parsing: Array(text.utf8)) } catch {
@@ -139,8 +139,8 @@ package struct ExploreCommand: Sendable {
     /// - Parameters:
     ///   - apps: The apps of this build.
     ///   - place: The place where inputs are tried; child processes if it is nil.
-    ///   - streams: The outputs.
-    /// - Returns: The exit status: 1 if something is wrong.
+    ///   - streams: The functions that receive the command's output.
+    /// - Returns: The exit status: 1 if the exploration found a failure, otherwise 0.
     /// - Throws: An error whose description is one sentence for the user.
     package func run(
         apps: [any App.Type], in place: (any ProbePlace)? = nil, _ streams: Streams
@@ -177,7 +177,7 @@ package struct ExploreCommand: Sendable {
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 
-    /// Returns a progress bar with the number of tried inputs and of known ones.
+    /// Returns a progress bar with the numbers of tried and known inputs.
     private static func line(_ progress: ExplorationProgress) -> String {
         let (all, width) = (max(1, progress.tried + progress.waiting), 30)
         let filled = progress.tried * width / all

@@ -40,7 +40,7 @@ package struct HelpCommand: Sendable {
     ///
     /// - Parameter arguments: The arguments without the program's name.
     /// - Returns: nil if the command line does not request help.
-    /// - Throws: `UsageError` if it requests help for an unknown command.
+    /// - Throws: `UsageError` if the command line requests help for an unknown command.
     init?(askedForBy arguments: [String]) throws(UsageError) {
         guard let word = arguments.first else {
             topic = .firstSteps
@@ -122,7 +122,7 @@ private struct TerminalText {
     /// - Parameters:
     ///   - rows: Terms and their explanations.
     ///   - title: The line above the table, without its colon.
-    ///   - width: The width of the first column; by default that of the longest term.
+    ///   - width: The width of the first column; by default, the width of the longest term.
     private mutating func add(rows: [(term: String, text: String)], under title: String? = nil, width: Int? = nil) {
         let width = width ?? rows.map(\.term.count).max() ?? 0
         if !lines.isEmpty { lines.append("") }

@@ -64,7 +64,7 @@ package struct InspectionOptions: Sendable {
     private(set) var revision: Int?
     private(set) var form = Form.curl
     private(set) var reportForm = ReportForm.text
-    /// The executable of another build, with whose states this build's are compared.
+    /// The executable of another build; the states in that build are compared with the states in this build.
     private(set) var against: String?
     /// The value of `--journal` as the user wrote it.
     private var journalText: String?

@@ -62,7 +62,7 @@ struct ManualPage {
 
     private mutating func add(_ text: String) {
         for line in text.wrapped(to: 72) {
-            // Escapes a dot or an apostrophe at the start of a line, because it would call a macro.
+            // Escapes a dot or an apostrophe at the start of a line, because the line would then call a macro.
             let isCall = line.hasPrefix(".") || line.hasPrefix("'")
             lines.append((isCall ? "\\&" : "") + Self.escaped(line))
         }

@@ -11,7 +11,7 @@ struct OtherBuild {
     /// - Parameters:
     ///   - path: The path of its executable.
     ///   - journal: The options that name the journal.
-    /// - Throws: `CommandFailure` if it cannot be started.
+    /// - Throws: `CommandFailure` if the executable cannot be started.
     init(_ path: String, on journal: [String]) throws(CommandFailure) {
         self.path = path
         arguments = ["states"] + journal

@@ -8,7 +8,7 @@ struct ReleaseSample: Equatable, Sendable {
     /// The number of live sessions, not counting sessions that ended before their check.
     var sessions = 0
     var checked = 0
-    /// The number of checked sessions that would be on hold, including those that could not be checked properly.
+    /// The number of checked sessions that would be on hold, including sessions that could not be checked properly.
     var held = 0
     /// The number of checked sessions that would end, because their apps' code chooses to end them.
     var ended = 0
@@ -26,8 +26,8 @@ struct ReleaseSample: Equatable, Sendable {
 
     /// Checks sessions in a random order, until all are checked or a time limit is reached.
     ///
-    /// If the limit is reached, the checks that have begun are completed: otherwise sessions with long checks would be
-    /// missing from the sample.
+    /// When the limit is reached, the checks that have begun are still completed. If they were stopped, sessions with
+    /// long checks would be missing from the sample.
     ///
     /// - Parameters:
     ///   - journal: The sessions; nothing is written.
@@ -86,13 +86,15 @@ struct ReleaseSample: Equatable, Sendable {
 extension ReleaseSample {
     /// Returns the upper bound of the number of sessions of a kind, with a confidence of 95 %.
     ///
-    /// The bound is the largest number with which a sample would contain at most `found` such sessions in more than 5
-    /// of 100 cases. This is the exact one-sided bound for samples without replacement, as Clopper and Pearson's is for
-    /// samples with replacement. If all sessions were checked, the bound is `found`.
+    /// Suppose that the journal has N sessions of the kind. The bound is the largest N for which a sample contains at
+    /// most `found` of them with a probability above 5 %. This is the exact one-sided bound for samples without
+    /// replacement, as Clopper and Pearson's is for samples with replacement. If all sessions were checked, the bound
+    /// is `found`.
     ///
     /// - Parameter found: The number of checked sessions of that kind.
     func bound(for found: Int) -> Int {
-        // With this number, a sample contains the found number on average, so the bound cannot be lower.
+        // If the journal has this number of sessions of the kind, a sample contains `found` of them on average, so the
+        // bound cannot be lower.
         var least = checked == 0 ? 0 : max(found, sessions * found / checked)
         var most = sessions - (checked - found)
         while least < most {
@@ -102,7 +104,8 @@ extension ReleaseSample {
         return most
     }
 
-    /// Returns the probability that a sample contains at most `found` sessions of a kind that has `number` in all.
+    /// Returns the probability that a sample contains at most `found` sessions of a kind, if the journal has `number`
+    /// sessions of that kind.
     private func likelihood(ofAtMost found: Int, among number: Int) -> Double {
         let (fewest, most) = (max(0, checked - (sessions - number)), min(checked, number))
         // The weight of each count is computed from the previous one, so no factorials are needed.
@@ -122,7 +125,7 @@ extension ReleaseSample {
 // MARK: The verdict
 
 extension ReleaseSample {
-    /// Returns why this build must not take over, as one sentence; nil if it may.
+    /// Returns the reason why this build must not take over, as one sentence; nil if this build may take over.
     func refusal(by limits: ReleaseLimits) -> String? {
         var excesses: [String] = []
         // Sessions that end count as held, because for their users an end is worse than a hold.

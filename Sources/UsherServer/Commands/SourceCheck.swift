@@ -1,7 +1,7 @@
 import UsherAuthoring
 import UsherJSON
 
-/// `usher uikit check`: finds APIs in an iOS app's files that the server lacks, and state that sessions would share.
+/// `usher uikit check`: finds APIs that an iOS app uses but the server lacks, and state that sessions would share.
 package struct SourceCheck: Equatable, Sendable {
     /// The forms of the report.
     enum Form: String, Sendable {
@@ -27,7 +27,8 @@ package struct SourceCheck: Equatable, Sendable {
     /// Runs the check.
     ///
     /// - Parameter write: Called with each line of output.
-    /// - Returns: The exit status: 1 if the files share state between sessions, or use an API that is missing.
+    /// - Returns: The exit status: 1 if the files share state between sessions, or use an API that the server lacks;
+    ///   otherwise 0.
     /// - Throws: An error whose description is one sentence for the user.
     func run(write: (String) -> Void) throws -> Int32 {
         let files = try SourceFiles(path)

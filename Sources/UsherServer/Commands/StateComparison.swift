@@ -11,7 +11,7 @@ struct StateComparison {
         let place: StateDifferences.Place
     }
 
-    /// A session with both values.
+    /// A session, with the value in each build.
     private struct Example {
         let session: SessionID
         let revision: Int

@@ -10,7 +10,7 @@ struct TestSource {
     /// Creates the test of a session.
     ///
     /// - Parameters:
-    ///   - exported: The inputs, and the stacks after each.
+    ///   - exported: The inputs, and the stack after each input.
     ///   - session: The session's id. The test contains only its short form, because the full id may grant access.
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ exported: ExportedSession, of session: SessionID) throws {
@@ -126,7 +126,7 @@ enum SwiftLiteral {
         return "\(hashes)\"\(text)\"\(hashes)"
     }
 
-    /// Returns an expression that creates a client with the same members.
+    /// Returns a Swift expression that creates an equal client.
     static func client(_ client: Client) -> String {
         let screens = client.screens.map { screens in
             let versions = screens.sorted { $0.key < $1.key }.map { "\(string($0.key)): \($0.value)" }

@@ -29,7 +29,7 @@ package struct TypesCommand: Equatable, Sendable {
     ///   - apps: The apps of this executable.
     ///   - write: Called with the types.
     ///   - report: Called with a diagnostic line.
-    /// - Throws: `CommandFailure` if there is no such app; `JSONError` if its options do not encode.
+    /// - Throws: `CommandFailure` if there is no such app; `JSONError` if the app's options do not encode.
     package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {
         guard let type = apps.first(where: { $0.name == app }) else {
             let known = apps.map { $0.name }.sorted().joined(separator: ", ")

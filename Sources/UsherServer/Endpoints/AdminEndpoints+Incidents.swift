@@ -4,7 +4,8 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `GET /admin/incidents`: the newest crashes, each with the input in progress, and whether this build refuses it.
+/// `GET /admin/incidents`: the newest crashes, each with the input in progress, and whether this build refuses that
+/// input.
 extension AdminEndpoints {
     func incidents(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let incidents = try await ask { () throws(SessionError) in try await registry.incidents() }

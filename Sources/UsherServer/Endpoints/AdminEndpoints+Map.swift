@@ -21,7 +21,7 @@ extension AdminEndpoints {
         return .json(json)
     }
 
-    /// Returns the bounds in a request, which cannot be lower than the default ones.
+    /// Returns the bounds that a request sets, which cannot be lower than the default bounds.
     private static func bounds(of request: Request) throws(Problem) -> Explorer.Bounds {
         var bounds = AppMaps.bounds
         if let states = try request.number("states", in: bounds.states...10_000) { bounds.states = states }

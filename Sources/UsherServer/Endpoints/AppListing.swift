@@ -6,7 +6,7 @@ import UsherSessions
 /// `GET /apps`: the apps of the server, with their options, flows and screens.
 struct AppEndpoints {
     let registry: SessionRegistry
-    /// If set, only the operator may list the apps; nil if anyone may.
+    /// The operator's authentication if only the operator may list the apps; nil if anyone may.
     let access: Access?
 
     func add(to router: inout Router) {

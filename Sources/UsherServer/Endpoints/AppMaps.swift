@@ -4,8 +4,9 @@ import UsherProcess
 
 /// The maps of the apps as JSON.
 ///
-/// Only one app is explored at a time, on the first request for its map. It is explored again if a request needs wider
-/// bounds, or if the system had too few processes for a part of the exploration.
+/// Only one app is explored at a time. The first request for an app's map starts the app's exploration. The app is
+/// explored again if a request needs wider bounds, or if the system had too few processes for a part of the
+/// exploration.
 actor AppMaps {
     /// Returns the place where an app's inputs are tried.
     typealias Place = @Sendable (any App.Type) -> any ProbePlace
@@ -21,7 +22,7 @@ actor AppMaps {
         let task: Task<Map, any Error>
         let bounds: Explorer.Bounds
 
-        /// Returns bounds that include both these and others.
+        /// Returns bounds that include these bounds and the wanted bounds.
         func widened(by wanted: Explorer.Bounds) -> Explorer.Bounds {
             var wider = bounds
             wider.states = max(wider.states, wanted.states)
@@ -56,7 +57,7 @@ actor AppMaps {
         return bounds
     }
 
-    /// Tries inputs in child processes, on half of the processors, so that the others serve requests.
+    /// Tries inputs in child processes, on half of the processors, so that the other processors serve requests.
     static let children: Place = { _ in ChildProbes(width: max(1, ProcessEnvironment.processorCount / 2)) }
 
     /// Returns the map of an app; nil if there is no such app.

@@ -34,7 +34,9 @@ struct BackendEndpoints: SessionAsking {
         }
     }
 
-    /// Ends all sessions of a user; if one of them cannot be ended now, the others are ended anyway.
+    /// Ends all sessions of a user.
+    ///
+    /// If one of the sessions cannot be ended now, the other sessions are ended anyway.
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let subject = try subject(of: request)

@@ -45,7 +45,7 @@ struct ContractEndpoints {
         for document in [whole, common] { try document.write() }
     }
 
-    /// Adds the document to a listener's routes, and replaces an existing one.
+    /// Adds the document to a listener's routes, and replaces an existing document.
     func add(to router: inout Router, for readers: Readers) {
         router.on(.get, "/openapi.json") { [whole, common] request, _ in
             try (readers.includes(request) ? whole : common).respond(to: request)
@@ -70,7 +70,7 @@ private final class LazyContract: Sendable {
         _ = try document()
     }
 
-    /// Returns the document, compressed if the client accepts that, or a 304 if the client already has it.
+    /// Returns the document, compressed if the client accepts gzip, or a 304 if the client already has the document.
     ///
     /// - Throws: `Problem` 400 for a malformed `If-None-Match`; `JSONError` if an app's options do not encode.
     func respond(to request: Request) throws -> Response {

@@ -11,7 +11,9 @@ struct HealthEndpoints {
         router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
     }
 
-    /// Responds while all threads or connections are in use, without a handler's thread and without waiting.
+    /// Answers a health check while all threads or connections are in use.
+    ///
+    /// The answer needs no handler's thread and never waits.
     func standby(_ request: Request) -> Response {
         do throws(Problem) {
             switch (request.method, request.path) {
@@ -33,7 +35,8 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        // Only a warning: if the journal's clock is the wrong one, a failure here would stop all servers.
+        // A wrong clock causes only a warning: if the wrong clock is the journal's, a failure here would stop all
+        // servers.
         return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
@@ -42,14 +45,16 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness of the server for new work: it needs a journal that responds, and ends when the server drains.
+/// The readiness of the server for new work.
+///
+/// The server is ready while its journal responds, until the server drains.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?
 
     /// Creates the readiness of a server that does not drain.
     ///
-    /// - Parameter journal: A shared journal, which may become unreachable; nil if there is none.
+    /// - Parameter journal: A shared journal, which may become unreachable; nil if the journal is not shared.
     package init(of journal: (any Journal)? = nil) {
         peers = journal?.peers
     }

@@ -74,7 +74,7 @@ extension SessionAsking {
     ///   - content: The input; nil if the body is not an input.
     ///   - id: The session.
     ///   - problem: The response.
-    ///   - current: The session's state, if it is known.
+    ///   - current: The session's state, if the state is known.
     func note(refusal content: InputContent?, of id: SessionID, _ problem: Problem, at current: Snapshot?) {
         guard ![.unauthorized, .forbidden, .notFound, .gone].contains(problem.status) else { return }
         registry.note(

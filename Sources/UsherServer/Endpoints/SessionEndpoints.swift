@@ -116,7 +116,7 @@ struct SessionEndpoints: SessionAsking {
             }
             representation = try Representation(request)
         } catch {
-            // An unknown session takes precedence over an error in the request.
+            // The error for an unknown session takes precedence over an error in the request.
             return .attempt { [error] () async throws(Problem) in
                 note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
@@ -161,8 +161,8 @@ private struct AnswerForm {
 
     /// Returns the part of the state in the response; nil for the whole state.
     ///
-    /// After a crash, a revision that was lost may exist again with another state. A part of the state is therefore
-    /// safe only if the client named the revision.
+    /// After a crash, the revision number of a lost state may be used again for another state. A response with only a
+    /// part of the state is therefore safe only if the client named the revision on which its input is based.
     func extent(of snapshot: Snapshot) -> Snapshot.Extent? {
         representation.extent(isBaseKnown: snapshot.epoch == nil || namesRevision)
     }
@@ -229,7 +229,7 @@ private struct OpenRequest {
         self.options = Self.given(options)
     }
 
-    /// Returns the text of the options without options that are null.
+    /// Returns the text of the options without the options that are null.
     private static func given(_ options: JSONValue) -> [UInt8] {
         guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
         return JSONWriter.object { writer in

@@ -4,7 +4,8 @@ package import UsherProcess
 
 /// The page that `--public` selects.
 package enum PageChoice: Equatable, Sendable {
-    /// The page in `share/usher/public`, which is beside the program's folder `bin`; no page if it does not exist.
+    /// The page in `share/usher/public`, which is beside the program's folder `bin`; no page if that folder does not
+    /// exist.
     case installed
     case folder(String)
     case none
@@ -63,7 +64,7 @@ package struct StaticFiles: Sendable {
             return
         }
         for (path, contents) in files {
-            // Skips names with braces, because the router would read these as a parameter.
+            // Skips names with braces, because the router would read braces as a parameter.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
             let file = PageFile(contents, type)
             for name in path == "index.html" ? [path, ""] : [path] {
@@ -104,7 +105,8 @@ private struct PageFile {
         let notModified: Response
 
         init(_ body: [UInt8], _ type: String, coding: String? = nil) {
-            // Each representation needs its own tag (RFC 9110, section 8.8.3.3), even if the bytes of two are equal.
+            // Each representation needs its own tag (RFC 9110, section 8.8.3.3), even if two representations have equal
+            // bytes.
             tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
             var headers: HeaderFields = [
                 "Content-Type": type,

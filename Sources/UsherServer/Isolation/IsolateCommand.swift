@@ -10,11 +10,12 @@ enum IsolationSubject: String, CaseIterable {
     case probes
 }
 
-/// `usher isolate`: a child process that runs sessions or probes, which it reads from standard input until the end.
+/// `usher isolate`: a child process that reads sessions or probes from standard input, runs each of them, and exits at
+/// the end of the input.
 ///
-/// For each message, the child writes a line of JSON: how the run ended, or the report of a probe. It marks the current
-/// run in the flight record that it inherited from its parent. It runs on the first thread, because the parent can
-/// observe this thread.
+/// For each message, the child writes a line of JSON: how the run ended, or the report of a probe. The child marks the
+/// current run in the flight record that it inherited from its parent. The runs use the first thread, because the
+/// parent can observe this thread.
 package struct IsolateCommand: Sendable {
     private let subject: IsolationSubject
 

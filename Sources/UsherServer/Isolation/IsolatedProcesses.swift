@@ -4,8 +4,8 @@ package import UsherSessions
 
 /// Runs sessions in child processes of this executable, so that a crash does not affect this process.
 ///
-/// If a run dies in a child that has made other runs before, it is repeated in a new child, because an earlier run may
-/// be the cause.
+/// If a run dies in a child that has made other runs before, that run is repeated in a new child, because an earlier
+/// run may be the cause.
 package struct IsolatedProcesses: Sendable {
     package let width: Int
     private let limits: WatchLimits
@@ -18,7 +18,7 @@ package struct IsolatedProcesses: Sendable {
     /// - Parameters:
     ///   - width: The maximum number of children.
     ///   - limits: The limits of each run.
-    ///   - command: The executable and its environment; by default, those of this process.
+    ///   - command: The executable and its environment; by default, this process's executable and environment.
     package init(
         width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         command: ChildCommand = ChildCommand([])
@@ -27,7 +27,7 @@ package struct IsolatedProcesses: Sendable {
         threads = ElasticExecutor(limit: width)
     }
 
-    /// Waits for a free child, sends it messages, and returns its answers.
+    /// Waits for a free child, sends the messages to that child, and returns the child's answers.
     fileprivate func answers(to messages: [[UInt8]], _ subject: IsolationSubject) async -> [WatchedChild.Answer] {
         var command = command
         command.arguments = ["usher", "isolate", subject.rawValue]
@@ -55,7 +55,8 @@ package struct IsolatedProcesses: Sendable {
 }
 
 extension ServeOptions {
-    /// The runner for inputs that may have crashed the server; nil if a crash ends all sessions anyway.
+    /// The runner for inputs that may have crashed the server; nil for a journal in memory, because a crash then ends
+    /// all sessions anyway.
     var isolation: IsolatedProcesses? {
         guard journal != .memory else { return nil }
         return IsolatedProcesses(WatchLimits(handlerTime: handlerTimeout ?? .seconds(3_600), memory: inputMemory))

@@ -74,7 +74,7 @@ final class AddressLimiter: Sendable {
     /// Compares the secret in a request.
     ///
     /// If the address has sent too many wrong secrets, the secret is not compared, so that the client cannot learn
-    /// whether it is right.
+    /// whether the secret is right.
     ///
     /// - Parameters:
     ///   - request: The request.

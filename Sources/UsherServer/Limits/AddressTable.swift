@@ -56,7 +56,8 @@ final class AddressTable: Sendable {
 
     private static func makeRoom(in accounts: inout [NetworkAddress: Account]) {
         let idle = accounts.lazy.filter { $0.value.streams == 0 }.prefix(sample)
-        // If all these addresses have streams, any address is removed; in practice, so many streams are never open.
+        // If all addresses in the sample have open streams, any address is removed; in practice, so many streams are
+        // never open.
         let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? accounts.first
         if let gone { accounts[gone.key] = nil }
     }

@@ -18,7 +18,8 @@ final class MemoryKeeper: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The start time of the last recount; locked during a recount, because other requests wait for its result.
+    /// The start time of the last recount; locked during a recount, because other requests wait for the recount's
+    /// result.
     private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
@@ -34,7 +35,8 @@ final class MemoryKeeper: Sendable {
     fileprivate static let patience = 3
     /// The number of measurements between two releases of sessions in use.
     ///
-    /// Only after the system has had time to take the pages back does a measurement show whether more must be released.
+    /// The system needs time to take the released pages back. Only then does a measurement show whether more must be
+    /// released.
     fileprivate static let urgentPatience = 100
 
     /// Creates a keeper.
@@ -44,7 +46,7 @@ final class MemoryKeeper: Sendable {
     ///   - registry: The sessions, and the gate that refuses work.
     ///   - log: Logs when the server starts and stops refusing work.
     ///   - traffic: Returns the load of the daemon; nil until there is a daemon.
-    ///   - shed: Closes slow streams while too many bytes wait for them, and returns the number of closed streams.
+    ///   - shed: Closes slow streams while too many bytes wait to be sent, and returns the number of closed streams.
     ///   - read: Returns the memory in use; nil if the system does not report it.
     init(
         of bytes: Int?, registry: SessionRegistry, log: Log, traffic: @escaping @Sendable () -> Daemon.Traffic?,
@@ -60,7 +62,7 @@ final class MemoryKeeper: Sendable {
         registry.gate.limit(to: MemoryBudget(bytes: bytes)) { [weak self] in self?.recount() }
     }
 
-    /// Starts to measure, on a separate thread, so that handlers cannot delay it.
+    /// Starts to measure, on a separate thread, so that handlers cannot delay the measurements.
     func start() {
         let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
@@ -97,11 +99,11 @@ final class MemoryKeeper: Sendable {
         if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
     }
 
-    /// Measures the use between two regular measurements, for work that would otherwise be refused.
+    /// Measures the use between two regular measurements, so that work is not refused because of an old measurement.
     private func recount() {
         let asked = MonotonicClock.now
         lastCount.withLock { last in
-            // Returns if another request has measured the use in the meantime.
+            // Another request may have measured the use in the meantime.
             guard last < asked else { return }
             last = MonotonicClock.now
             let settled = registry.gate.settledBytes

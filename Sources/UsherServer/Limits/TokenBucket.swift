@@ -11,7 +11,9 @@ struct TokenBucket {
         time = now
     }
 
-    /// Returns how long it takes until the bucket has an amount; if its capacity is less, until the bucket is full.
+    /// Returns the time until the bucket contains an amount of tokens.
+    ///
+    /// If the bucket's capacity is less than the amount, returns the time until the bucket is full.
     ///
     /// - Returns: Whole seconds, at least 1; nil if the amount is available now.
     mutating func wait(for amount: Double, _ rate: Rate, now: Int64) -> Int? {

@@ -5,7 +5,7 @@ import UsherProcess
 
 /// The counts and durations of all requests, by route and status.
 final class RequestMetrics: Sendable {
-    /// The metrics by route, in the router's order; the last ones are of requests without a route.
+    /// The metrics by route, in the router's order; the last element counts requests without a route.
     private let routes: [RouteMetrics]
     private let codes = StatusCodes()
 
@@ -17,7 +17,7 @@ final class RequestMetrics: Sendable {
     /// Counts a response, now or when it is ready.
     ///
     /// - Parameters:
-    ///   - reply: The response; if it is pending, it is replaced by one that counts itself.
+    ///   - reply: The response; a pending response is replaced by a future that counts the response.
     ///   - route: The index of the route; nil if none matched.
     ///   - start: The time of the request's arrival, by the `MonotonicClock`.
     func count(_ reply: inout Future<Response>, of route: Int?, since start: Int64) {
@@ -60,7 +60,7 @@ final class RequestMetrics: Sendable {
 
 extension Future<Response> {
     /// The status if the response is ready; otherwise nil.
-    @inline(never)  // If inlined, it would copy the whole response.
+    @inline(never)  // If inlined, the getter would copy the whole response.
     fileprivate var status: Status? {
         if case .ready(let response) = self { response.status } else { nil }
     }
@@ -92,7 +92,7 @@ final class RouteMetrics: Sendable {
 
 /// The status codes that are counted separately.
 ///
-/// It is a class, because a structure of this size would be copied at each use.
+/// The type is a class, because a structure of this size would be copied at each use.
 final class StatusCodes: Sendable {
     // An inline array, because all threads would compete for the reference count of a normal array.
     private let codes: InlineArray<29, Int> = [

@@ -35,7 +35,7 @@ package enum AdminListener: Equatable, Sendable {
         package let description: String
     }
 
-    /// The address as `--admin-listen` takes it, if other machines can reach the listener; otherwise nil.
+    /// The address in the form of `--admin-listen`; nil if other machines cannot reach the listener.
     var openAddress: String? {
         guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
         return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -52,8 +52,8 @@ package enum AdminListener: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - keepAlive: The time that a connection may wait for its next request.
-    ///   - refused: Called with the responses to requests that never reach `reply`, and with the requests' fields; it
-    ///     may add fields.
+    ///   - refused: Called with each response to a request that never reaches `reply`, and with the request's fields;
+    ///     returns the response, possibly with more fields.
     ///   - reply: The handler of all requests.
     /// - Throws: `Failure`, which names the option.
     func start(
@@ -69,7 +69,7 @@ package enum AdminListener: Equatable, Sendable {
         }
     }
 
-    /// Returns the URL for clients; if the option's port is 0, `port` is the one that the system chose.
+    /// Returns the URL for clients; if the option's port is 0, `port` is the port that the system chose.
     func address(port: Int) -> String {
         switch self {
         case .port(let host, _): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

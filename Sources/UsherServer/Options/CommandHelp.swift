@@ -34,7 +34,7 @@ struct CommandHelp: Sendable {
         options = []
     }
 
-    /// Creates the help of a command with options; adds a paragraph about the environment to its description.
+    /// Creates the help of a command with options; adds a paragraph about the environment to the description.
     init<Options>(
         _ name: String, _ summary: String, synopses: [String], description: [String], options: CommandOptions<Options>
     ) {

@@ -12,8 +12,8 @@ struct CommandOption<Options>: Sendable {
     let line: CommandHelp.OptionLine
     /// A Boolean value that indicates whether the option may be given several times.
     private let isRepeatable: Bool
-    /// A Boolean value that indicates whether an empty variable is parsed, and therefore refused; otherwise it is
-    /// ignored.
+    /// A Boolean value that indicates whether an empty environment variable is parsed, which leads to an error; if
+    /// `false`, an empty variable is ignored.
     let readsEmptyVariable: Bool
     /// Parses a value and stores it.
     let set: Setter
@@ -206,7 +206,7 @@ struct CommandOptions<Options>: Sendable {
     /// The options that environment variables can set, in the order of the page.
     var withVariables: [CommandOption<Options>] { all.filter { variables.contains($0.name) } }
 
-    /// Parses the options of a command line; takes the missing ones from the environment.
+    /// Parses the options of a command line; takes missing options from the environment.
     ///
     /// - Returns: The operands, and the names of the options that were given.
     /// - Throws: `UsageError` for an unknown option, a missing value, or a bad value.

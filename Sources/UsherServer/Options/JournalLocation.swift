@@ -86,7 +86,7 @@ extension JournalLocation {
     ///
     /// - Parameters:
     ///   - durability: The crashes that an acknowledged input survives; a journal in memory survives none.
-    ///   - server: This server among the servers of a shared journal.
+    ///   - server: This server's identity among the servers of a shared journal.
     /// - Throws: `SQLiteJournalError`; `SystemError` if the default directory cannot be created;
     ///   `PrivateFile.ExposureError` for a file that other users may read or write; errors of a database's engine.
     package func open(
@@ -95,7 +95,7 @@ extension JournalLocation {
         switch self {
         case .memory: return MemoryJournal()
         case .file(let path):
-            // The group is allowed, because Kubernetes may give the files of a volume to the pod's group.
+            // The file's group may have access, because Kubernetes may give the files of a volume to the pod's group.
             for file in [path, "\(path)-wal", StateFolder(besideJournal: path).flightRecord] {
                 if let exposure = PrivateFile.exposure(of: file, isForGroup: true) { throw exposure }
             }

@@ -54,7 +54,7 @@ struct SessionLimit: Equatable, Sendable {
         switch amount {
         case .number(let number): number
         case .share(let millionths):
-            // Split into two products, because a single one might overflow.
+            // Split into two products, because a single product might overflow.
             total / Self.million * millionths + total % Self.million * millionths / Self.million
         }
     }

@@ -14,8 +14,8 @@ extension ServeOptions {
             "allow-origin", "URL", "the origin of web pages that may use the server; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
-            // Normalized, because browsers omit the scheme's default port; patterns are refused, because browsers never
-            // send one.
+            // The origin is normalized, because browsers omit the scheme's default port. A pattern is refused, because
+            // browsers never send patterns.
             options.allowedOrigins.append(try PublicURL(value, for: "allow-origin").origin)
         },
         Option(
@@ -108,7 +108,8 @@ extension ServeOptions {
         adminToken.map { "\(publicURL?.origin ?? reachable(address))/login?token=\($0)" }
     }
 
-    /// Returns the address; if the server listens on all addresses, replaces them with an allowed host name.
+    /// Returns the address; if the server listens on all addresses, replaces the wildcard address with an allowed host
+    /// name.
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
@@ -194,8 +195,8 @@ extension ServeOptions {
 
     /// Returns the authentication of the backend.
     ///
-    /// - Parameters:
-    ///   - access: Recognizes the operator, if the operator has the backend's rights, too; otherwise nil.
+    /// - access: Recognizes the operator; nil if the operator does not have the backend's rights.
+    ///   - access: Recognizes the operator; nil if the operator does not have the backend's rights.
     ///   - limiter: Slows down clients that guess the key.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
@@ -228,9 +229,9 @@ extension ServeOptions {
 
     /// Sets the secret from which tokens are derived.
     ///
-    /// The secret comes from the file that the option names, or else from the first key of the journal, or else from a
-    /// file in the server's state, which is created if it does not exist. If there is no state on a disk, the secret is
-    /// random.
+    /// The secret comes from the file that the option names. Without the option, the secret is the first key of the
+    /// journal, or else the content of a file in the server's state folder; the server creates this file if it is
+    /// missing. If the server stores no state on disk, the secret is random.
     ///
     /// - Parameter state: The server's state.
     /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file whose secret is too short.
@@ -244,7 +245,7 @@ extension ServeOptions {
             let keys = KeyFile.lines(of: file).map { Array($0.key) }.filter { $0.count >= Self.shortestKey }
             guard let first = keys.first else { throw Self.tooShort(path) }
             sessionKey = first
-            // The whole file, too, because earlier builds used it as one secret.
+            // The whole file is a secret, too, because earlier builds used the whole file as one secret.
             otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }

@@ -28,12 +28,13 @@ package struct ServeOptions: Sendable {
     package var expireAfter = SessionRegistry.Configuration().expiryTime
     /// The time without an input after which a session on hold ends.
     package var heldExpireAfter = SessionRegistry.Configuration().heldExpiryTime
-    /// The time for which sessions that this build cannot follow may return to their former build.
+    /// The time, counted from the end of the former build, during which resumed sessions can still return to that
+    /// build.
     package var confirmReleaseAfter = SessionRegistry.Configuration().confirmationTime
     /// The maximum number of sessions in memory.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
-    /// The maximum number of inputs of a session since it was opened or last started over.
+    /// The maximum number of inputs of a session since the session was opened or last started over.
     package var maxInputs = SessionRegistry.Configuration().inputLimit
     /// The largest limit, in bytes, that an app can set for the JSON of a session's screens, or for an effect's output.
     package var maxState = SessionRegistry.Configuration().stateLimit
@@ -53,7 +54,7 @@ package struct ServeOptions: Sendable {
     package var adminTokenFile: String?
     /// The operator's own listener, which requires no token.
     package var adminListener: AdminListener?
-    /// The address by which clients know the server; nil for its own address.
+    /// The address by which clients know the server; nil if clients use the server's own address.
     package var publicURL: PublicURL?
     /// The credential that a client needs for a session: its token, or only its id.
     package var sessionAccess = SessionKeyKind.token
@@ -129,8 +130,8 @@ package struct ServeOptions: Sendable {
 
     /// The time for which the server continues to serve after a signal to stop.
     ///
-    /// If other servers serve the same sessions, a load balancer needs this time to notice and to stop sending
-    /// requests.
+    /// If other servers serve the same sessions, a load balancer needs this time to notice the stop and to send
+    /// requests elsewhere.
     package var drain: Duration { drainTime ?? (journal.isShared ? .seconds(2) : .zero) }
 
     private static let systemMemory = SystemMemory()
@@ -153,7 +154,8 @@ package struct ServeOptions: Sendable {
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.deadlines.idle = keepAlive
-        // If the operator has a separate listener, imports are sent there.
+        // If the operator has a separate listener, imports are sent to that listener, so the public listener keeps the
+        // normal limit.
         if adminListener == nil { configuration.bodyLimits = AdminEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections

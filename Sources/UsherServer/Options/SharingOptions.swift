@@ -58,7 +58,7 @@ extension ServeOptions {
 
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]
 
-    /// Checks that a shared journal has its required options, and that another journal has none of these options.
+    /// Checks that a shared journal has its required options, and that other journals have none of these options.
     ///
     /// - Parameter named: The options that were given.
     func checkSharing(_ named: Set<String>) throws(UsageError) {
@@ -77,7 +77,7 @@ extension ServeOptions {
 
     /// Returns this server's identity among the servers of the journal.
     ///
-    /// - Parameter lineage: The number of the server's supervisor; nil without one.
+    /// - Parameter lineage: The number of the server's supervisor; nil without a supervisor.
     package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
             nodeName, lineage: lineage, build: BuildIdentity.text, durability: durability,

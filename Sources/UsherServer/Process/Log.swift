@@ -59,7 +59,8 @@ package struct Log: Sendable {
     /// The number of lines that were dropped because the queue was full.
     package var droppedLines: Int { queue?.droppedLines ?? 0 }
 
-    /// Blocks the calling thread until all lines are written, but no longer than a duration; call this before an exit.
+    /// Blocks the calling thread until all lines are written, but no longer than a duration; call this function before
+    /// an exit.
     ///
     /// - Parameter duration: The maximum time to wait; lines that are not written by then are lost.
     /// - Returns: `true` if all lines are written.
@@ -123,7 +124,7 @@ package enum LogFormat: String, Sendable {
 }
 
 extension Log {
-    /// Logs coordinators that are still in memory although they have left.
+    /// Logs coordinators that are still in memory after the input that removed them.
     func write(_ leaks: [Leak], in session: SessionID) {
         for leak in leaks {
             write(

@@ -14,7 +14,7 @@ final class LogQueue: Sendable {
     /// - Parameters:
     ///   - limit: The maximum number of waiting bytes.
     ///   - notice: Returns the line that says how many lines were dropped.
-    ///   - write: Writes a line on the queue's thread; it may block.
+    ///   - write: Writes a line on the queue's thread; may block.
     /// - Returns: nil if the system has no thread left.
     init?(
         limit: Int = 1 << 20, notice: @escaping @Sendable (Int) -> String, write: @escaping @Sendable (String) -> Void
@@ -102,7 +102,9 @@ private final class PendingLines: @unchecked Sendable {  // because `lock` guard
         lock.signal()
     }
 
-    /// Waits for lines; all lines that it returned before must have been written.
+    /// Waits for lines.
+    ///
+    /// The caller must already have written all lines that earlier calls returned.
     ///
     /// - Returns: nil once the queue is closed and empty.
     func take() -> LineBatch? {

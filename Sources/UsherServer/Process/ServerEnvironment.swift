@@ -5,7 +5,7 @@ package import UsherSessions
 
 /// Everything besides inputs and the journal that determines what a server does.
 ///
-/// By default, the environment is the system. A simulation derives all of it from one seed.
+/// By default, the environment is the real system. A simulation derives all of it from one seed.
 package struct ServerEnvironment: Sendable {
     /// The clock of inputs and timers.
     package var clock: any Clock

@@ -9,8 +9,8 @@ package import UsherSessions
 
 /// The server without its sockets: the checks of host and origin, the endpoints, and the registry of sessions.
 ///
-/// The type is a class because each request would copy a structure out of the closure that handles the request, and
-/// retain all of its references.
+/// The type is a class. If it were a structure, each request would copy the structure out of the closure that handles
+/// requests, and retain all of its references.
 package final class Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
@@ -20,7 +20,8 @@ package final class Application: Sendable {
     private let contract: ContractEndpoints
     /// The index of the first of the routes that only the operator may use.
     private let firstInside: Int
-    /// The routes of the operator's own listener, which the public port then lacks; nil if there is no such listener.
+    /// The routes of the operator's own listener, which the public port does not serve; nil if there is no such
+    /// listener.
     private let operatorRouter: Router?
     let memory: MemoryKeeper
 
@@ -151,7 +152,7 @@ package final class Application: Sendable {
 
     /// Counts the response to a request that was refused before it reached the application.
     ///
-    /// - Returns: The response; a page of an allowed origin can read it.
+    /// - Returns: The response, with the fields that let a page of an allowed origin read it.
     package func refuse(_ response: Response, _ fields: HeaderFields) -> Response {
         requests.countRefusal(response)
         return opened(response, to: fields)

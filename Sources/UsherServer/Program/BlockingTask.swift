@@ -24,7 +24,7 @@ enum BlockingTask {
         }
     }
 
-    /// Runs a closure, and blocks the thread until it returns.
+    /// Runs a closure, and blocks the thread until the closure returns.
     ///
     /// - Throws: The closure's error.
     static func value<Value: Sendable, Failure: Error>(

@@ -11,7 +11,9 @@ struct FlightControl: Sendable {
     let remains: FlightRecord.Remains
     private let watchdog: Watchdog?
 
-    /// The time limit for stopping, longer than the daemon's; a handler that runs for longer is assumed to block.
+    /// The time limit for stopping, which is longer than the daemon's.
+    ///
+    /// A handler that is still running afterwards is assumed to block.
     private static let stoppingTime = Duration.seconds(20)
     /// The time in nanoseconds to wait for running handlers after the server has stopped.
     private static let lastMoment: Int64 = 1_000_000_000
@@ -56,9 +58,11 @@ struct FlightControl: Sendable {
 
     /// Closes the record after the server has stopped.
     ///
-    /// The function first waits a moment for running handlers, because results of effects may have arrived just before.
+    /// The function first waits a moment for running handlers, because an effect's result may have arrived just before
+    /// the stop.
     ///
-    /// - Returns: The exit status: 0, or another value if a handler still runs; its mark then stays in the record.
+    /// - Returns: The exit status: 0, or another value if a handler still runs; the handler's mark then stays in the
+    ///   record.
     func close() -> Int32 {
         watchdog?.stop()
         guard let record else { return 0 }
@@ -78,7 +82,7 @@ extension Log {
             .error, message,
             [
                 "session": "\(session)", "app": mark.app, "kind": "\(mark.kind)", "revision": "\(mark.revision)",
-                // The next start adds the name of the function, because finding it would take too long here.
+                // The next start adds the name of the function, because finding the name would take too long here.
                 "cause": mark.note.map { "\($0)" } ?? "",
             ])
     }

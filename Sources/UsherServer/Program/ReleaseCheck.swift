@@ -8,8 +8,8 @@ import UsherSupervisor
 /// The check before a takeover: how this build would continue the running server's sessions.
 ///
 /// The running server continues to serve. The check runs in a child process with the lowest priority: this executable
-/// with the same command line. If the journal is a file, only the running server can read it, so that server makes a
-/// copy first.
+/// with the same command line. If the journal is a file, only the running server can read the file, so the running
+/// server makes a copy first.
 struct ReleaseCheck {
     /// The journal that a child checks.
     enum Subject: Equatable {
@@ -74,7 +74,8 @@ struct ReleaseCheck {
         return try wait {
             switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
             case .line(Self.opened)?:
-                // The child has opened the copy, so the file can be deleted now; it then cannot be left behind.
+                // The child has opened the copy, so the file can be deleted now; afterwards, no crash can leave the
+                // file behind.
                 subject.remove()
             case .line(let line)?:
                 if let sample = ReleaseSample(json: line) { return sample }
@@ -109,9 +110,9 @@ struct ReleaseCheck {
 // MARK: The child
 
 extension ReleaseCheck {
-    /// Reads from the environment which journal a child must check; nil in any other process.
+    /// Returns the journal that this child process must check, as the environment names it; nil in any other process.
     ///
-    /// Call this function before any thread starts, because it changes the environment.
+    /// Call this function before any thread starts, because the function changes the environment.
     static func takeSubject() -> Subject? { ProcessEnvironment.takeVariable(variable).map { Subject(text: $0) } }
 
     /// Checks the sessions of a journal, and writes one line to standard output: the result as JSON, or an error.

@@ -20,7 +20,7 @@ package final class Server: Sendable {
     /// The daemon of the operator's own listener.
     private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
-    /// The periodic work that is needed because other servers share the journal; nil if none does.
+    /// The periodic work that is needed because other servers share the journal; nil if no other server shares it.
     private let peering: RepeatingTask?
     private let heartbeat: RepeatingTask
     private let readiness: Readiness
@@ -37,7 +37,8 @@ package final class Server: Sendable {
     ///   - flight: The record in which running handlers are marked.
     ///   - remains: The marks that the previous process left.
     ///   - log: The log of leaks and failures.
-    /// - Throws: `DaemonError` or `AdminListener.Failure` if it cannot listen; `SystemError` if the page is missing.
+    /// - Throws: `DaemonError` or `AdminListener.Failure` if the server cannot listen; `SystemError` if the page is
+    ///   missing.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         socket: ListeningSocket? = nil, crashes: CrashSettings = CrashSettings(), flight: FlightRecord? = nil,
@@ -101,7 +102,7 @@ package final class Server: Sendable {
         await heartbeat.stop()
         streams.drain()
         application.endWaits()
-        // Both stop at the same time, because each may wait for its clients.
+        // Both daemons stop at the same time, because each may wait for its clients.
         async let listener: Void? = adminDaemon?.stop()
         await daemon.stop(leavingSocket: isShared)
         _ = await listener

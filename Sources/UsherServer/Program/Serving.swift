@@ -39,8 +39,9 @@ struct Serving {
 
     /// Serves until a signal arrives.
     ///
-    /// This function must not suspend: to run its tasks, the runtime would end the main thread. The end would unblock
-    /// signals on that thread, and would need a descriptor, without which the process crashes.
+    /// This function must not suspend. If it did, the runtime would end the main thread in order to run tasks. The end
+    /// would unblock signals on that thread, and would need a descriptor; if no descriptor is free, the process
+    /// crashes.
     ///
     /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
@@ -61,7 +62,8 @@ struct Serving {
     private func serve(at socket: ListeningSocket?, until signals: TerminationSignals) throws -> Int32 {
         defer { log.flush() }
         DescriptorLimit.raise()
-        // Starts the runtime's timers now, because they need descriptors, and end the process if there are none left.
+        // Starts the runtime's timers now. The timers need descriptors, and if none were left later, the runtime would
+        // end the process.
         BlockingTask.value {
             try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
             try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
@@ -90,7 +92,7 @@ struct Serving {
             apps: apps, options: options, journal: journal, socket: socket, crashes: crashes, flight: flight.record,
             remains: flight.remains.marks, log: log)
         logStart(of: server, on: journal, isIsolating: crashes.runner != nil)
-        // Written at the start, so that the operator sees errors of the apps' decoders at once.
+        // The contract is written at the start, so that the operator sees errors of the apps' decoders at once.
         do { try server.writeContract() } catch {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
@@ -170,8 +172,8 @@ struct Serving {
         }
     }
 
-    /// Returns the settings with the journal's guilty inputs; if they cannot be read, each may crash the process once
-    /// more.
+    /// Returns the settings with the journal's guilty inputs; if the guilty inputs cannot be read, each of them may
+    /// crash the process once more.
     private func crashes(known journal: any Journal) -> CrashSettings {
         do throws(JournalError) {
             return try BlockingTask.value { () throws(JournalError) in
@@ -183,7 +185,8 @@ struct Serving {
         }
     }
 
-    /// Opens something; waits while a draining process still has it open, or while it is unavailable for a moment.
+    /// Calls `open` until it succeeds; waits while a draining process still uses the thing, or the thing is briefly
+    /// unavailable.
     private func wait<Value>(for thing: String, _ open: () throws -> Value) throws -> Value {
         var waiting = Waiting(for: thing, link?.patience ?? .zero, log)
         while true {
@@ -213,7 +216,7 @@ struct Waiting {
     ///
     /// If a signal to stop arrives, the process exits, because nothing has started yet.
     ///
-    /// - Returns: False if the time is over.
+    /// - Returns: `false` if the time is over.
     mutating func goesOn() -> Bool {
         guard MonotonicClock.now < end else { return false }
         if !hasBeenTold { log.write(.info, "waiting for the previous server", ["thing": thing]) }
@@ -228,13 +231,14 @@ struct Waiting {
 }
 
 extension ServeOptions {
-    /// Prints the line from which scripts read the port, and then how the operator can look inside.
+    /// Prints the line from which scripts read the port, and then the address or link with which the operator opens the
+    /// debug page.
     ///
     /// - Parameters:
     ///   - port: The actual port.
     ///   - adminAddress: The address of the operator's own listener.
-    ///   - showsToken: Pass true to print the operator's token, if it was created at this start. It is never logged,
-    ///     because anyone with the link is the operator.
+    ///   - showsToken: Pass true to print a link with the operator's token, because the token was created at this
+    ///     start. The link is never logged, because anyone with the link is the operator.
     func announce(port: Int, adminAddress: String?, showsToken: Bool) {
         StandardStream.output.write(line: "usher: listening on \(address(port: port))")
         if let adminAddress { StandardStream.output.write(line: "usher: look inside at \(adminAddress)") }

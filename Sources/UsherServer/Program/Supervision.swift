@@ -21,7 +21,8 @@ struct Supervision {
     /// Supervises the worker until the server must stop.
     ///
     /// - Returns: The exit status. If a signal ended the worker, this process ends itself with the same signal.
-    /// - Throws: `DaemonError` if it cannot listen; `TakeoverError` or `ReleaseRefusal` if it may not take over.
+    /// - Throws: `DaemonError` if the supervisor cannot listen; `TakeoverError` or `ReleaseRefusal` if it may not take
+    ///   over.
     func run() throws -> Int32 {
         try options.stateFolder()?.make()
         if let place = try controlPlace(port: options.port) {
@@ -56,10 +57,10 @@ struct Supervision {
         return variables
     }
 
-    /// Reads from the environment the number by which a database recognizes a supervisor's workers; nil if there is
-    /// none.
+    /// Returns the number by which a database recognizes a supervisor's workers, as the environment contains it; nil if
+    /// there is none.
     ///
-    /// Call this before any thread starts, because it changes the environment.
+    /// Call this function before any thread starts, because the function changes the environment.
     static func takeLineage() -> UInt64? { ProcessEnvironment.takeVariable(lineage).flatMap { UInt64($0) } }
 
     private static let backtrace = "SWIFT_BACKTRACE"
@@ -79,7 +80,7 @@ struct Supervision {
         return nil
     }
 
-    /// Returns the predecessor's socket; creates a new one if the address differs.
+    /// Returns the predecessor's socket; creates a new socket if the address differs.
     private func listen(in predecessor: Predecessor?, isPatient: Bool) throws -> ListeningSocket {
         if let predecessor, let socket = ListeningSocket(inherited: predecessor.socket) {
             if socket.listens(at: options.host, port: options.port) { return socket }
@@ -95,8 +96,9 @@ struct Supervision {
         }
     }
 
-    /// Returns where supervisors of one server connect to each other; for a journal in memory, the port identifies the
-    /// server.
+    /// Returns the path of the socket on which supervisors of one server connect to each other.
+    ///
+    /// For a journal in memory, the port identifies the server.
     private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
         if let state = try options.stateFolder() { return state.control }
         guard port != 0 else { return nil }

@@ -15,7 +15,8 @@ struct AcceptedCodings {
         }
     }
 
-    /// A Boolean value that indicates whether gzip is accepted, and is preferred at least as much as no coding.
+    /// A Boolean value that indicates whether the client accepts gzip, and prefers gzip at least as much as an
+    /// uncompressed response.
     var prefersGzip: Bool {
         let gzip = weights["gzip"] ?? weights["*"] ?? 0
         return gzip > 0 && gzip >= weights["identity"] ?? 0

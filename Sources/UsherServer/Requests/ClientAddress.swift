@@ -15,8 +15,8 @@ package struct TrustedProxies: Sendable {
     /// Returns the client of a request: the peer, or the client that a trusted proxy's forwarding field names.
     ///
     /// A proxy writes either `Forwarded` or `X-Forwarded-For`, and leaves the other field as the client wrote it. If a
-    /// request has both fields, they must therefore name the same client. If they do not, or if the last trusted proxy
-    /// names no client, the proxy counts as the client.
+    /// request has both fields, they must therefore name the same client. If the fields name different clients, or if
+    /// the last trusted proxy names no client, the proxy counts as the client.
     ///
     /// - Returns: nil for a request that did not arrive over a network.
     package func client(of request: Request) -> NetworkAddress? {

@@ -18,7 +18,8 @@ enum EntityTag {
         fields.append(.entityTag, text(snapshot).utf8.span)
     }
 
-    /// Appends a weak tag, for a response in a profile: it has the same state, but other bytes.
+    /// Appends a weak tag, for a response in a profile: the response has the same state as the whole form, but other
+    /// bytes.
     static func appendWeak(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(name: "ETag", value: "W/" + text(snapshot))
     }
@@ -38,7 +39,7 @@ enum EntityTag {
         let epoch = epoch()
         let revisions = tags.compactMap { revision($0, epoch) }
         if !revisions.isEmpty { return .revision(oneOf: revisions, epoch: epoch) }
-        // The tags have another epoch than the server's current one, but possibly the session's own.
+        // The tags have an epoch that is not the server's current epoch, but may be the session's own.
         let other = tags.first.flatMap { Self.epoch(of: $0) }
         return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }
@@ -61,7 +62,7 @@ enum EntityTag {
 
     /// Returns `true` if `If-None-Match` has the tag of the state on which a snapshot's changes are based.
     ///
-    /// `*` does not name a state.
+    /// `*` never matches, because it names no state.
     ///
     /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
     static func isBaseKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {

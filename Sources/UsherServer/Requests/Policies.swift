@@ -23,8 +23,9 @@ struct HostPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// Health checks may use any name, because load balancers send them by address, and they reveal nothing about
-    /// sessions. A request without `Host` may pass, because it is HTTP/1.0, which no browser sends.
+    /// Health checks may use any name, because load balancers address the server by its IP address, and the responses
+    /// reveal nothing about sessions. A request without `Host` may pass, because it is HTTP/1.0, which no browser
+    /// sends.
     ///
     /// - Throws: `Problem` 403 for a foreign host.
     func check(_ request: Request) throws(Problem) {
@@ -108,7 +109,8 @@ struct OriginPolicy: Sendable {
 
     /// Checks a request.
     ///
-    /// - Returns: If a page of another, allowed origin sent the request, the origin that the response must name.
+    /// - Returns: The origin that the response must name, if a page of another, allowed origin sent the request;
+    ///   otherwise nil.
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
@@ -129,8 +131,8 @@ struct OriginPolicy: Sendable {
     /// Returns `true` if the server's own page sent a request, or the browser's user did, for example by entering a
     /// URL.
     ///
-    /// A request for a change must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page cannot
-    /// set.
+    /// A request that changes something must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page
+    /// cannot set.
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)
         let site = request.headers["Sec-Fetch-Site"]

@@ -35,7 +35,7 @@ package struct Preference: Equatable {
         return wait.map { "wait=\($0.components.seconds)" }
     }
 
-    /// Parses a preference; of several of the same kind, the first applies.
+    /// Parses a preference; of several preferences of the same kind, the first applies.
     private mutating func read(_ preference: Substring) {
         let parts = preference.split(separator: "=", maxSplits: 1).map(\.withoutBlanks)
         switch parts.first?.lowercased() {

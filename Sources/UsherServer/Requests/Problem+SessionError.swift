@@ -149,7 +149,8 @@ extension Problem {
         members = rejection.members + members
     }
 
-    /// Creates a problem with the session's current state, if the state is known: the client's may be outdated.
+    /// Creates a problem with the session's current state, if the state is known: the client's own copy may be
+    /// outdated.
     private init(_ kind: ProblemKind, _ detail: String, current: Snapshot?) {
         self.init(kind, detail)
         guard let current else { return }

@@ -112,7 +112,7 @@ extension Response {
         if let cookie {
             response.headers.append(name: "Set-Cookie", value: cookie)
         } else {
-            // The token is added only here, because the stored response must not contain it.
+            // The token is added only here, because the stored response must not contain the token.
             response.body.removeLast()
             response.body += #","token":"\#(token.text)"}"#.utf8
         }

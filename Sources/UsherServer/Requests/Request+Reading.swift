@@ -151,7 +151,8 @@ extension JSONValue {
 extension [UInt8] {
     /// A digest of the bytes (64-bit FNV-1a, draft-eastlake-fnv).
     ///
-    /// It detects mistakes and changes, but no attacks, because it is easy to make two texts with the same digest.
+    /// The digest detects mistakes and changes, but no attacks, because it is easy to make two texts with the same
+    /// digest.
     var digest: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }

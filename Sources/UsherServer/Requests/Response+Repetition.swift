@@ -2,15 +2,15 @@ import UsherCompression
 import UsherHTTP
 
 extension Response {
-    /// Returns this response for a client that polls: a 304 if the client already has it, else compressed if that is
-    /// smaller.
+    /// Returns this response for a client that polls: a 304 if the client already has the response; otherwise the
+    /// response, compressed if compression makes it smaller.
     ///
     /// - Throws: `Problem` 400 for an `If-None-Match` that is not a list of entity tags.
     func repeatable(for request: Request) throws(Problem) -> Response {
         guard request.method == .get, status == .ok, stream == nil, entityTag == nil, !headers.contains("ETag")
         else { return self }
         var answer = self
-        // The tag is weak, because it is the same with and without compression.
+        // The tag is weak, because the compressed and the uncompressed response have the same tag.
         let tag = "W/\"\(String(body.digest, radix: 16))\""
         answer.headers.append(name: "ETag", value: tag)
         answer.headers.append(name: "Vary", value: "Accept-Encoding")
@@ -26,6 +26,6 @@ extension Response {
         return answer
     }
 
-    /// The smallest size in bytes that is compressed; a smaller body fits into one packet anyway.
+    /// The size in bytes from which a body is compressed; a smaller body fits into one packet anyway.
     private static let leastCompressed = 1_400
 }

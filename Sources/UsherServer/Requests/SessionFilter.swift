@@ -60,7 +60,7 @@ struct SessionFilter {
         }
     }
 
-    /// Returns the path and query of the page after a place.
+    /// Returns the path and query of the next page, which starts after a place in the list.
     func path(after place: SessionQuery.Cursor) -> String {
         let id = SessionID(place.key).text
         let after = place.time.map { "\($0)-\(id)" } ?? id
@@ -101,12 +101,12 @@ enum ListedState: String, CaseIterable {
     case awake
     /// Not in this server's memory.
     case hibernated
-    /// On hold, as far as this is known.
+    /// On hold, as far as the server knows.
     case held
     /// Ended, and not yet deleted from the journal.
     case ended
 
-    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if they may or may not be.
+    /// A Boolean value that indicates whether the sessions are in this server's memory; nil if both are possible.
     var isAwake: Bool? {
         switch self {
         case .awake: true

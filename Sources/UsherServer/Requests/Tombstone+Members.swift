@@ -23,7 +23,7 @@ extension Tombstone {
         JSONWriter.object { writer in for (name, json) in members { writer.member(name, raw: json) } }
     }
 
-    /// Writes the request that opens a session with the same app and options.
+    /// Writes the request that opens a session with the app and options of the ended session.
     private func writeStart(into writer: inout JSONWriter) {
         writer.member("method", Method.post.rawValue)
         writer.member("path", "/sessions")

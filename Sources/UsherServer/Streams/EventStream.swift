@@ -7,8 +7,8 @@ import UsherSessions
 
 /// A client that receives a session's states as server-sent events (the HTML standard, section 9.2).
 ///
-/// A slow reader misses states: it receives an event `gap` and then the newest state. It misses nothing else, because
-/// each state is complete.
+/// A slow reader may miss states. The reader then receives an event `gap` and the newest state, and lacks nothing,
+/// because each state is complete.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
         let representation: Representation
@@ -32,7 +32,7 @@ final class EventStream: SessionWatcher {
 
     let body = BodyStream(capacity: EventStream.capacity)
     private let state: Mutex<State>
-    /// A Boolean value that indicates whether refused inputs are sent, too, as they are to the operator.
+    /// A Boolean value that indicates whether refused inputs are sent, too, which only the operator receives.
     private let tellsRefusals: Bool
     /// Counts how often streams had to wait for their readers.
     private let stalls: Counter
@@ -157,7 +157,7 @@ extension EventStream.State {
 
     /// Returns `true` for a state that is newer than the newest known one.
     ///
-    /// A state of another epoch is always newer: a crash may have undone revisions, so its revision can be lower.
+    /// A state of another epoch is always newer. Its revision can be lower, because a crash may have undone revisions.
     fileprivate func isNews(_ snapshot: Snapshot) -> Bool {
         guard let missed = missed?.snapshot else { return isUnsent(snapshot) }
         return snapshot.epoch != missed.epoch || snapshot.revision > missed.revision
@@ -225,7 +225,7 @@ enum ServerSentEvent {
     /// Makes the client connect again after a second.
     static let retry = Array("retry: 1000\n\n".utf8)
 
-    /// Returns the event with a state, whose JSON contains no line feeds, because those in strings are escaped.
+    /// Returns the event with a state, whose JSON contains no line feeds, because line feeds in strings are escaped.
     ///
     /// - Parameters:
     ///   - state: The state, whose bytes are shared with other streams.
@@ -253,7 +253,8 @@ enum ServerSentEvent {
 
     /// Returns the event with a refused input.
     ///
-    /// The event has no id, because the input has no revision: a client that connects again receives all known ones.
+    /// The event has no id, because the input has no revision. A client that connects again therefore receives all
+    /// refused inputs that the session still stores.
     static func refused(_ refused: RefusedInput) -> [UInt8] {
         Array("event: refused\ndata: ".utf8) + refused.json + ending
     }

@@ -31,7 +31,7 @@ package final class EventStreams: Sendable {
         for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
     }
 
-    /// Closes the slowest streams until the number of bytes that wait for the others is within its limit.
+    /// Closes the slowest streams until the number of bytes that wait for the other streams is within its limit.
     ///
     /// - Returns: The number of streams that were closed.
     func shed(_ waiting: WaitingBytes) -> Int {
@@ -54,7 +54,7 @@ package final class EventStreams: Sendable {
     }
 }
 
-/// `GET /sessions/{id}/stream`: the session's new states; below `/admin`, also the inputs that it refuses.
+/// `GET /sessions/{id}/stream`: the session's new states; below `/admin`, also the inputs that the session refuses.
 struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams

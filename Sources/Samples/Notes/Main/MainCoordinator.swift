@@ -11,7 +11,8 @@ final class MainCoordinator: Coordinator<Never> {
         self.viewModel = viewModel
     }
 
-    // The article's method also removes the child from `childCoordinators`; here the engine has removed it.
+    // In the article that this sample follows, this method also removes the child from `childCoordinators`. Here, the
+    // engine has already removed the child.
     override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) {
         guard let detail = child as? DetailCoordinator else { return }
         viewModel?.didRead(detail.note)

@@ -12,7 +12,8 @@ extension SubCoordinator: SubCoordinating {
         finish()
     }
 
-    // The coordinators above have no screen afterwards, so the engine ends them, this coordinator first.
+    // Afterwards, this coordinator and the coordinators between it and the root have no screens. The engine therefore
+    // ends them, this coordinator first.
     func goHome() {
         popToRoot()
     }

@@ -11,7 +11,7 @@ extension HomeDefaultCoordinator: FlowHost {
         return nil
     }
 
-    /// Shows a channel; returns to it if it is already open.
+    /// Shows a channel; returns to the channel if it is already open.
     private func reveal(id: Int, name: String) {
         if let chat, chat.screen?.id == id {
             pop(to: chat)

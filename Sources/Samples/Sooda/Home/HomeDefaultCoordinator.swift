@@ -22,7 +22,7 @@ final class HomeDefaultCoordinator: Coordinator<Never>, ChannelGuide {
         self.viewModel = viewModel
     }
 
-    /// Shows a workspace; does nothing if it is shown already.
+    /// Shows a workspace; does nothing if the workspace is already shown.
     func enter(_ workspaceID: Int) {
         guard workspaceID != viewModel?.workspaceID else { return }
         popToRoot()

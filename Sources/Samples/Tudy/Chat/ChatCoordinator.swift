@@ -22,7 +22,7 @@ final class ChatCoordinator: Coordinator<Never> {
         show(try chat(id))
     }
 
-    /// Shows the chat with a user; creates one if there is none.
+    /// Shows the chat with a user; creates the chat if it does not exist.
     func showPersonalChat(with user: User) {
         show(chats.first { $0.with?.id == user.id } ?? newChat(with: user))
     }

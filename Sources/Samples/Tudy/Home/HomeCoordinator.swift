@@ -1,6 +1,6 @@
 import Usher
 
-/// Shows the projects: lists, searches, details, and the form for the user's own.
+/// Shows the projects: lists, searches, details, and the form for the user's own projects.
 ///
 /// Its delegates show the login and the chats.
 final class HomeCoordinator: Coordinator<Never> {

@@ -33,7 +33,8 @@ final class LoginCoordinator: Coordinator<User> {
         }
     }
 
-    // Each step passes on its answers, so a user who goes back and changes an answer leaves nothing behind.
+    // Each step passes the answers so far to the next step, so no outdated answer remains if the user goes back and
+    // changes it.
     private func askInterestedJob(of name: String) {
         push(SetInterestedJobScreen()) { me, event in
             switch event {

@@ -1,4 +1,4 @@
-/// A project for which its writer seeks others.
+/// A project for which its writer seeks other people.
 struct Project: Codable, Equatable {
     let id: Int
     let title: String

@@ -1,4 +1,4 @@
-/// The complete state of a session; a client needs only the newest.
+/// The complete state of a session; a client needs only the newest state.
 ///
 /// docs/protocol.md explains each member.
 public struct SessionState: Sendable, Equatable, Decodable {

@@ -1,6 +1,8 @@
 /// A step that leads a view from the screens of one state to the screens of another.
 public enum ViewOperation: Sendable, Equatable {
-    /// Removes a screen. If it is hidden, it left together with its tab, and may come back with the same id.
+    /// Removes a screen.
+    ///
+    /// A hidden screen left together with its tab, and may come back with the same id.
     case remove(Int, isHidden: Bool)
     /// Shows these tabs below the stack; nil removes the tabs.
     case select(Tabs?)

@@ -33,7 +33,7 @@ final class Backoff: Sendable {
     ///
     /// A cancelled task stops waiting.
     ///
-    /// - Parameter least: The time that the server requested, up to an hour; jitter is added to it.
+    /// - Parameter least: The time that the server requested, up to an hour; jitter is added to this time.
     func wait(atLeast least: Duration = .zero) async {
         let random = platform.random()
         let asked = min(least, Self.longestAsked)

@@ -75,7 +75,7 @@ struct Exchange: Sendable {
 
     /// Sends a request whose response is a session's state.
     ///
-    /// - Throws: A `Problem`, also if the response is incomplete or is no state, or a `CancellationError`.
+    /// - Throws: A `Problem`, also if the response is incomplete or is not a state, or a `CancellationError`.
     func askForState(_ request: Request) async throws -> Snapshot {
         guard let snapshot = try await askForNews(request) else { throw Problem.unanswered("the answer is empty") }
         return snapshot
@@ -83,7 +83,7 @@ struct Exchange: Sendable {
 
     /// Sends a request whose response is a session's state, or nil if the state has not changed (304).
     ///
-    /// - Throws: A `Problem`, also if the response is incomplete or is no state, or a `CancellationError`.
+    /// - Throws: A `Problem`, also if the response is incomplete or is not a state, or a `CancellationError`.
     func askForNews(_ request: Request) async throws -> Snapshot? {
         let (head, body) = try await ask(request)
         if head.status == 304 { return nil }

@@ -24,12 +24,12 @@ struct Snapshot: Sendable {
     let tag: String
     /// A Boolean value indicating whether the response was repeated for an idempotency key.
     ///
-    /// The session may have moved on since.
+    /// The session may have changed since that response.
     let isReplayed: Bool
     /// The session's token, if the response to an opening has one.
     let token: String?
 
-    /// - Parameter tag: The received entity tag; nil if a proxy removed it, and then the revision replaces it.
+    /// - Parameter tag: The received entity tag; nil if a proxy removed the tag; the revision then replaces it.
     init(_ state: SessionState, tag: String? = nil, isReplayed: Bool = false, token: String? = nil) {
         self.state = state
         let strong = tag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }

@@ -28,8 +28,8 @@ struct Watcher: Sendable {
 
     /// The time limit for the first state.
     ///
-    /// The first state comes with the stream's head, and a comment every 15 s. If less arrives, a proxy is holding the
-    /// stream back.
+    /// The first state comes with the stream's head, and a comment every 15 s. If neither arrives in time, a proxy is
+    /// holding the stream back.
     private static let firstPatience = Duration.seconds(5)
     private static let silence = Duration.seconds(45)
     private static let pollWait = 25
@@ -132,7 +132,8 @@ struct Watcher: Sendable {
                 throw Problem.streamBroke("the stream cannot be read: \(error)")
             }
         }
-        // Read from the session how it ended or why it is held. If it continues after all, the stream is opened again.
+        // Read from the session how it ended or why it is held. If the session continues after all, the stream is
+        // opened again.
         if event.type == "end" || event.type == "held" { show(try await exchange.askForState(looking)) }
     }
 

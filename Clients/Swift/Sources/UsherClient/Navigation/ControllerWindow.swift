@@ -1,6 +1,6 @@
 /// The layers and controllers that a session's window must show.
 struct ControllerWindow<Controller: AnyObject> {
-    /// The next step from the modals on display to the required ones.
+    /// The next step from the modals on display to the required modals.
     enum ModalStep: Equatable {
         /// Close the modals from an index on, because the layer of the first of these has changed or is gone.
         case close(from: Int)

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    /// A driver that shows a session in a `UINavigationController`, with another one for each modal.
+    /// A driver that shows a session in a `UINavigationController`, with another navigation controller for each modal.
     @MainActor
     public final class NavigationControllerDriver: NSObject {
         private struct Modal {
@@ -15,7 +15,8 @@
         private let session: Session
         private var window: ControllerWindow<UIViewController>
         private var modals: [Modal] = []
-        /// A Boolean value indicating whether UIKit is presenting or closing a modal; it does one at a time.
+        /// A Boolean value indicating whether UIKit is presenting or closing a modal; UIKit moves only one modal at a
+        /// time.
         private var isMoving = false
 
         /// - Parameters:
@@ -36,7 +37,8 @@
         public func follow() async {
             for await update in session.updates {
                 guard case .state = update else { continue }
-                // The newest state, because the update may have waited and be older than an input's answer.
+                // Shows the newest state instead of the update's own, because the update may have waited and be older
+                // than an input's answer.
                 window.show(session.state)
                 settle()
             }

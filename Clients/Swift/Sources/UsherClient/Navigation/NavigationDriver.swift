@@ -35,7 +35,8 @@ public final class NavigationDriver {
     public func follow() async {
         for await update in session.updates {
             switch update {
-            // The newest state, because the update may have waited and be older than an input's answer.
+            // Shows the newest state instead of the update's own, because the update may have waited and be older than
+            // an input's answer.
             case .state: model.show(session.state)
             case .connection(let connection):
                 self.connection = connection

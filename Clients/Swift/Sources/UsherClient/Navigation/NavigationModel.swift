@@ -1,7 +1,7 @@
 /// The window as layers, each with its own navigation: the base and the modals above it.
 ///
-/// A view removes a screen that its user left before the server knows. Such a screen stays removed, unless the server
-/// refuses the input.
+/// When the user leaves a screen, the view removes the screen before the server knows. Such a screen stays removed,
+/// unless the server refuses the input.
 public struct NavigationModel: Sendable {
     /// A stack of screens: the base or a modal.
     public struct Layer: Sendable, Equatable, Identifiable {

@@ -57,7 +57,7 @@ public struct ScreenRegistry<Content> {
     /// The names of the registered screens.
     public var names: [String] { makers.keys.sorted() }
 
-    /// Registers the type of a screen's state, and replaces an earlier type with the same name.
+    /// Registers the type of a screen's state, and replaces an earlier type with the same screen name.
     public mutating func register<State: ScreenState>(
         _ type: State.Type, make: @escaping (TypedScreen<State>) -> Content
     ) {

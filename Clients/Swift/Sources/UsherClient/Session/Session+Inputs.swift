@@ -1,6 +1,6 @@
 // The inputs of a session: each is sent and waited for, and returns the new state or throws the refusal.
 extension Session {
-    /// Sends a screen's event, to the visible screen if none is named.
+    /// Sends a screen's event, to the visible screen if no screen is named.
     @discardableResult
     public func send(
         _ event: String, _ payload: JSON? = nil, screen: Int? = nil
@@ -8,7 +8,7 @@ extension Session {
         try await enqueue(.event(named: event, payload, screen: screen)).state
     }
 
-    /// Asks to go back from a screen, or from the visible screen if none is named.
+    /// Asks to go back from a screen, or from the visible screen if no screen is named.
     @discardableResult
     public func back(screen: Int? = nil) async throws(Problem) -> SessionState {
         try await enqueue(.back(screen: screen)).state

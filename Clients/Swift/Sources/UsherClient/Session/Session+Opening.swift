@@ -37,7 +37,7 @@ extension Session {
     ///   - server: The server's URL.
     ///   - options: The app's options.
     ///   - link: A deep link to begin with.
-    ///   - client: A description of the client; nil means that it can draw every screen.
+    ///   - client: A description of the client; nil means that the client can draw every screen.
     /// - Throws: A `Problem` or a `CancellationError`.
     public static func open(
         _ app: String, on server: URL, options: JSON? = nil, link: [JSON]? = nil, client: ClientDescription? = nil,

@@ -40,7 +40,7 @@ public final class Session: Sendable {
     /// Keep the token secret, as well as the id.
     ///
     /// After a rotation, set the new token: requests that were denied are sent again with it. If the session was
-    /// denied, it is followed again; its sequences have ended, so create new ones.
+    /// denied, it is followed again; the sequences of updates have ended, so create new ones.
     public var token: String? {
         get { exchange.token }
         set {
@@ -76,7 +76,7 @@ public final class Session: Sendable {
         return stream
     }
 
-    /// The states, from the current one to the last; a slow reader gets only the newest.
+    /// The states, from the current state to the last; a slow reader receives only the newest state.
     public var states: AsyncStream<SessionState> {
         let (stream, continuation) = AsyncStream<SessionState>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let end = feed.observe { update in
@@ -90,7 +90,8 @@ public final class Session: Sendable {
         return stream
     }
 
-    /// Adds an observer, which is called with each update under a lock: it must neither wait nor use the session.
+    /// Adds an observer, which is called with each update under a lock: the observer must neither wait nor use the
+    /// session.
     func observe(_ tell: @escaping @Sendable (SessionUpdate) -> Void) { feed.observe(tell) }
 
     /// Adds an input to the end of the queue.
@@ -149,7 +150,7 @@ public final class Session: Sendable {
             return answer.state
         } catch let problem as Problem {
             if let current = problem.snapshot { feed.take(current) }
-            // A client that may not send may still read; the watcher finds out.
+            // A client that may not send inputs may still read the session; the watcher finds out whether it may.
             if problem.isGone || problem.isHeld { feed.end(problem) }
             throw problem
         }
