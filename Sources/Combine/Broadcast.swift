@@ -1,7 +1,7 @@
 /// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// If there is a current value, a subscriber first receives it, and for a later request the newest value. Without a
-/// current value, the subscriber misses all values that it has not requested.
+/// If there is a current value, a new subscriber receives this value first. A subscriber without an open request misses
+/// values; with a current value, its next request then delivers the newest value.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -64,7 +64,7 @@ final class Broadcast<Output, Failure: Error> {
         private var downstream: Receiver<Output, Failure>?
         private var broadcast: Broadcast?
         private var demand = Subscribers.Demand.none
-        /// A Boolean value indicating whether the subscriber has not received the current value.
+        /// A Boolean value indicating whether the current value must still be sent to the subscriber.
         private var isBehind: Bool
 
         init(_ downstream: Receiver<Output, Failure>, _ broadcast: Broadcast) {
@@ -103,7 +103,7 @@ final class Broadcast<Output, Failure: Error> {
     }
 }
 
-/// Subscriptions without a publisher.
+/// A namespace for subscriptions that belong to no publisher.
 public enum Subscriptions {
     /// A subscription that delivers nothing.
     public static var empty: any Subscription { EmptySubscription() }
@@ -114,7 +114,7 @@ private final class EmptySubscription: Subscription {
     func cancel() {}
 }
 
-/// A subscription that reports whether it is over.
+/// A subscription that reports whether it has ended.
 private protocol Revocable: Subscription {
     var isOver: Bool { get }
 }

@@ -61,14 +61,14 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-    /// Sends the values of the newest publisher that this publisher has sent, which may fail.
+    /// Sends the values and the error of the newest publisher that this publisher has sent.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Output.Failure> {
         setFailureType(to: Output.Failure.self).switchToLatest()
     }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-    /// Sends the values of the newest publisher that this publisher has sent, which cannot fail.
+    /// Sends the values of the newest publisher that this publisher has sent; only this publisher may fail.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Failure> {
         map { $0.setFailureType(to: Failure.self) }.switchToLatest()
     }

@@ -88,7 +88,7 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
     /// The publisher that sends before one of the object's `@Published` properties changes.
     ///
-    /// An object without such properties has a new publisher each time, as on a phone.
+    /// If the object has no such properties, each read returns a new publisher, as on a phone.
     public var objectWillChange: ObservableObjectPublisher {
         var properties: [any ObservedProperty] = []
         ObjectGraphSearch().visit(from: self) { value, _ in

@@ -7,7 +7,7 @@ public protocol Publisher<Output, Failure> {
     /// The type of the errors; `Never` if the publisher cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Call `subscribe(_:)` instead.
+    /// Attaches a subscriber. Publishers implement this method; callers use `subscribe(_:)`.
     ///
     /// - Parameter subscriber: The subscriber, which receives a subscription first.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
@@ -63,7 +63,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// - Returns: The number of values that the subscriber requests in addition.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// Called last: no value follows.
+    /// Called with the completion, after which no value follows.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
@@ -74,7 +74,7 @@ extension Subscriber where Input == Void {
 
 /// A subscriber's connection to a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Requests values, in addition to those requested before.
+    /// Requests further values, in addition to earlier requests.
     func request(_ demand: Subscribers.Demand)
 }
 
@@ -86,7 +86,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a completion to the subscribers, after which they receive nothing.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Gives this subject a subscription, with which the subject requests the values of another publisher.
+    /// Passes a subscription to this subject, which requests and sends the values of another publisher.
     func send(subscription: any Subscription)
 }
 
@@ -173,7 +173,7 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible {
     public var description: String { "\(identifier)" }
 }
 
-/// Something with an identity.
+/// A type whose values have an identity.
 public protocol CustomCombineIdentifierConvertible {
     /// The identity.
     var combineIdentifier: CombineIdentifier { get }

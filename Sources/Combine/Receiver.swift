@@ -6,7 +6,8 @@ class Receiver<Input, Failure: Error>: Subscriber {
 
     func receive(completion: Subscribers.Completion<Failure>) {}
 
-    /// Returns a receiver that represents a subscriber; the subscriber itself if it is a receiver.
+    /// Returns the subscriber itself if the subscriber is a receiver, or else a receiver that represents the
+    /// subscriber.
     static func of<S: Subscriber>(_ subscriber: S) -> Receiver where S.Input == Input, S.Failure == Failure {
         if let receiver = subscriber as? Receiver { return receiver }
         if let erased = subscriber as? AnySubscriber<Input, Failure> { return erased.receiver }
@@ -28,9 +29,9 @@ private final class ForeignReceiver<S: Subscriber>: Receiver<S.Input, S.Failure>
     override func receive(completion: Subscribers.Completion<S.Failure>) { subscriber.receive(completion: completion) }
 }
 
-/// A receiver that consists of closures, which it releases at the end.
+/// A receiver that calls closures, and releases them when the subscription ends.
 ///
-/// Requests that are made before the subscription arrives are passed on when it arrives.
+/// The inlet stores requests until the subscription arrives, and then passes the requests on.
 class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     private var subscription: (any Subscription)?
     private var early = Subscribers.Demand.none
@@ -45,7 +46,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         self.end = end
     }
 
-    /// A Boolean value indicating whether the completion has arrived, or the inlet was cancelled.
+    /// A Boolean value indicating whether the completion has arrived or the inlet was cancelled.
     final var isOver: Bool { take == nil }
 
     final func request(_ demand: Subscribers.Demand) {
@@ -58,7 +59,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         withExtendedLifetime(ended) {}
     }
 
-    /// Ends this inlet, so that another receiver gets the completion in its place.
+    /// Ends this inlet without calling its completion closure, so that another receiver can get the completion.
     ///
     /// - Returns: The closure to call with the completion; nil if the inlet is already over, or has a subscription.
     final func handOver() -> ((Subscribers.Completion<Failure>) -> Void)? {
@@ -103,8 +104,8 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     ///
     /// - Parameters:
     ///   - downstream: The subscriber.
-    ///   - ownRequest: The operator's first request, independent of the subscriber's; nil to pass on the subscriber's
-    ///     requests.
+    ///   - ownRequest: The operator's first request, which does not depend on the subscriber; if nil, the stage passes
+    ///     the subscriber's requests on.
     init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
         (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }
@@ -143,7 +144,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     /// Records that the upstream has ended, so that it is no longer cancelled.
     final func upstreamEnded() { upstream = nil }
 
-    /// Ends the subscription: cancels the upstream unless that has ended, and sends a completion.
+    /// Ends the subscription: cancels the upstream if it has not ended, and sends a completion.
     final func complete(_ completion: Subscribers.Completion<Reason>) {
         let downstream = downstream
         cancel()
@@ -168,7 +169,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     /// The subscriber's identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(receiver) }
 
-    /// Creates a type-erased subscriber from another.
+    /// Creates a type-erased subscriber from another subscriber.
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         receiver = Receiver.of(subscriber)
     }
@@ -215,7 +216,7 @@ private final class ClosureReceiver<Input, Failure: Error>: Receiver<Input, Fail
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let attach: (Receiver<Output, Failure>) -> Void
 
-    /// Creates a type-erased publisher from another.
+    /// Creates a type-erased publisher from another publisher.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         attach = { publisher.receive(subscriber: $0) }
     }

@@ -1,4 +1,4 @@
-/// The end of what an operator sends: the last value, if there is one, and the completion.
+/// The last value that an operator sends, if there is one, and the completion.
 typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscribers.Completion<Failure>)
 
 /// An operator's response to a value.
@@ -22,7 +22,7 @@ struct Steps<Input, Failure: Error, Output, Reason: Error> {
 
 private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
     private let steps: Steps<Input, Failure, Output, Reason>
-    /// The last value and the completion, until they can be sent: the value waits for a request.
+    /// The last value and the completion, while the last value waits for a request.
     private var rest: Ending<Output, Reason>?
 
     init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {

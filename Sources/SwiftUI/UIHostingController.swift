@@ -2,8 +2,8 @@ public import Usher
 
 /// A view controller that hosts a view.
 ///
-/// An app may subclass it, as on a phone. If the view is a `ScreenView`, clients see its screen. Otherwise they see the
-/// view's name, and the controller's title and bar buttons.
+/// An app may subclass this class, as on a phone. If the view is a `ScreenView`, clients see the view's screen. For
+/// other views, clients see the view's name, and the controller's title and bar buttons.
 @MainActor @preconcurrency
 open class UIHostingController<RootView: View>: UIViewController {
     /// The view.

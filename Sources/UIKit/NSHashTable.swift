@@ -44,7 +44,7 @@ public final class NSHashTable<ObjectType: AnyObject> {
     /// The objects that are in memory.
     public var allObjects: [ObjectType] { entries.compactMap(\.object) }
 
-    /// The number of entries that are in memory.
+    /// The number of objects that are in memory.
     public var count: Int { allObjects.count }
 
     /// One of the objects.

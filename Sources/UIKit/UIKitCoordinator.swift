@@ -1,6 +1,6 @@
 public import Usher
 
-/// The root of a UIKit app's tree, which runs the app and makes the engine show its windows.
+/// The root of a UIKit app's tree, which runs the app and makes the engine show the app's windows.
 ///
 /// ```swift
 /// enum ShopApp: App {
@@ -10,7 +10,7 @@ public import Usher
 /// }
 /// ```
 public final class UIKitCoordinator: Coordinator<Never> {
-    /// The session's phone.
+    /// The session, which represents the user's phone.
     public let session: UIKitSession
     private let settings: UIKitSettings
     /// Starts the app; nil once the app has started.
@@ -125,7 +125,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
 }
 
 extension UIKitCoordinator: SurroundingRoot {
-    /// Runs a closure with the session as the current one.
+    /// Runs a closure with the session as the current session.
     package func surround(_ body: () -> Void) {
         session.onThisThread(body)
     }

@@ -5,7 +5,7 @@ package import UsherReflection
 ///
 /// The app must retain its windows. A window that the app releases is no longer shown.
 ///
-/// The root is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The root is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
@@ -53,7 +53,7 @@ open class UIWindow: UIView {
     private final var hasWarned = false
     /// A Boolean value that indicates whether the window is hidden; a new window is hidden.
     ///
-    /// The session shows the window below a hidden window.
+    /// If this window is hidden, the session shows the window below.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
@@ -102,7 +102,7 @@ open class UIWindow: UIView {
 
     /// Called on the key window before the session handles an input of the user.
     ///
-    /// It does nothing: the session handles the input even if an override does not call it.
+    /// This implementation does nothing: the session handles the input even if an override does not call `super`.
     open func sendEvent(_ event: UIEvent) {}
 
     private func bringToFront() {
@@ -113,9 +113,9 @@ open class UIWindow: UIView {
 extension UIWindow {
     /// A Boolean value indicating whether the windows below stay on display, as below a window that only presents an alert.
     ///
-    /// They stay if the root has no content, no children and nothing to tap. If the app has declared the root's class,
-    /// the root must also present something, because the module cannot know whether the root draws. A window without a
-    /// root, or a window that accepts no touches, never covers the windows below.
+    /// The windows below stay if the root has no content, no children and nothing to tap. If the app has declared the
+    /// root's class, the root must also present something, because the module cannot know whether the root draws. A
+    /// window without a root, or a window that accepts no touches, never covers the windows below.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
         guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
@@ -142,7 +142,8 @@ struct DisplayedControllers {
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
     ///
-    /// If not, only the controllers' containers and presentations do, and the session notices when those change.
+    /// If the value is `false`, only the controllers' containers and presentations determine what is visible, and the
+    /// session notices when these change.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
@@ -153,7 +154,8 @@ struct DisplayedControllers {
     ///   - windows: The windows that are not hidden, from the bottom to the top.
     ///   - lowest: The index of the lowest window on display.
     ///   - visible: Collects the controllers whose views are visible, from the bottom to the top, each container before
-    ///     its children. They are those of all windows, because no window removes the views of another window.
+    ///     its children. The controllers of all windows are collected, because no window removes the views of another
+    ///     window.
     init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
         window = windows.indices.contains(lowest) ? windows[lowest] : nil
@@ -179,7 +181,7 @@ struct DisplayedControllers {
 
     /// Searches the visible controllers from an index on, and returns what the first presenter among them presents.
     ///
-    /// - Returns: nil if there is none, or if it is being dismissed.
+    /// - Returns: The presented controller; nil if there is none, or if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
@@ -201,7 +203,7 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// A Boolean value that indicates whether the controller is no leak.
+    /// A Boolean value that indicates whether the controller may stay in memory without being a leak.
     ///
     /// This is so if the app set `staysInMemory` when the controller was shown, or if the controller is still in a
     /// window: in a container, or below a modal.

@@ -5,10 +5,10 @@
 public final class UserDefaults: Foundation.UserDefaults {
     private var domain: DefaultsDomain
 
-    /// The defaults of the session whose input is handled; otherwise new defaults.
+    /// The defaults of the session whose input is being handled; outside of a session, new defaults.
     public override class var standard: UserDefaults { UIKitSession.ofGlobals?.defaults ?? UserDefaults() }
 
-    /// Creates the defaults of a suite, which all of its instances share; nil selects the standard suite.
+    /// Creates the defaults of a suite, whose instances all share its values; nil selects the standard suite.
     ///
     /// Outside of a session, nothing is shared. Values on the disk are never read.
     public override init?(suiteName: String?) {
@@ -31,7 +31,7 @@ public final class UserDefaults: Foundation.UserDefaults {
     /// Returns the value of a key.
     public override func object(forKey key: String) -> Any? { domain.values[key] ?? domain.registered[key] }
 
-    /// Sets the value of a key; nil removes it.
+    /// Sets the value of a key; nil removes the value.
     public override func set(_ value: Any?, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.

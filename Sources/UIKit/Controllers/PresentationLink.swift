@@ -24,12 +24,12 @@ extension UIViewController {
         return controller
     }
 
-    /// The presentation controller as a sheet's.
+    /// The presentation controller, if it can manage a sheet.
     public final var sheetPresentationController: UISheetPresentationController? {
         presentationController?.sheet
     }
 
-    /// The presentation controller as a popover's.
+    /// The presentation controller, if it can manage a popover.
     public final var popoverPresentationController: UIPopoverPresentationController? {
         presentationController?.popover
     }
@@ -48,7 +48,7 @@ extension UIViewController {
         return root
     }
 
-    /// The modals above the controller, bottom to top, without those that are being dismissed.
+    /// The modals above the controller, bottom to top, without modals that are being dismissed.
     final var presentedChain: [UIViewController] {
         var chain: [UIViewController] = []
         var next = presenter.presentation.presented
@@ -59,7 +59,7 @@ extension UIViewController {
         return chain
     }
 
-    /// The controller that presents: this one, or a child that defines a presentation context.
+    /// The controller that presents: this controller, or a child that defines a presentation context.
     private var presenter: UIViewController { presenterThatPresents ?? self }
 
     private var presenterThatPresents: UIViewController? {
@@ -113,7 +113,7 @@ extension UIViewController {
             || UIKitSession.current?.application.windows.contains { $0.rootViewController === self } ?? false
     }
 
-    /// A Boolean value that indicates whether a window shows the controller or the one that presented it.
+    /// A Boolean value that indicates whether a window shows the controller or the controller that presented it.
     private var isInWindow: Bool {
         let outermost = outermost
         if let presenting = outermost.presentation.presenting { return presenting.isInWindow }
@@ -189,7 +189,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate is to decide.
+    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate decides.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "the user cannot pull it down to close it"
@@ -197,13 +197,14 @@ extension UIViewController {
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }
 
-    /// Handles that the user has gone back from the controller.
+    /// Removes the controller after the user has gone back from it.
     final func leaveByUser() {
         var controller = self
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Cancels the presentation of a popover without an anchor on an iPad, for which UIKit throws an exception.
+    /// Cancels a popover's presentation on an iPad if the popover has no anchor; UIKit throws an exception in this
+    /// case.
     ///
     /// Called when presentations begin, because an app may set the anchor after `present`.
     final func giveUpUnanchored(in session: UIKitSession) {

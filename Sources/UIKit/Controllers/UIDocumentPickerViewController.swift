@@ -52,7 +52,7 @@ open class UIDocumentPickerViewController: UIViewController, ScreenController {
 
     /// Dismisses the picker, and then calls the delegate.
     ///
-    /// - Throws: `Refusal` if a URL is invalid, or if there are none or too many.
+    /// - Throws: `Refusal` if a URL is invalid, or if there are no URLs or too many.
     public func handle(_ event: DocumentChoice) throws {
         guard case .picked(let texts) = event else {
             return dismiss(animated: true) { [self] in delegate?.documentPickerWasCancelled(self) }

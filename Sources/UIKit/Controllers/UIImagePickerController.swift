@@ -22,7 +22,7 @@ open class UIImagePickerController: UINavigationController, ScreenController {
         public static let mediaType = InfoKey(rawValue: "UIImagePickerControllerMediaType")
         /// The photo, a `UIImage` that is named after its URL.
         public static let originalImage = InfoKey(rawValue: "UIImagePickerControllerOriginalImage")
-        /// The photo after the user's changes; only if the picker allows them.
+        /// The photo after the user's changes; present only if the picker allows changes.
         public static let editedImage = InfoKey(rawValue: "UIImagePickerControllerEditedImage")
         /// The URL of a photo.
         public static let imageURL = InfoKey(rawValue: "UIImagePickerControllerImageURL")

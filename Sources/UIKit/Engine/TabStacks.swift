@@ -2,7 +2,7 @@ import Usher
 
 /// The stacks of a tab bar's tabs.
 ///
-/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class TabStacks {
     private final class ShownTab {

@@ -2,9 +2,10 @@ import Usher
 
 /// Makes the engine show what the app's windows show.
 ///
-/// It compares the controllers with the engine's screens by identity, and only after either has changed.
+/// The reconciler compares the controllers with the engine's screens by identity, and only after the controllers or the
+/// screens have changed.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class WindowReconciler {
     /// A presented controller, with the stack that shows it.
@@ -79,7 +80,7 @@ final class WindowReconciler {
 
     /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
     ///
-    /// The user has left a screen or closed a modal, and the controllers do not reflect that yet.
+    /// This is so after the user has left a screen or closed a modal, until the controllers are updated.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }
@@ -159,12 +160,12 @@ extension WindowReconciler {
         return isAllowed
     }
 
-    /// Handles that the user has selected another tab.
+    /// Handles the user's selection of another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didSelect(tab, in: session) }
     }
 
-    /// Handles that the user has tapped the selected tab again.
+    /// Handles the user's tap on the tab that is already selected.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
         try session.enter {
             session.application.sendTouch(in: session)
@@ -175,7 +176,7 @@ extension WindowReconciler {
 
 /// The controller of a window without a root.
 ///
-/// The reconciler retains it, so it is no leak.
+/// The reconciler retains this controller, so the controller is no leak.
 private final class EmptyWindowController: UIViewController {
     override var staysInMemory: Bool { true }
 }

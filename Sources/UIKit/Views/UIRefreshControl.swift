@@ -1,4 +1,4 @@
-/// The control that refreshes a list when the user pulls: an action of the screen if the control has a name.
+/// The control that refreshes a list when the user pulls; if the control has a name, the screen has an action for it.
 @MainActor @preconcurrency
 open class UIRefreshControl: UIControl {
     /// A Boolean value that indicates whether the content is being refreshed.

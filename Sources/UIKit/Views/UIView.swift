@@ -11,7 +11,7 @@ open class UIView: UIResponder {
     /// A Boolean value that indicates whether the view is opaque.
     open var isOpaque = true
     /// A Boolean value that indicates whether the view is hidden.
-    // Unchecked because it is only a Boolean value.
+    // Unchecked because the property is only a Boolean value.
     @safe @exclusivity(unchecked) open var isHidden = false {
         didSet { noteVisibility() }
     }
@@ -22,7 +22,7 @@ open class UIView: UIResponder {
     /// A number that identifies the view.
     open var tag = 0
     /// A Boolean value that indicates whether the view accepts taps.
-    // Unchecked because it is only a Boolean value.
+    // Unchecked because the property is only a Boolean value.
     @safe @exclusivity(unchecked) open var isUserInteractionEnabled = true
     /// The identifier for tests.
     open var accessibilityIdentifier: String?

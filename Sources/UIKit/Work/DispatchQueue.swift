@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A queue, whose work runs on its session's thread at the end of the input; all queues share one order.
+/// A queue, whose work runs on its session's thread at the end of the input; all queues of a session share one order.
 ///
 /// There is only one thread, so queues differ only in their names. Long work and access to the outside world belong in
 /// an effect, because an input waits for its queues. Outside of a session, work runs on the process's threads.
@@ -54,8 +54,9 @@ public final class DispatchQueue: Sendable {
 
 /// The functions that run a queue's work at the end of the input.
 ///
-/// It is called like a method of the queue. It is a value, because the compiler treats a closure that is passed to a
-/// method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module declares the method.
+/// A `QueueCall` is called like a method of the queue. It is a value, because the compiler treats a closure that is
+/// passed to a method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module declares the
+/// method.
 public struct QueueCall: Sendable {
     fileprivate init() {}
 

@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Work that can be cancelled until it is done.
 ///
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 public final class DispatchWorkItem: @unchecked Sendable {
     private var block: (@MainActor () -> Void)?
     private var observers: [@MainActor () -> Void] = []
@@ -43,7 +43,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         }
     }
 
-    /// Runs other work after this item is done or was cancelled; immediately if that has happened already.
+    /// Runs other work once this item is done or cancelled; if that is already so, runs the work immediately.
     ///
     /// - Parameter queue: The queue for the work.
     @preconcurrency
@@ -58,9 +58,9 @@ public final class DispatchWorkItem: @unchecked Sendable {
     }
 }
 
-/// A count of running work, which notifies when all of it is done.
+/// A count of running work, which calls closures when all of the work is done.
 ///
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 public final class DispatchGroup: @unchecked Sendable {
     private var count = 0
     private var observers: [() -> Void] = []
@@ -76,7 +76,7 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Records that work of the group has ended.
     public func leave() {
         guard count > 0 else {
-            // The message is the one with which Dispatch crashes.
+            // Dispatch crashes with the same message.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()
@@ -86,7 +86,7 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Runs work when all work of the group is done; in this input if the group is empty.
+    /// Runs work when all work of the group is done; if the group is empty, runs the work in this input.
     ///
     /// - Parameter queue: The queue for the work.
     @preconcurrency

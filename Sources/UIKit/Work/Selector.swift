@@ -1,4 +1,4 @@
-/// The name of a method, with a call of it, which buttons, timers and notifications send to their targets.
+/// The name of a method, with a closure by which buttons, timers and notifications call the method of their targets.
 ///
 /// `#selector` needs the Objective-C runtime. The plug-in UsherSelectors therefore compiles `#selector(save(_:))` in a
 /// class `Editor` as `Selector("save") { (target: Editor) in target.save(_:) }`, in a copy of the file.
@@ -74,7 +74,7 @@ public struct Selector: Sendable {
         UIKitSession.current?.warn("-[\(type(of: target)) \(self)]: \(fault)")
     }
 
-    /// Returns an argument as the type of a method's parameter; nil if it has another type.
+    /// Returns an argument, cast to the type of a method's parameter; nil if the argument has another type.
     private static func argument<Value>(_ argument: Any?, as type: Value.Type) -> Value? {
         if let value = argument as? Value { return value }
         // Objective-C passes an object where the method expects a Boolean value, such as `animated`.
@@ -108,7 +108,8 @@ struct TargetAction {
     private(set) weak var target: AnyObject?
     let action: Selector
 
-    /// Creates the pair; nil if there is no target, because there is no chain of responders to search for one.
+    /// Creates the pair; nil if there is no target, because there is no chain of responders in which to search for a
+    /// target.
     @MainActor
     init?(_ target: Any?, _ action: Selector?) {
         guard let target, let action else { return nil }

@@ -3,15 +3,16 @@ import Synchronization
 /// The thread that handles a session's input, and the jobs of its tasks that other threads add.
 ///
 /// Other threads add a job only if the task waits for something outside of the session, and the input then fails. The
-/// job is stored until the session's end. After the end, the thread that adds a job runs it, one at a time, so that the
-/// task can end.
+/// job is stored until the session's end. After the end, each thread that adds a job runs the job itself, one job at a
+/// time, so that the task can end.
 final class SessionThread: Sendable {
     /// A job of a task, with the executor that it runs on.
     typealias Job = @Sendable () -> Void
 
     private struct ForeignJobs {
         var jobs: [Job] = []
-        /// A Boolean value that indicates whether a thread runs the jobs, or the session will do so at its end.
+        /// A Boolean value that indicates whether a thread is running the jobs, or the session will run the jobs when
+        /// it ends.
         var isOwned = true
     }
 
@@ -22,7 +23,7 @@ final class SessionThread: Sendable {
     /// A Boolean value that indicates whether this is the current thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-    /// Makes the current thread the session's while a closure runs.
+    /// Makes the current thread the session's thread while a closure runs.
     func run(_ body: () throws -> Void) rethrows {
         // No atomic exchange, because only the thread that handles the session's input changes the identity.
         let former = identity.load(ordering: .relaxed)

@@ -42,7 +42,7 @@ extension UIKitSession {
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
-    ///   - work: The code. An error that it throws undoes its changes, with a warning.
+    ///   - work: The code. If the code throws, its changes are undone, and the client gets a warning.
     /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
@@ -72,8 +72,8 @@ extension UIKitSession {
 
     /// Begins an effect that is independent of screens.
     ///
-    /// - Parameter completion: Called with the result in a separate input. An error that it throws undoes its changes,
-    ///   with a warning.
+    /// - Parameter completion: Called with the result in a separate input. If the closure throws, its changes are
+    ///   undone, and the client gets a warning.
     /// - Returns: A handle of the effect.
     @discardableResult
     public func perform<E: Effect>(

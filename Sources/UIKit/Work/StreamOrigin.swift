@@ -1,6 +1,6 @@
 /// The session in which a stream was created; only this session may feed the stream.
 ///
-/// If another thread fed the stream, the journal would not record when.
+/// If another thread fed the stream, the journal would not record the time.
 struct StreamOrigin: Sendable {
     let queue: MainQueue
     let place: String

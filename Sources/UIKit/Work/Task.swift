@@ -28,7 +28,7 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     /// The result, after the task has ended.
     public var result: Result<Success, Failure> {
         get async {
-            // Another session, or none, would end the wait at a time that the journal does not record.
+            // Code outside of this task's session would end the wait at a time that the journal does not record.
             guard running?.isOfCurrentSession == true else { return await task.result }
             return await RunningTask.waiting { await task.result }
         }
