@@ -1,7 +1,8 @@
 /// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// If there is a current value, a new subscriber receives this value first. A subscriber without an open request misses
-/// values; with a current value, its next request then delivers the newest value.
+/// If there is a current value, a new subscriber receives this value first. A subscriber that has requested no value
+/// misses the values that are sent. If there is a current value, the subscriber's next request delivers the newest
+/// value.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -156,7 +157,7 @@ final class Relay<S: Subject>: Receiver<S.Output, S.Failure>, Revocable {
     }
 }
 
-/// A subject that sends each value to the subscribers that have requested one.
+/// A subject that sends each value to the subscribers that have requested a value.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let broadcast = Broadcast<Output, Failure>()
 

@@ -45,7 +45,7 @@ extension Publisher where Failure == Never {
         setFailureType(to: Child.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
     }
 
-    /// Sends the values of publishers that a closure returns and that cannot fail either.
+    /// Sends the values of publishers that a closure returns; neither these publishers nor this publisher can fail.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Never> where Child.Failure == Never {
@@ -268,8 +268,7 @@ private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, C
         children.cancel()
     }
 
-    /// Ends the subscription after an error, or when both the publisher of publishers and its newest publisher have
-    /// finished.
+    /// Ends the subscription after an error, or when the upstream and the newest publisher have both finished.
     private func ended(_ completion: Subscribers.Completion<Child.Failure>) {
         if case .failure = completion { complete(completion) } else if isOver, !hasChild { complete(.finished) }
     }

@@ -48,7 +48,7 @@ extension CompositePublisher {
     }
 }
 
-/// A receiver of a publisher's values, which requests as many as it can handle.
+/// A receiver of a publisher's values, which requests as many values as it can handle.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The type of the values.
     associatedtype Input
@@ -60,7 +60,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
     /// Called with a value.
     ///
-    /// - Returns: The number of values that the subscriber requests in addition.
+    /// - Returns: The number of further values that the subscriber requests.
     func receive(_ input: Input) -> Subscribers.Demand
 
     /// Called with the completion, after which no value follows.
@@ -83,7 +83,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value to the subscribers.
     func send(_ value: Output)
 
-    /// Sends a completion to the subscribers, after which they receive nothing.
+    /// Sends a completion to the subscribers, which then receive nothing more.
     func send(completion: Subscribers.Completion<Failure>)
 
     /// Passes a subscription to this subject, which requests and sends the values of another publisher.
@@ -117,12 +117,12 @@ extension Cancellable {
 public final class AnyCancellable: Cancellable, Hashable {
     private var end: (() -> Void)?
 
-    /// Creates an object that calls a closure once to cancel.
+    /// Creates an object whose `cancel` calls a closure, at most once.
     public init(_ cancel: @escaping () -> Void) {
         end = cancel
     }
 
-    /// Creates an object that cancels another object.
+    /// Creates an object whose `cancel` cancels another object.
     public init<C: Cancellable>(_ canceller: C) {
         end = { canceller.cancel() }
     }
@@ -136,7 +136,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         end?()
     }
 
-    /// Returns a Boolean value indicating whether both are the same object.
+    /// Returns a Boolean value indicating whether the two values are the same object.
     public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
     /// Hashes the identity.

@@ -124,7 +124,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
 
     /// Sends a value.
     ///
-    /// - Returns: The number of values that the subscriber requests in addition.
+    /// - Returns: The number of further values that the subscriber requests.
     @discardableResult
     final func send(_ value: Output) -> Subscribers.Demand {
         guard let downstream else { return .none }
@@ -141,7 +141,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
         withExtendedLifetime(downstream) {}
     }
 
-    /// Records that the upstream has ended, so that it is no longer cancelled.
+    /// Records that the upstream has ended, so that this stage no longer cancels the upstream.
     final func upstreamEnded() { upstream = nil }
 
     /// Ends the subscription: cancels the upstream if it has not ended, and sends a completion.
@@ -229,7 +229,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
 /// The publishers that operators return.
 public enum Publishers {
-    /// The publisher that operators return, unless they need a type of their own.
+    /// The publisher that most operators return; a few operators return a type of their own.
     public struct Operation<Output, Failure: Error>: Publisher {
         private let attach: (Receiver<Output, Failure>) -> Void
 

@@ -1,4 +1,4 @@
-/// A publisher that begins when it is connected.
+/// A publisher that sends values only after it is connected.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Begins to send values.
     ///
@@ -65,7 +65,7 @@ extension Publishers {
         private var count = 0
         private var connection: (any Cancellable)?
 
-        /// Creates a publisher that connects another publisher.
+        /// Creates a publisher that connects another publisher while there are subscribers.
         public init(upstream: Upstream) {
             self.upstream = upstream
         }

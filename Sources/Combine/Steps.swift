@@ -66,7 +66,7 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
 }
 
 extension Publisher {
-    /// Returns an operator that is defined by its steps.
+    /// Returns a publisher that applies an operator's steps to this publisher.
     ///
     /// - Parameter make: Creates the steps, with their state, for each subscription.
     func operation<Value, Reason>(
@@ -75,14 +75,15 @@ extension Publisher {
         Publishers.Operation { self.receive(subscriber: StepStage($0, make())) }
     }
 
-    /// Returns an operator that is defined by its steps for values, and passes completions on.
+    /// Returns a publisher that applies an operator's steps to this publisher's values, and passes completions on.
     func steps<Value>(
         _ make: @escaping () -> (Output) -> Step<Value, Failure>
     ) -> Publishers.Operation<Value, Failure> {
         operation { Steps(value: make(), end: { (nil, $0) }) }
     }
 
-    /// Returns an operator that requests all values, and sends at most one value at the end unless it fails.
+    /// Returns a publisher that requests all values of this publisher, and sends at most one value when this publisher
+    /// finishes.
     func summary<Value>(
         _ make: @escaping () -> (add: (Output) -> Void, result: () -> Value?)
     ) -> Publishers.Operation<Value, Failure> {

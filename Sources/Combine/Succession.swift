@@ -84,7 +84,7 @@ final class Succession<Output>: Subscription {
         let last = current
         current = nil
         next = { [self] in attach(publisher, end) }
-        // The cancellation may call this method again with a newer publisher, which then replaces this one.
+        // The cancellation may call this method again with a newer publisher, which then replaces `publisher`.
         last?.cancel()
         guard !isAttaching else { return }
         isAttaching = true
@@ -111,7 +111,7 @@ final class Succession<Output>: Subscription {
         let more = send(value)
         demand += more
         guard number != count else { return more }
-        // While the subscriber handled the value, a newer publisher replaced this one, and now gets the request.
+        // While the subscriber handled the value, a newer publisher replaced this publisher, and now gets the request.
         current?.request(more)
         return .none
     }

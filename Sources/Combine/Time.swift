@@ -81,7 +81,7 @@ extension Publisher {
         }
     }
 
-    /// Returns an operator that acts after an interval.
+    /// Returns a publisher whose stage acts after an interval.
     private func operation<S: Scheduler>(
         after interval: S.SchedulerTimeType.Stride, _ scheduler: S, _ options: S.SchedulerOptions?, _ origin: Origin,
         _ make: @escaping (Receiver<Output, Failure>, @escaping Later) -> Receiver<Output, Failure>
@@ -100,7 +100,7 @@ extension Publisher {
 /// - Returns: An object that ends the wait; nil if the code cannot be stopped.
 private typealias Later = (_ action: @escaping () -> Void) -> (any Cancellable)?
 
-/// A stage that requests and cancels later.
+/// A stage that passes requests and the cancellation on later.
 private final class RequestStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: (_ action: @escaping () -> Void) -> Void
 

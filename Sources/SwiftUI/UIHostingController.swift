@@ -34,7 +34,7 @@ open class UIHostingController<RootView: View>: UIViewController {
     /// Calls the view's `onAppear()`, and starts its `task()`.
     open override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        // A pop that the user cancels makes the view appear again, although it has not disappeared.
+        // A pop that the user cancels makes the view appear again, although the view has not disappeared.
         guard task == nil else { return }
         rootView.onAppear()
         let view = rootView

@@ -5,8 +5,8 @@ public import Usher
 /// A part of an app's interface, which is not drawn.
 ///
 /// For each view that a coordinator shows, the app declares a stand-in: a structure with the view's name and
-/// initialiser, but without a body. If the stand-in has no screen, clients see its name, and the title and bar buttons
-/// of its controller.
+/// initialiser, but without a body. If the stand-in has no screen, clients see the stand-in's name, and the title and
+/// bar buttons of the stand-in's controller.
 @MainActor @preconcurrency
 public protocol View {
     /// Called before the view appears, as the closure of SwiftUI's `onAppear(perform:)`.

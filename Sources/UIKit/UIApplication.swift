@@ -179,7 +179,8 @@ extension UIApplication {
         return lowest
     }
 
-    /// The topmost controller on display: the last one presented, or else the root of the lowest window on display.
+    /// The topmost controller on display: the controller that was presented last, or else the root of the lowest window
+    /// on display.
     final var topmost: UIViewController? {
         let windows = windowsOnDisplay
         for window in windows.reversed() {
@@ -224,7 +225,7 @@ extension UIApplication {
         (keptWindow, kept) = (window, object)
     }
 
-    /// The objects through which the app retains its own objects: the result of the launch, and the delegates.
+    /// The objects through which the app retains its other objects: the result of the launch, and the delegates.
     final var keepers: [AnyObject] {
         let delegates: [AnyObject?] = [kept, delegate] + connectedScenes.map(\.delegate)
         return delegates.compactMap(\.self)

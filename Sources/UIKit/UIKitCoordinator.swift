@@ -84,7 +84,8 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` if the delegates received the flow at the launch, so that it is not delivered a second time.
+    /// Returns `true` if the delegates received the flow at the launch, so that the flow is not delivered a second
+    /// time.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow

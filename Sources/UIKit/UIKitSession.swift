@@ -93,12 +93,12 @@ public final class UIKitSession {
 
     /// The root coordinator, for effects and timers that are independent of screens.
     ///
-    /// Its `changed(_:)` returns whether the build that opened the session knew a change.
+    /// The coordinator's `changed(_:)` returns whether the build that opened the session knew a change.
     public var root: UIKitCoordinator? { coordinator }
 
     /// Runs code of the app on the session's main thread, then runs waiting work and updates the engine.
     ///
-    /// The session calls this method for each input. Call it in an effect's closure that calls the app's code.
+    /// The session calls this method for each input. Call this method in an effect's closure that calls the app's code.
     ///
     /// - Parameter body: The code.
     public func enter(_ body: () throws -> Void) throws {
@@ -240,9 +240,9 @@ public final class UIKitSession {
     }
 }
 
-/// Replaces a value and returns it, so that the caller can release it later.
+/// Replaces a value and returns the former value, so that the caller can release the former value later.
 ///
-/// Releasing an object of the app runs its code, which may read the value.
+/// Releasing an object of the app runs the app's code, which may read the value.
 func take<Value>(_ value: inout Value, leaving rest: Value) -> Value {
     var taken = rest
     swap(&taken, &value)
@@ -281,7 +281,7 @@ private final class SessionGlobals: @unchecked Sendable {
 
     var ownValues: [Any] { values.map(\.value) }
 
-    /// Releases the app's values at the end of the session, because they may keep this object alive.
+    /// Releases the app's values at the end of the session, because the values may keep this object alive.
     func forgetAll() {
         suites.forgetAll()
         _ = take(&values, leaving: [])

@@ -88,7 +88,7 @@ open class UIWindow: UIView {
     /// A Boolean value that indicates whether this is the application's key window.
     public final var isKeyWindow: Bool { UIKitSession.ofGlobals?.application.keyWindow === self }
 
-    /// Shows the window above the other windows of its level, and makes it the key window.
+    /// Shows the window above all other windows of its level, and makes the window the key window.
     open func makeKeyAndVisible() {
         isHidden = false
         bringToFront()
@@ -179,7 +179,8 @@ struct DisplayedControllers {
         }
     }
 
-    /// Searches the visible controllers from an index on, and returns what the first presenter among them presents.
+    /// Searches the visible controllers from an index on, and returns the controller that the first presenter among
+    /// them presents.
     ///
     /// - Returns: The presented controller; nil if there is none, or if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
@@ -205,8 +206,8 @@ extension UIViewController {
 extension UIViewController: LastingViewModel {
     /// A Boolean value that indicates whether the controller may stay in memory without being a leak.
     ///
-    /// This is so if the app set `staysInMemory` when the controller was shown, or if the controller is still in a
-    /// window: in a container, or below a modal.
+    /// The value is `true` if the app set `staysInMemory` when the controller was shown, or if the controller is still
+    /// in a window: in a container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || rootOfWindow.filledWindow != nil }
     }

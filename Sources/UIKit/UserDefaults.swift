@@ -1,7 +1,8 @@
 /// The defaults of a session, which are empty when the session is opened.
 ///
-/// Foundation's defaults belong to the process, so all users would share them. This is a subclass, so that a file that
-/// imports Foundation and UIKit uses this class, and a file that imports only Foundation can receive an instance.
+/// Foundation's defaults belong to the process, so all users would share the same values. This is a subclass, so that a
+/// file that imports Foundation and UIKit uses this class, and a file that imports only Foundation can receive an
+/// instance.
 public final class UserDefaults: Foundation.UserDefaults {
     private var domain: DefaultsDomain
 

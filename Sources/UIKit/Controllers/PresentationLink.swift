@@ -6,7 +6,7 @@ struct PresentationLink {
     var controller: UIPresentationController?
     private var presenter: BackReference<UIViewController>?
 
-    /// The controller that presented this one.
+    /// The controller that presented this controller.
     @MainActor
     var presenting: UIViewController? {
         get { presenter?.object }
@@ -70,7 +70,8 @@ extension UIViewController {
         return nil
     }
 
-    /// Returns the container that presents in a style: the outermost, unless the style uses a presentation context.
+    /// Returns the container that presents in a style: the outermost container, unless the style uses a presentation
+    /// context.
     private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
         let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self
@@ -92,7 +93,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// Returns UIKit's message if a controller cannot be presented now; the call then has no effect.
+    /// Returns UIKit's message if a controller cannot be presented now, so that `present` has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -168,7 +169,8 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // Keep this controller alive, because the presentation controller needs it while the delegate is called.
+        // Keep this controller alive, because the presentation controller needs the controller while the delegate is
+        // called.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }

@@ -1,4 +1,4 @@
-/// A list of shown controllers, which is collected again for each update and compared with the last update's list.
+/// A list of the shown controllers, which each update collects again and compares with the list of the last update.
 ///
 /// Both lists are in one array, so that each controller is retained only once.
 @MainActor
@@ -29,7 +29,7 @@ final class ShownControllers {
         controller.appendShown(to: self)
     }
 
-    /// Collects a controller above the others.
+    /// Collects a controller above all other collected controllers.
     func append(_ controller: UIViewController) {
         if controllers.count == formerCount, kept < formerCount, controllers[kept] === controller {
             kept += 1

@@ -13,10 +13,10 @@ extension SystemChoice where Self: CaseIterable {
 
 /// The screen of a system controller, whose events are the choices of the user.
 ///
-/// Every controller of the system works in this way: the client reads the screen, shows the device's own picker, sheet
-/// or prompt, and sends the result as an event. The controller then calls its delegate or closure in the event's input,
-/// so a replay gets the same result. If the app presents the controller, the controller is a `ScreenController` with
-/// this screen. A question that the system presents is a `SystemPrompt`.
+/// Every controller of the system works in the same way: the client reads the screen, shows the device's own picker,
+/// sheet or prompt, and sends the result as an event. The controller then calls its delegate or closure in the event's
+/// input, so a replay gets the same result. If the app presents the controller, the controller is a `ScreenController`
+/// with this screen. A question that the system presents is a `SystemPrompt`.
 public struct SystemScreen<Event: SystemChoice>: Screen, Equatable {
     /// One event of each kind.
     public static var examples: [Event] { Event.examples }

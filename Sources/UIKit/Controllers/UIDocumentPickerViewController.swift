@@ -1,6 +1,6 @@
 /// The picker for the user's documents, or for the place to store documents.
 ///
-/// The client sends the URLs of the documents, where the app's backend can read them.
+/// The client sends the URLs of the documents; the app's backend can read the documents there.
 @MainActor @preconcurrency
 open class UIDocumentPickerViewController: UIViewController, ScreenController {
     /// The user's choices.

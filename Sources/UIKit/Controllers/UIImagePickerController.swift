@@ -2,7 +2,7 @@ import Usher
 
 /// The picker for a photo or video of the user's library or camera; the delegate dismisses it.
 ///
-/// The client sends the URL under which it has stored the photo or video.
+/// The client stores the photo or video, and sends its URL.
 @MainActor @preconcurrency
 open class UIImagePickerController: UINavigationController, ScreenController {
     /// The places that photos come from.
@@ -32,7 +32,8 @@ open class UIImagePickerController: UINavigationController, ScreenController {
 
     /// The user's choices.
     public enum MediaChoice: SystemChoice {
-        /// A photo or video: the URL under which the client has stored it, and its type; nil for the first media type.
+        /// A photo or video: the URL under which the client has stored the file, and the media type; nil for the first
+        /// type.
         case picked(url: String, mediaType: String?)
         case cancelled
 

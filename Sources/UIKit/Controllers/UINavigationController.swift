@@ -24,7 +24,7 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The controller that was last reported to the delegate, until it leaves the stack.
+    /// The controller that was last reported to the delegate, until the controller leaves the stack.
     ///
     /// Not weak, because reference counting is slower for objects with weak references.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
@@ -37,8 +37,8 @@ open class UINavigationController: UIViewController {
     @safe @exclusivity(unchecked) private var transition: NavigationTransition?
     /// The number of the session's transition that a push or a pop has begun.
     @safe @exclusivity(unchecked) private var begunNumber: Int?
-    /// The transition that a push or a pop has begun; created when the app reads it, and kept until the session's moves
-    /// end.
+    /// The transition that a push or a pop has begun; created when the app reads the transition, and kept until the
+    /// session's moves end.
     @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
@@ -244,7 +244,7 @@ open class UINavigationController: UIViewController {
         controller.begin(.fromParent(animated: animated), in: session)
     }
 
-    /// Returns UIKit's message if a controller cannot be pushed; the call then has no effect.
+    /// Returns UIKit's message if a controller cannot be pushed, so that the push has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         // A collapsed split view controller shows a column's navigation controller in the stack below it.
         if controller is UINavigationController, !(parent is UISplitViewController) {

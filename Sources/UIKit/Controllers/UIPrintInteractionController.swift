@@ -6,7 +6,7 @@ open class UIPrintInteractionController: NSObject {
         case printed, failed, cancelled
     }
 
-    /// A closure that gets the controller, whether it has printed, and an error.
+    /// A closure that gets the print controller, whether the user has printed, and an error.
     public typealias CompletionHandler = (UIPrintInteractionController, Bool, (any Error)?) -> Void
 
     /// The settings of the print job.

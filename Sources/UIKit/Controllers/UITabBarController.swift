@@ -105,7 +105,7 @@ public protocol UITabBarControllerDelegate: AnyObject {
         _ tabBarController: UITabBarController, shouldSelect viewController: UIViewController
     ) -> Bool
 
-    /// Called when the user has tapped a tab, even the selected one.
+    /// Called when the user has tapped a tab, even the selected tab.
     func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)
 }
 

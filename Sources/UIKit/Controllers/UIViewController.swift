@@ -54,8 +54,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
     private var storedTabBarItem: UITabBarItem?
-    /// The items of a navigation bar; nil until the app reads them, because each input checks for a back button, and
-    /// the check must be fast.
+    /// The items of a navigation bar; nil until the app reads the items, because nil makes each input's check for a
+    /// back button fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -139,7 +139,7 @@ open class UIViewController: UIResponder {
         storedView = view
     }
 
-    /// The view if it was loaded; otherwise nil.
+    /// The view if it was loaded, or else nil.
     public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
     /// Returns `true` if a visible view belongs to this controller, to a visible child, or to a modal.
@@ -192,7 +192,7 @@ open class UIViewController: UIResponder {
         presentation.presented ?? parent?.presentedViewController
     }
 
-    /// The controller that presented this controller or its outermost container.
+    /// The controller that presented this controller, or that presented this controller's outermost container.
     open var presentingViewController: UIViewController? {
         presentation.presenting ?? parent?.presentingViewController
     }

@@ -1,6 +1,6 @@
 import Usher
 
-/// The visible controllers, and the calls that notify them of their appearance.
+/// The visible controllers, and the calls that notify controllers of their appearance.
 ///
 /// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
@@ -112,7 +112,7 @@ extension UIViewController {
 /// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
-    /// The controllers that were visible before, without the kept ones.
+    /// The controllers that were visible before and are not kept.
     private let old: [UIViewController]
     /// The controllers that are visible from now on.
     private let new: [UIViewController]

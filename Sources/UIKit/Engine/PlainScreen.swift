@@ -1,8 +1,9 @@
 import Usher
 
-/// The screen of a controller that defines none: the name of its class, its title, and what can be tapped.
+/// The screen of a controller that defines no screen: the name of the controller's class, the title, and what can be
+/// tapped.
 struct PlainScreen: ScreenWrapper {
-    /// The events of such a screen.
+    /// The events of the screen.
     enum Event: Codable, LabelledEvent {
         /// A tap on an action with this title.
         case tap(action: String)

@@ -91,7 +91,7 @@ where Hosting.Content == C.Content {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Shows a screen with its controller, on top of the navigation or instead of everything on it.
+    /// Shows a screen with its controller, on top of the navigation or instead of all screens on the navigation.
     func show<S: Screen, C: AnyObject>(
         _ screen: S, keeping controller: C, replacing: Bool, _ handler: @escaping (C, S.Event) throws -> Void
     ) -> Handle<S> {

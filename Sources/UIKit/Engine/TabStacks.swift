@@ -97,7 +97,7 @@ final class TabStacks {
         session.enqueue { tabBar.delegate?.tabBarController(tabBar, didSelect: child) }
     }
 
-    /// Pops to the root, as a tab bar does unless the delegate prevents it.
+    /// Pops to the root, as a tab bar does, unless the delegate prevents this.
     func didReselect(_ name: String) {
         guard canTap(name), shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
         (tab.controller as? UINavigationController)?.popToRootViewController(animated: true)

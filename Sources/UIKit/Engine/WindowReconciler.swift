@@ -72,7 +72,7 @@ final class WindowReconciler {
         _ = (take(&base, leaving: nil), take(&tabs, leaving: nil), take(&modals, leaving: []))
     }
 
-    /// All shown controllers, from the bottom to the top, including those of hidden tabs.
+    /// All shown controllers, from the bottom to the top, including the controllers of hidden tabs.
     var records: [ScreenRecord] {
         let stacks = tabs?.stacks ?? [base].compactMap(\.self)
         return (stacks + modals.map(\.stack)).flatMap(\.records)
@@ -80,7 +80,8 @@ final class WindowReconciler {
 
     /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
     ///
-    /// This is so after the user has left a screen or closed a modal, until the controllers are updated.
+    /// The value is `true` from the time when the user leaves a screen or closes a modal until the controllers are
+    /// updated.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }
@@ -160,7 +161,7 @@ extension WindowReconciler {
         return isAllowed
     }
 
-    /// Handles the user's selection of another tab.
+    /// Updates the app's tab bar after the user has selected another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didSelect(tab, in: session) }
     }

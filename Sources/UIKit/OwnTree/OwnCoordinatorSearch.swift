@@ -1,7 +1,7 @@
 import Usher
 import UsherReflection
 
-/// A search for an app's own coordinators and for the screens that each shows.
+/// A search for an app's own coordinators and for the screens that each coordinator shows.
 ///
 /// The search follows the stored properties of the app's delegates and coordinators. A screen belongs to the
 /// coordinator to which its controller refers: as a coordinator, as a delegate, or in a closure. An object that the
@@ -99,7 +99,7 @@ struct OwnCoordinatorSearch {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
 
-    /// Finds the coordinators that an object retains, recursively, and the object itself if it is a coordinator.
+    /// Finds the coordinators that an object retains, recursively, and also the object if the object is a coordinator.
     private mutating func search(from keeper: AnyObject, _ path: String) {
         var waiting: [(object: AnyObject, found: Found?)] = []
         if OwnCoordinatorTypes.shared.contains(keeper) {
@@ -157,7 +157,7 @@ struct OwnCoordinatorSearch {
         return children
     }
 
-    /// Returns the targets that an object refers to; none for an actor, because another thread may be using it.
+    /// Returns the targets that an object refers to; none for an actor, because another thread may be using the actor.
     private func references(of object: AnyObject, among targets: ReferenceTargets) -> [Int] {
         object is any Actor ? [] : targets.referred(by: object)
     }
@@ -224,8 +224,8 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Returns the objects through which a controller may call a coordinator, although the controller itself has no
-    /// reference to it.
+    /// Returns the objects through which a controller may call a coordinator, although the controller itself does not
+    /// refer to the coordinator.
     ///
     /// These are the items of the controller's bars, and its presentation controller with the delegate.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {

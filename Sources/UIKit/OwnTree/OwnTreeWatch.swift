@@ -54,7 +54,7 @@ final class OwnTreeWatch {
     /// If there is no such path, the description names the coordinator's closures, because some captures cannot be
     /// read.
     private static func holder(of object: AnyObject) -> String {
-        // Skips actors, because another thread may be using them.
+        // Skips actors, because another thread may be using an actor.
         let graph = ObjectGraphSearch { $0 is any Actor.Type }
         if let path = graph.path(from: object, to: object, throughClosures: true) { return path }
         let closures = graph.closures(in: object)

@@ -11,7 +11,7 @@ public protocol ReportedCoordinator: AnyObject {
     /// Other coordinators that this coordinator retains, but reflection cannot find, for example in a closure.
     var reportedChildren: [AnyObject] { get }
 
-    /// The controllers that this coordinator shows without being referenced by them, for example because the
+    /// The controllers that this coordinator shows, but that do not refer to this coordinator, for example because the
     /// coordinator observes the controllers.
     var reportedControllers: [UIViewController] { get }
 

@@ -158,7 +158,7 @@ extension UIView {
     }
 }
 
-/// Something that a user can tap.
+/// An action, control or bar item that a user can tap.
 struct TappableAction {
     let title: String
     let isEnabled: Bool

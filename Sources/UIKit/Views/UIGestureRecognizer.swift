@@ -18,7 +18,7 @@ open class UIGestureRecognizer: UIResponder {
     open weak var delegate: (any UIGestureRecognizerDelegate)?
     /// The state, which is `ended` while the targets are called.
     open var state = State.possible
-    /// A Boolean value that indicates whether views receive no touches of the gesture; it has no effect.
+    /// A Boolean value that indicates whether the gesture keeps touches from views, which has no effect.
     open var cancelsTouchesInView = true
     /// The view that the recogniser is attached to.
     public internal(set) weak var view: UIView?

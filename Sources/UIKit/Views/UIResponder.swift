@@ -41,7 +41,7 @@ open class UIResponder {
 }
 
 extension UIResponder: nonisolated Hashable {
-    /// Returns `true` if both are the same object.
+    /// Returns `true` if both values are the same object.
     public nonisolated static func == (left: UIResponder, right: UIResponder) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -1,8 +1,8 @@
-/// A stream of values for a task that awaits them, like Swift's.
+/// A stream of values for a task that awaits the values, like Swift's stream.
 ///
 /// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
 /// the stream at the same point. If other code feeds the stream, nothing is added, and the input fails with the file
-/// and line of the call. Apart from this check, the stream behaves like Swift's.
+/// and line of the call. Apart from this check, the stream behaves like Swift's stream.
 public struct AsyncStream<Element>: AsyncSequence {
     /// The stream never fails.
     public typealias Failure = Never
@@ -14,7 +14,7 @@ public struct AsyncStream<Element>: AsyncSequence {
     ///
     /// - Parameters:
     ///   - elementType: The type of the elements.
-    ///   - limit: The elements that are stored until a task awaits them.
+    ///   - limit: The policy that decides which elements are stored until a task awaits them.
     ///   - file: The file of the call, for the report of a misuse.
     ///   - line: The line of the call.
     ///   - build: Called immediately with the continuation.
@@ -122,7 +122,7 @@ public struct AsyncStream<Element>: AsyncSequence {
             nonmutating set { base.onTermination = newValue }
         }
 
-        /// Returns `true` if both feed the same stream.
+        /// Returns `true` if both continuations feed the same stream.
         public static func == (left: Continuation, right: Continuation) -> Bool { left.base == right.base }
 
         /// Hashes the stream's identity.

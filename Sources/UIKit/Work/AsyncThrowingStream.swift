@@ -1,8 +1,8 @@
-/// A stream that may fail, for a task that awaits its values, like Swift's.
+/// A stream of values that may fail, for a task that awaits the values, like Swift's stream.
 ///
 /// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
 /// the stream at the same point. If other code feeds the stream, nothing is added, and the input fails with the file
-/// and line of the call. Apart from this check, the stream behaves like Swift's.
+/// and line of the call. Apart from this check, the stream behaves like Swift's stream.
 public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     fileprivate let base: _Concurrency.AsyncThrowingStream<Element, Failure>
     fileprivate let origin: StreamOrigin?
@@ -11,7 +11,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     ///
     /// - Parameters:
     ///   - elementType: The type of the elements.
-    ///   - limit: The elements that are stored until a task awaits them.
+    ///   - limit: The policy that decides which elements are stored until a task awaits them.
     ///   - file: The file of the call, for the report of a misuse.
     ///   - line: The line of the call.
     ///   - build: Called immediately with the continuation.
@@ -120,7 +120,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
             nonmutating set { base.onTermination = newValue }
         }
 
-        /// Returns `true` if both feed the same stream.
+        /// Returns `true` if both continuations feed the same stream.
         public static func == (left: Continuation, right: Continuation) -> Bool { left.base == right.base }
 
         /// Hashes the stream's identity.

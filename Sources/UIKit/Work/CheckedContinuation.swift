@@ -8,7 +8,8 @@ import Usher
 /// continuation, or if the continuation is resumed twice, the input fails with the function, file and line of the task.
 /// If the continuation is released without being resumed, the client gets a warning.
 ///
-/// The functions have no parameters for a file and line, because the compiler would prefer Swift's continuation then.
+/// The functions have no parameters for a file and line, because with such parameters the compiler would prefer Swift's
+/// continuation.
 public struct CheckedContinuation<T, E: Error>: Sendable {
     private let handle: ContinuationHandle<T, E>
 
@@ -48,10 +49,10 @@ public struct CheckedContinuation<T, E: Error>: Sendable {
 /// or the first case. For other types the client gets a warning, because the task would stay in memory: use
 /// `withCheckedThrowingContinuation`.
 ///
-/// The function has one parameter fewer than Swift's, so that the compiler prefers it.
+/// The function has one parameter fewer than Swift's function, so that the compiler prefers this function.
 ///
 /// - Parameters:
-///   - function: The function that waits, for the report of a misuse.
+///   - function: The name of the function that waits, for the report of a misuse.
 ///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedContinuation<T>(
@@ -78,7 +79,7 @@ nonisolated(nonsending)
 /// If the session ends first, the function throws `CancellationError`.
 ///
 /// - Parameters:
-///   - function: The function that waits, for the report of a misuse.
+///   - function: The name of the function that waits, for the report of a misuse.
 ///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedThrowingContinuation<T>(
@@ -128,7 +129,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
     }
 }
 
-/// The wait of a session's task for its continuation.
+/// A session's task that waits for a continuation to be resumed.
 ///
 /// Unchecked because only code that handles the session's input uses the state, while the session's lock is held.
 @safe private final class ContinuationWait<Value, Failure: Error>: Resumable, OpenContinuation, @unchecked Sendable {

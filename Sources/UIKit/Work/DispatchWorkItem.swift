@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Work that can be cancelled until it is done.
+/// Work that the app can cancel until the work is done.
 ///
 /// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 public final class DispatchWorkItem: @unchecked Sendable {
@@ -22,7 +22,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         self.block = block
     }
 
-    /// Cancels the item unless it is done, and releases its timers and its closure.
+    /// Cancels the item unless the item is done, and releases the item's timers and closure.
     public func cancel() {
         isCancelled = true
         let (block, waiting) = (block, timers)
@@ -32,7 +32,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    /// Runs the work immediately unless it was cancelled, and notifies the observers.
+    /// Runs the work immediately unless the item was cancelled, and notifies the observers.
     public func perform() {
         MainActor.assumeIsolated {
             if !isCancelled { block?() }
@@ -95,7 +95,7 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Unavailable, because the session's thread would wait for itself.
+    /// Unavailable, because the session's thread would wait for its own work.
     @available(*, unavailable, message: "the session's thread would wait for itself: use notify(queue:execute:)")
     public func wait() {}
 

@@ -9,8 +9,8 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// The effect is independent of screens. Until it ends or is cancelled, or its session ends, it retains its
-    /// closure's captures.
+    /// The effect is independent of screens. It retains its closure's captures until the effect ends or is cancelled,
+    /// or until the session ends.
     ///
     /// - Parameter completion: Called with the result in a separate input.
     /// - Returns: A handle for cancelling the effect.

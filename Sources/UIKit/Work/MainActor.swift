@@ -59,7 +59,7 @@ private struct IsolatedOperation<Value, Failure: Error>: @preconcurrency InlineO
     }
 }
 
-/// The executor of code outside of a session, which has no thread of its own.
+/// The executor of code outside of a session; the executor has no thread of its own.
 private final class InlineExecutor: SerialExecutor {
     static let shared = InlineExecutor()
 

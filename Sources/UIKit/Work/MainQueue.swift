@@ -22,7 +22,7 @@ final class MainQueue {
 
     /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The maximum number of rounds in which tasks run to their ends when the session ends, and of jobs in each turn.
+    /// When the session ends, the maximum number of rounds in which tasks run to their ends, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }
@@ -64,7 +64,7 @@ final class MainQueue {
         }
     }
 
-    /// Registers a task before it is created; its first job has its own turn.
+    /// Registers a task before the task is created; the task's first job has its own turn.
     func beginTask(_ task: RunningTask) {
         tasks.add(task)
         if isClosed { task.giveUp() }
@@ -92,7 +92,7 @@ final class MainQueue {
         runToEnd()
     }
 
-    /// Removes and returns the tasks, so that they can be ended one by one.
+    /// Removes and returns the tasks, so that the caller can end the tasks one by one.
     func takeTasks() -> [RunningTask] {
         isClosed = true
         return tasks.takeAll()
@@ -130,7 +130,7 @@ final class MainQueue {
         _ = takeElements()
     }
 
-    /// Runs a job, and then all jobs that it causes.
+    /// Runs a job, and then all jobs that the first job causes.
     private func run(_ first: SessionThread.Job, atMost limit: Int) throws {
         isRunningJob = true
         defer { isRunningJob = false }

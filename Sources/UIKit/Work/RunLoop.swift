@@ -1,6 +1,6 @@
 /// The run loop of a session's thread, which fires timers and runs work at the end of the input.
 public final class RunLoop: NSObject, Sendable {
-    /// The modes of a run loop; timers fire in all of them.
+    /// The modes of a run loop; timers fire in all modes.
     public struct Mode: Hashable, RawRepresentable, Sendable {
         /// The name.
         public let rawValue: String

@@ -17,12 +17,13 @@ final class RunningTask: @unchecked Sendable {
     /// The number of suspensions of the task and its children that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
-    /// A Boolean value that indicates whether the session has ended; a task that has not started then never starts.
+    /// A Boolean value that indicates whether the session has ended; if the task has not started by then, it never
+    /// starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
     /// The continuations that the task waits for.
     private var continuations: [any OpenContinuation] = []
-    /// The number of waits that the task may still begin after the session's end; each ends immediately.
+    /// The number of waits that the task may still begin after the session's end; each such wait ends immediately.
     private var lastWaits = 64
 
     init(in session: UIKitSession, _ file: StaticString, _ line: UInt) {
@@ -46,7 +47,7 @@ final class RunningTask: @unchecked Sendable {
         return try await Self.$ofCode.withValue(self) { try await operation() }
     }
 
-    /// Counts a wait of the current task that its session will end.
+    /// Runs a wait of the current task, and counts it as a wait that the session will end.
     static func waiting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let task = current
         task?.beginWait()
@@ -83,7 +84,7 @@ final class RunningTask: @unchecked Sendable {
         for continuation in take(&continuations, leaving: []) { continuation.end() }
     }
 
-    /// Uses one of the waits that are left after the session's end.
+    /// Uses one of the waits that the task may still begin after the session's end.
     ///
     /// - Returns: `false` if no wait is left; the caller then lets the task wait forever.
     func takeLastWait() -> Bool {
@@ -133,7 +134,7 @@ enum TaskMisuse {
                 + "use a Timer, or a Task that sleeps")
     }
 
-    /// Returns the error of a suspension that is neither a timer nor an effect of the session.
+    /// Returns the error of a task that waits for something other than a timer or an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {
         Rejection(
             .failed,

@@ -6,7 +6,7 @@ public struct Selector: Sendable {
     /// The method's name without its parameters.
     private let name: String
     private let parameterCount: Int
-    /// Calls the method, and returns the reason if it cannot be called.
+    /// Calls the method, or returns the reason why the method cannot be called.
     private let call: @MainActor @Sendable (_ target: AnyObject, _ first: Any?, _ second: Any?) -> Fault?
 
     /// The reasons why a method cannot be called.
@@ -19,7 +19,7 @@ public struct Selector: Sendable {
     ///
     /// - Parameters:
     ///   - name: The method's name without its parameters. Selectors with the same name and number of parameters are
-    ///     equal, whichever class they name.
+    ///     equal, whichever class the selectors are for.
     ///   - method: Returns the target's method.
     public init<Target, Result>(_ name: String, _ method: @escaping @MainActor @Sendable (Target) -> () -> Result) {
         self.name = name
@@ -84,7 +84,7 @@ public struct Selector: Sendable {
 }
 
 extension Selector: Hashable {
-    /// Returns `true` if both have the same name and number of parameters.
+    /// Returns `true` if both selectors have the same name and number of parameters.
     public static func == (left: Selector, right: Selector) -> Bool {
         left.name == right.name && left.parameterCount == right.parameterCount
     }
@@ -123,7 +123,7 @@ struct TargetAction {
         if let target { action.perform(on: target, sender) }
     }
 
-    /// Returns whether this is a target's method; nil stands for any target or method.
+    /// Returns `true` if this is the given method of the given target; nil stands for any target or any method.
     func matches(_ target: Any?, _ action: Selector?) -> Bool {
         (target == nil || self.target === target as AnyObject?) && (action == nil || self.action == action)
     }

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The thread that handles a session's input, and the jobs of its tasks that other threads add.
 ///
-/// Other threads add a job only if the task waits for something outside of the session, and the input then fails. The
+/// Another thread adds a job only if the task waits for something outside of the session. The input then fails, and the
 /// job is stored until the session's end. After the end, each thread that adds a job runs the job itself, one job at a
 /// time, so that the task can end.
 final class SessionThread: Sendable {
-    /// A job of a task, with the executor that it runs on.
+    /// A closure that runs a task's job on the job's executor.
     typealias Job = @Sendable () -> Void
 
     private struct ForeignJobs {
@@ -45,7 +45,7 @@ final class SessionThread: Sendable {
 
     /// Removes and returns the next job of another thread.
     ///
-    /// - Returns: nil if the thread that adds the next job must run it.
+    /// - Returns: The job; nil if no job is left, so that the thread that adds the next job must run that job.
     func takeForeign() -> Job? {
         foreign.withLock { foreign in
             guard foreign.jobs.isEmpty else { return foreign.jobs.removeFirst() }

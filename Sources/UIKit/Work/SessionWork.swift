@@ -1,9 +1,9 @@
 public import Usher
 
-/// A handle of a timer or an effect that a session waits for, to cancel it.
+/// A handle for cancelling a timer or an effect that a session waits for.
 ///
-/// The work is independent of screens. It ends when it is done or cancelled, or when the session ends. The parameters
-/// `file` and `line` of functions that begin work are the place of the closure, for leak reports.
+/// The work is independent of screens. The work ends when it is done or cancelled, or when the session ends. Functions
+/// that begin work have the parameters `file` and `line` for the place of the closure, which leak reports name.
 ///
 /// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 public final class SessionWork: @unchecked Sendable {

@@ -1,6 +1,6 @@
 /// The timers of a session.
 ///
-/// The session invalidates its timers when it ends, because an app may retain a timer whose block retains the app.
+/// When the session ends, it invalidates its timers, because an app may retain a timer whose block retains the app.
 /// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {
@@ -24,17 +24,17 @@ final class SessionTimers: @unchecked Sendable {
     }
 }
 
-/// A timer that fires on its session's clock, each time in a separate input, until it is invalidated.
+/// A timer that fires on the session's clock, each time in a separate input, until the timer is invalidated.
 ///
-/// The timer is independent of screens. Its run loop retains it, and it retains its block's captures. A repeating timer
-/// that is never invalidated therefore leaks its controller, and the leak report names the timer. The end of the
-/// session ends the timer.
+/// The timer is independent of screens. The run loop retains the timer, and the timer retains its block's captures. A
+/// repeating timer that is never invalidated therefore leaks the controller that its block captures, and the leak
+/// report names the timer. The end of the session ends the timer.
 public final class Timer: NSObject {
     /// The seconds between two firings; 0 for a timer that fires once.
     public let timeInterval: TimeInterval
     /// No effect in a session, whose timers are exact.
     public var tolerance: TimeInterval = 0
-    /// The value that the creator of the timer passed.
+    /// The value that was passed when the timer was created.
     public private(set) var userInfo: Any?
     /// The time of the next firing, which the app may set.
     public var fireDate: Date {
