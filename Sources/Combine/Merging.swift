@@ -144,7 +144,7 @@ extension Publishers {
     }
 }
 
-/// A subscription to several publishers; values that the subscriber has not requested wait.
+/// A subscription to several publishers, in which values wait until the subscriber requests them.
 private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Failure, Child.Output, Child.Failure> {
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child

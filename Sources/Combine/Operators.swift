@@ -146,7 +146,7 @@ extension Publisher {
         }
     }
 
-    /// Sends arrays of a number of values; the last array may have fewer.
+    /// Sends the values in arrays of `count` values; the last array may have fewer values.
     public func collect(_ count: Int) -> Publishers.Operation<[Output], Failure> {
         operation {
             var values: [Output] = []

@@ -67,7 +67,7 @@ public struct Published<Value> {
             return made
         }
 
-        /// Assigns a publisher's values until the property is released.
+        /// Assigns a publisher's values to the property until the property is released.
         func follow<P: Combine.Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
             let cancellable = publisher.sink { [weak self] in self?.set($0) }
             sources.append(cancellable)

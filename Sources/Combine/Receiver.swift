@@ -92,7 +92,8 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     }
 }
 
-/// An operator's part in one subscription: it receives from the upstream, and sends to the downstream subscriber.
+/// An operator's part in one subscription: the stage receives values from the upstream, and sends values to the
+/// subscriber.
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?

@@ -15,7 +15,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     private let settings: UIKitSettings
     /// Starts the app; nil once the app has started.
     ///
-    /// The closure may hold objects of the app, which must be released within the session.
+    /// The closure may hold objects of the app, so it must be released within the session.
     private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
     /// The flow that launched the app, until the engine passes it to `open(_:)`.
     private var launchFlow: Flow?
@@ -133,7 +133,7 @@ extension UIKitCoordinator: SurroundingRoot {
 }
 
 extension UIKitCoordinator: TaskKeeping {
-    /// Returns the app's tasks, which the search for a leak's retainer ends.
+    /// Returns the app's tasks, so that the search for a leak's retainer can end the tasks.
     package func takeTasks() -> [KeptTask] {
         let session = session
         return MainActor.assumeIsolated { session.queue.takeTasks() }.map { task in

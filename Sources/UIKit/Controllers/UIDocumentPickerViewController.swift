@@ -18,7 +18,7 @@ open class UIDocumentPickerViewController: UIViewController, ScreenController {
     open weak var delegate: (any UIDocumentPickerDelegate)?
     /// A Boolean value that indicates whether the user can pick several documents.
     open var allowsMultipleSelection = false
-    /// A Boolean value that indicates whether the names of documents have their extensions.
+    /// A Boolean value that indicates whether the picker shows the extensions of file names.
     open var shouldShowFileExtensions = false
     /// The folder that the picker begins with.
     open var directoryURL: URL?

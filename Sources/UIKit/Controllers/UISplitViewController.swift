@@ -110,7 +110,7 @@ open class UISplitViewController: UIViewController {
     /// a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
         let top = top
-        // A column whose controller was removed shows the column below it.
+        // If a column's controller was removed, the column below is on top.
         let filled = Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil }
         guard top != .compact, let left = filled, left != .primary, columns[left] === child else { return false }
         shown = columnBelow(left)

@@ -108,8 +108,7 @@ struct TargetAction {
     private(set) weak var target: AnyObject?
     let action: Selector
 
-    /// Creates the pair; nil if there is no target, because there is no chain of responders in which to search for a
-    /// target.
+    /// Creates the pair; nil without a target, because there is no chain of responders in which to search for a target.
     @MainActor
     init?(_ target: Any?, _ action: Selector?) {
         guard let target, let action else { return nil }
