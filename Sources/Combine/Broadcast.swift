@@ -1,7 +1,8 @@
 /// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// If there is a current value, a subscriber first receives it, and for a later request the newest value. Without a
-/// current value, the subscriber misses all values that it has not requested.
+/// If there is a current value, a new subscriber receives this value first. A subscriber that has requested no value
+/// misses the values that are sent. If there is a current value, the subscriber's next request delivers the newest
+/// value.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -64,7 +65,7 @@ final class Broadcast<Output, Failure: Error> {
         private var downstream: Receiver<Output, Failure>?
         private var broadcast: Broadcast?
         private var demand = Subscribers.Demand.none
-        /// A Boolean value indicating whether the subscriber has not received the current value.
+        /// A Boolean value indicating whether the current value must still be sent to the subscriber.
         private var isBehind: Bool
 
         init(_ downstream: Receiver<Output, Failure>, _ broadcast: Broadcast) {
@@ -103,7 +104,7 @@ final class Broadcast<Output, Failure: Error> {
     }
 }
 
-/// Subscriptions without a publisher.
+/// A namespace for subscriptions that belong to no publisher.
 public enum Subscriptions {
     /// A subscription that delivers nothing.
     public static var empty: any Subscription { EmptySubscription() }
@@ -114,7 +115,7 @@ private final class EmptySubscription: Subscription {
     func cancel() {}
 }
 
-/// A subscription that reports whether it is over.
+/// A subscription that reports whether it has ended.
 private protocol Revocable: Subscription {
     var isOver: Bool { get }
 }
@@ -156,7 +157,7 @@ final class Relay<S: Subject>: Receiver<S.Output, S.Failure>, Revocable {
     }
 }
 
-/// A subject that sends each value to the subscribers that have requested one.
+/// A subject that sends each value to the subscribers that have requested a value.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let broadcast = Broadcast<Output, Failure>()
 

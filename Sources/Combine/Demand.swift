@@ -13,9 +13,9 @@ public enum Subscribers {
         /// The number; nil if there is no limit.
         public let max: Int?
 
-        /// All values.
+        /// A demand for all values.
         public static let unlimited = Demand(max: nil)
-        /// No values.
+        /// A demand for no values.
         public static let none = Demand(max: 0)
 
         private init(max: Int?) {

@@ -36,7 +36,7 @@ extension NotificationCenter {
 }
 
 extension Timer {
-    /// Returns a publisher that, once it is connected, sends the session's time at each interval.
+    /// Returns a publisher that sends the session's time at each interval, once the publisher is connected.
     ///
     /// - Parameters:
     ///   - interval: The seconds between two values.

@@ -45,7 +45,7 @@ extension Publisher where Failure == Never {
         setFailureType(to: Child.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
     }
 
-    /// Sends the values of publishers that a closure returns and that cannot fail either.
+    /// Sends the values of publishers that a closure returns; neither these publishers nor this publisher can fail.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Never> where Child.Failure == Never {
@@ -61,14 +61,14 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-    /// Sends the values of the newest publisher that this publisher has sent, which may fail.
+    /// Sends the values and the error of the newest publisher that this publisher has sent.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Output.Failure> {
         setFailureType(to: Output.Failure.self).switchToLatest()
     }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-    /// Sends the values of the newest publisher that this publisher has sent, which cannot fail.
+    /// Sends the values of the newest publisher that this publisher has sent; only this publisher may fail.
     public func switchToLatest() -> Publishers.Operation<Output.Output, Failure> {
         map { $0.setFailureType(to: Failure.self) }.switchToLatest()
     }
@@ -144,7 +144,7 @@ extension Publishers {
     }
 }
 
-/// A subscription to several publishers; values that the subscriber has not requested wait.
+/// A subscription to several publishers, in which values wait until the subscriber requests them.
 private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Failure, Child.Output, Child.Failure> {
     private let limit: Subscribers.Demand
     private let transform: (Input) -> Child
@@ -268,8 +268,7 @@ private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, C
         children.cancel()
     }
 
-    /// Ends the subscription after an error, or when both the publisher of publishers and its newest publisher have
-    /// finished.
+    /// Ends the subscription after an error, or when the upstream and the newest publisher have both finished.
     private func ended(_ completion: Subscribers.Completion<Child.Failure>) {
         if case .failure = completion { complete(completion) } else if isOver, !hasChild { complete(.finished) }
     }

@@ -1,4 +1,4 @@
-/// The names of Apple's types, for operators that an app writes itself.
+/// Apple's names for the publishers that operators return, for an app that defines its own operators.
 extension Publishers {
     /// The result of an operator that changes neither values nor errors.
     public typealias Same<Upstream: Publisher> = Operation<Upstream.Output, Upstream.Failure>

@@ -23,8 +23,8 @@ extension Publisher {
         steps { { transform($0).map { .value($0) } ?? .skip } }
     }
 
-    /// Transforms all values, leaves out those for which the closure returns nil, and fails with an error that it
-    /// throws.
+    /// Transforms all values, leaves out those for which the closure returns nil, and fails with an error that the
+    /// closure throws.
     public func tryCompactMap<Value>(
         _ transform: @escaping (Output) throws -> Value?
     ) -> Publishers.Operation<Value, any Error> {
@@ -146,7 +146,7 @@ extension Publisher {
         }
     }
 
-    /// Sends arrays of a number of values; the last array may have fewer.
+    /// Sends the values in arrays of `count` values; the last array may have fewer values.
     public func collect(_ count: Int) -> Publishers.Operation<[Output], Failure> {
         operation {
             var values: [Output] = []
@@ -171,7 +171,7 @@ extension Publisher {
         map { $0 ?? output }
     }
 
-    /// Sends a value if the upstream finishes without one.
+    /// Sends a value if the upstream finishes without a value.
     public func replaceEmpty(with output: Output) -> Publishers.Operation<Output, Failure> {
         operation {
             var isEmpty = true

@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Sends the newest values of both publishers, once each has sent one.
+    /// Sends the newest values of both publishers, once each publisher has sent a value.
     public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
     where P.Failure == Failure { Publishers.CombineLatest(self, other) }
 
@@ -10,7 +10,7 @@ extension Publisher {
         combineLatest(other).map { transform($0, $1) }
     }
 
-    /// Sends the newest values of three publishers, once each has sent one.
+    /// Sends the newest values of three publishers, once each publisher has sent a value.
     public func combineLatest<B: Publisher, C: Publisher>(_ b: B, _ c: C) -> Publishers.CombineLatest3<Self, B, C>
     where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
 
@@ -21,7 +21,7 @@ extension Publisher {
         combineLatest(b, c).map { transform($0, $1, $2) }
     }
 
-    /// Sends the newest values of four publishers, once each has sent one.
+    /// Sends the newest values of four publishers, once each publisher has sent a value.
     public func combineLatest<B: Publisher, C: Publisher, D: Publisher>(
         _ b: B, _ c: C, _ d: D
     ) -> Publishers.CombineLatest4<Self, B, C, D>
@@ -124,8 +124,9 @@ extension Publishers {
 
 /// A subscription to two publishers, whose values are sent in pairs.
 ///
-/// Each request goes to both publishers. With `keepsLast`, a value is used in pairs until its publisher sends the next
-/// one, even if no pair was requested meanwhile. Otherwise each value is used in one pair.
+/// Each request goes to both publishers. With `keepsLast`, a publisher's newest value is used in pairs until the
+/// publisher sends another value, even if no pair was requested meanwhile. Without `keepsLast`, each value is used in
+/// one pair.
 private final class PairSubscription<A, B, Failure: Error>: Subscription {
     private var downstream: Receiver<(A, B), Failure>?
     private let keepsLast: Bool
@@ -174,7 +175,7 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
         withExtendedLifetime(left) {}
     }
 
-    /// Sends a pair if one is complete and was requested.
+    /// Sends a pair if the pair is complete and the subscriber has requested a pair.
     private func send() {
         guard let downstream, demand > .none, let a = first.first, let b = second.first else { return }
         if !keepsLast {

@@ -67,7 +67,7 @@ public struct Published<Value> {
             return made
         }
 
-        /// Assigns a publisher's values until the property is released.
+        /// Assigns a publisher's values to the property until the property is released.
         func follow<P: Combine.Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
             let cancellable = publisher.sink { [weak self] in self?.set($0) }
             sources.append(cancellable)
@@ -88,7 +88,7 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
     /// The publisher that sends before one of the object's `@Published` properties changes.
     ///
-    /// An object without such properties has a new publisher each time, as on a phone.
+    /// If the object has no such properties, each read returns a new publisher, as on a phone.
     public var objectWillChange: ObservableObjectPublisher {
         var properties: [any ObservedProperty] = []
         ObjectGraphSearch().visit(from: self) { value, _ in

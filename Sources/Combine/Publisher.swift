@@ -7,7 +7,7 @@ public protocol Publisher<Output, Failure> {
     /// The type of the errors; `Never` if the publisher cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Call `subscribe(_:)` instead.
+    /// Attaches a subscriber. Publishers implement this method; callers use `subscribe(_:)`.
     ///
     /// - Parameter subscriber: The subscriber, which receives a subscription first.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
@@ -48,7 +48,7 @@ extension CompositePublisher {
     }
 }
 
-/// A receiver of a publisher's values, which requests as many as it can handle.
+/// A receiver of a publisher's values, which requests as many values as it can handle.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The type of the values.
     associatedtype Input
@@ -60,10 +60,10 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
     /// Called with a value.
     ///
-    /// - Returns: The number of values that the subscriber requests in addition.
+    /// - Returns: The number of further values that the subscriber requests.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// Called last: no value follows.
+    /// Called with the completion, after which no value follows.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
@@ -74,7 +74,7 @@ extension Subscriber where Input == Void {
 
 /// A subscriber's connection to a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Requests values, in addition to those requested before.
+    /// Requests further values, in addition to earlier requests.
     func request(_ demand: Subscribers.Demand)
 }
 
@@ -83,10 +83,10 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value to the subscribers.
     func send(_ value: Output)
 
-    /// Sends a completion to the subscribers, after which they receive nothing.
+    /// Sends a completion to the subscribers, which then receive nothing more.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Gives this subject a subscription, with which the subject requests the values of another publisher.
+    /// Passes a subscription to this subject, which requests and sends the values of another publisher.
     func send(subscription: any Subscription)
 }
 
@@ -117,12 +117,12 @@ extension Cancellable {
 public final class AnyCancellable: Cancellable, Hashable {
     private var end: (() -> Void)?
 
-    /// Creates an object that calls a closure once to cancel.
+    /// Creates an object whose `cancel` calls a closure, at most once.
     public init(_ cancel: @escaping () -> Void) {
         end = cancel
     }
 
-    /// Creates an object that cancels another object.
+    /// Creates an object whose `cancel` cancels another object.
     public init<C: Cancellable>(_ canceller: C) {
         end = { canceller.cancel() }
     }
@@ -136,7 +136,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         end?()
     }
 
-    /// Returns a Boolean value indicating whether both are the same object.
+    /// Returns a Boolean value indicating whether the two values are the same object.
     public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -173,7 +173,7 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible {
     public var description: String { "\(identifier)" }
 }
 
-/// Something with an identity.
+/// A type whose values have an identity.
 public protocol CustomCombineIdentifierConvertible {
     /// The identity.
     var combineIdentifier: CombineIdentifier { get }

@@ -6,7 +6,8 @@ class Receiver<Input, Failure: Error>: Subscriber {
 
     func receive(completion: Subscribers.Completion<Failure>) {}
 
-    /// Returns a receiver that represents a subscriber; the subscriber itself if it is a receiver.
+    /// Returns the subscriber itself if the subscriber is a receiver, or else a receiver that represents the
+    /// subscriber.
     static func of<S: Subscriber>(_ subscriber: S) -> Receiver where S.Input == Input, S.Failure == Failure {
         if let receiver = subscriber as? Receiver { return receiver }
         if let erased = subscriber as? AnySubscriber<Input, Failure> { return erased.receiver }
@@ -28,9 +29,9 @@ private final class ForeignReceiver<S: Subscriber>: Receiver<S.Input, S.Failure>
     override func receive(completion: Subscribers.Completion<S.Failure>) { subscriber.receive(completion: completion) }
 }
 
-/// A receiver that consists of closures, which it releases at the end.
+/// A receiver that calls closures, and releases them when the subscription ends.
 ///
-/// Requests that are made before the subscription arrives are passed on when it arrives.
+/// The inlet stores requests until the subscription arrives, and then passes the requests on.
 class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     private var subscription: (any Subscription)?
     private var early = Subscribers.Demand.none
@@ -45,7 +46,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         self.end = end
     }
 
-    /// A Boolean value indicating whether the completion has arrived, or the inlet was cancelled.
+    /// A Boolean value indicating whether the completion has arrived or the inlet was cancelled.
     final var isOver: Bool { take == nil }
 
     final func request(_ demand: Subscribers.Demand) {
@@ -58,7 +59,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
         withExtendedLifetime(ended) {}
     }
 
-    /// Ends this inlet, so that another receiver gets the completion in its place.
+    /// Ends this inlet without calling its completion closure, so that another receiver can get the completion.
     ///
     /// - Returns: The closure to call with the completion; nil if the inlet is already over, or has a subscription.
     final func handOver() -> ((Subscribers.Completion<Failure>) -> Void)? {
@@ -91,7 +92,8 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     }
 }
 
-/// An operator's part in one subscription: it receives from the upstream, and sends to the downstream subscriber.
+/// An operator's part in one subscription: the stage receives values from the upstream, and sends values to the
+/// subscriber.
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?
@@ -103,8 +105,8 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     ///
     /// - Parameters:
     ///   - downstream: The subscriber.
-    ///   - ownRequest: The operator's first request, independent of the subscriber's; nil to pass on the subscriber's
-    ///     requests.
+    ///   - ownRequest: The operator's first request, which does not depend on the subscriber; if nil, the stage passes
+    ///     the subscriber's requests on.
     init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
         (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }
@@ -123,7 +125,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
 
     /// Sends a value.
     ///
-    /// - Returns: The number of values that the subscriber requests in addition.
+    /// - Returns: The number of further values that the subscriber requests.
     @discardableResult
     final func send(_ value: Output) -> Subscribers.Demand {
         guard let downstream else { return .none }
@@ -140,10 +142,10 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
         withExtendedLifetime(downstream) {}
     }
 
-    /// Records that the upstream has ended, so that it is no longer cancelled.
+    /// Records that the upstream has ended, so that this stage no longer cancels the upstream.
     final func upstreamEnded() { upstream = nil }
 
-    /// Ends the subscription: cancels the upstream unless that has ended, and sends a completion.
+    /// Ends the subscription: cancels the upstream if it has not ended, and sends a completion.
     final func complete(_ completion: Subscribers.Completion<Reason>) {
         let downstream = downstream
         cancel()
@@ -168,7 +170,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     /// The subscriber's identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(receiver) }
 
-    /// Creates a type-erased subscriber from another.
+    /// Creates a type-erased subscriber from another subscriber.
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         receiver = Receiver.of(subscriber)
     }
@@ -215,7 +217,7 @@ private final class ClosureReceiver<Input, Failure: Error>: Receiver<Input, Fail
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let attach: (Receiver<Output, Failure>) -> Void
 
-    /// Creates a type-erased publisher from another.
+    /// Creates a type-erased publisher from another publisher.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         attach = { publisher.receive(subscriber: $0) }
     }
@@ -228,7 +230,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
 /// The publishers that operators return.
 public enum Publishers {
-    /// The publisher that operators return, unless they need a type of their own.
+    /// The publisher that most operators return; a few operators return a type of their own.
     public struct Operation<Output, Failure: Error>: Publisher {
         private let attach: (Receiver<Output, Failure>) -> Void
 

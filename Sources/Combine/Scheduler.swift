@@ -45,7 +45,7 @@ extension Scheduler {
     }
 }
 
-/// An interval that is made of units of time.
+/// An interval that can be created from units of time.
 public protocol SchedulerTimeIntervalConvertible {
     /// Returns an interval of seconds.
     static func seconds(_ s: Int) -> Self
@@ -125,7 +125,7 @@ public struct SessionTime: Strideable, Hashable, Codable, Sendable {
         /// Creates an interval of seconds.
         public init(_ interval: TimeInterval) { self = .seconds(interval) }
 
-        /// Creates an interval of seconds; nil if there are too many.
+        /// Creates an interval of seconds; nil if the number of seconds is too large.
         public init?<Number: BinaryInteger>(exactly source: Number) {
             guard let seconds = Int(exactly: source) else { return nil }
             self = .seconds(seconds)

@@ -1,4 +1,4 @@
-/// A publisher that begins when it is connected.
+/// A publisher that sends values only after it is connected.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Begins to send values.
     ///
@@ -7,7 +7,7 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 }
 
 extension ConnectablePublisher {
-    /// Connects for the first subscriber, and ends the connection when the last subscriber has cancelled.
+    /// Connects when the first subscriber attaches, and ends the connection when the last subscriber has cancelled.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }
 
@@ -18,7 +18,8 @@ extension Publisher {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
     }
 
-    /// Sends everything to all subscribers through one subscription, which lasts from the first subscriber to the last.
+    /// Sends everything to all subscribers through one subscription, which begins with the first subscriber and ends
+    /// when no subscriber is left.
     public func share() -> Publishers.Autoconnect<Publishers.Multicast<Self, PassthroughSubject<Output, Failure>>> {
         multicast { PassthroughSubject() }.autoconnect()
     }
@@ -64,7 +65,7 @@ extension Publishers {
         private var count = 0
         private var connection: (any Cancellable)?
 
-        /// Creates a publisher that connects another publisher.
+        /// Creates a publisher that connects another publisher while there are subscribers.
         public init(upstream: Upstream) {
             self.upstream = upstream
         }

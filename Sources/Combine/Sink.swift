@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
         sink { object[keyPath: keyPath] = $0 }
     }
 
-    /// Assigns all values to a published property, for as long as its object lives.
+    /// Assigns all values to a published property, for as long as the property's object exists.
     public func assign(to published: inout Published<Output>.Publisher) {
         published.storage.follow(self)
     }

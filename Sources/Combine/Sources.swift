@@ -124,7 +124,7 @@ public final class Future<Output, Failure: Error>: Publisher {
             withExtendedLifetime(downstream) {}
         }
 
-        /// Delivers the value if it was requested, or the error.
+        /// Delivers the error, or the value if the subscriber has requested a value.
         func deliver() {
             guard let result = future?.result, let downstream else { return }
             switch result {

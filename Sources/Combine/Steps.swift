@@ -1,4 +1,4 @@
-/// The end of what an operator sends: the last value, if there is one, and the completion.
+/// The last value that an operator sends, if there is one, and the completion.
 typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscribers.Completion<Failure>)
 
 /// An operator's response to a value.
@@ -22,7 +22,7 @@ struct Steps<Input, Failure: Error, Output, Reason: Error> {
 
 private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Stage<Input, Failure, Output, Reason> {
     private let steps: Steps<Input, Failure, Output, Reason>
-    /// The last value and the completion, until they can be sent: the value waits for a request.
+    /// The last value and the completion, while the last value waits for a request.
     private var rest: Ending<Output, Reason>?
 
     init(_ downstream: Receiver<Output, Reason>, _ steps: Steps<Input, Failure, Output, Reason>) {
@@ -66,7 +66,7 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
 }
 
 extension Publisher {
-    /// Returns an operator that is defined by its steps.
+    /// Returns a publisher that applies an operator's steps to this publisher.
     ///
     /// - Parameter make: Creates the steps, with their state, for each subscription.
     func operation<Value, Reason>(
@@ -75,14 +75,15 @@ extension Publisher {
         Publishers.Operation { self.receive(subscriber: StepStage($0, make())) }
     }
 
-    /// Returns an operator that is defined by its steps for values, and passes completions on.
+    /// Returns a publisher that applies an operator's steps to this publisher's values, and passes completions on.
     func steps<Value>(
         _ make: @escaping () -> (Output) -> Step<Value, Failure>
     ) -> Publishers.Operation<Value, Failure> {
         operation { Steps(value: make(), end: { (nil, $0) }) }
     }
 
-    /// Returns an operator that requests all values, and sends at most one value at the end unless it fails.
+    /// Returns a publisher that requests all values of this publisher, and sends at most one value when this publisher
+    /// finishes.
     func summary<Value>(
         _ make: @escaping () -> (add: (Output) -> Void, result: () -> Value?)
     ) -> Publishers.Operation<Value, Failure> {

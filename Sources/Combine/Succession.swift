@@ -7,7 +7,7 @@ enum Continuation<Output, Failure: Error> {
 }
 
 extension Publisher {
-    /// Continues after the completion as a closure decides.
+    /// Returns a publisher that, after the completion, continues as a closure decides.
     func followed<Reason>(
         by next: @escaping (Subscribers.Completion<Failure>) -> Continuation<Output, Reason>
     ) -> Publishers.Operation<Output, Reason> {
@@ -25,8 +25,8 @@ extension Publisher {
 
 /// A subscription to one publisher after another.
 ///
-/// A loop attaches to the publishers, so that the call stack does not grow with their number. Each publisher gets a
-/// request for the values that the subscriber has requested and not received.
+/// A loop attaches to the publishers, so that the call stack does not grow with their number. Each new publisher gets a
+/// request for the values that the subscriber has requested but not yet received.
 final class Succession<Output>: Subscription {
     private var send: ((Output) -> Subscribers.Demand)?
     private var current: (any Subscription)?
@@ -41,10 +41,10 @@ final class Succession<Output>: Subscription {
         self.send = send
     }
 
-    /// Returns the subscription of a receiver, with the closure that ends it.
+    /// Returns the subscription of a receiver, with the closure that ends the subscription.
     ///
-    /// If the receiver is a part of a succession, that succession continues instead of a new one inside it. A publisher
-    /// that continues with itself again and again is therefore a single succession.
+    /// If the receiver already belongs to a succession, this method continues that succession instead of starting a
+    /// nested succession. So a publisher that repeatedly continues with itself needs only one succession.
     static func begin<Failure>(
         _ downstream: Receiver<Output, Failure>
     ) -> (Succession, end: (Subscribers.Completion<Failure>) -> Void) {
@@ -84,7 +84,7 @@ final class Succession<Output>: Subscription {
         let last = current
         current = nil
         next = { [self] in attach(publisher, end) }
-        // The cancellation may call this method again with a newer publisher, which then replaces this one.
+        // The cancellation may call this method again with a newer publisher, which then replaces `publisher`.
         last?.cancel()
         guard !isAttaching else { return }
         isAttaching = true
@@ -111,7 +111,7 @@ final class Succession<Output>: Subscription {
         let more = send(value)
         demand += more
         guard number != count else { return more }
-        // While the subscriber handled the value, a newer publisher replaced this one, and now gets the request.
+        // While the subscriber handled the value, a newer publisher replaced this publisher, and now gets the request.
         current?.request(more)
         return .none
     }

@@ -12,7 +12,7 @@ extension Publisher {
         }
     }
 
-    /// Subscribes, requests and cancels on a scheduler.
+    /// Performs the subscription, requests and cancellation on a scheduler.
     public func subscribe<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Operation<Output, Failure> {
@@ -40,7 +40,7 @@ extension Publisher {
         }
     }
 
-    /// Delivers the first value, and then at most one in each interval.
+    /// Delivers the first value, and then at most one value in each interval.
     ///
     /// - Parameter latest: Whether to deliver the last value of an interval instead of the first.
     public func throttle<S: Scheduler>(
@@ -81,7 +81,7 @@ extension Publisher {
         }
     }
 
-    /// Returns an operator that acts after an interval.
+    /// Returns a publisher whose stage acts after an interval.
     private func operation<S: Scheduler>(
         after interval: S.SchedulerTimeType.Stride, _ scheduler: S, _ options: S.SchedulerOptions?, _ origin: Origin,
         _ make: @escaping (Receiver<Output, Failure>, @escaping Later) -> Receiver<Output, Failure>
@@ -100,7 +100,7 @@ extension Publisher {
 /// - Returns: An object that ends the wait; nil if the code cannot be stopped.
 private typealias Later = (_ action: @escaping () -> Void) -> (any Cancellable)?
 
-/// A stage that requests and cancels later.
+/// A stage that passes requests and the cancellation on later.
 private final class RequestStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: (_ action: @escaping () -> Void) -> Void
 
@@ -121,7 +121,7 @@ private final class RequestStage<Output, Failure: Error>: PassingStage<Output, F
     }
 }
 
-/// A stage that acts later, unless it is cancelled by then.
+/// A stage that runs code later, unless the stage is cancelled first.
 private class LaterStage<Output, Failure: Error>: PassingStage<Output, Failure> {
     private let later: Later
     private var waits = Backlog<(any Cancellable)?>()
@@ -175,7 +175,7 @@ private final class ScheduledStage<Output, Failure: Error>: LaterStage<Output, F
     }
 }
 
-/// A stage that delivers a value after a pause, if the value was requested by then.
+/// A stage that delivers a value after a pause, if the subscriber has requested a value before the pause ends.
 ///
 /// The completion is delivered immediately, and a waiting value is dropped.
 private final class DebounceStage<Output, Failure: Error>: LaterStage<Output, Failure> {

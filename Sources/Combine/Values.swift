@@ -58,7 +58,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     }
 }
 
-/// The next value of a subscription, which is requested when a task waits for it.
+/// A subscription that requests a value each time a task waits for a value.
 private final class NextValue<Value, Failure: Error> {
     private final class State {
         var isOver = false
@@ -91,7 +91,7 @@ private final class NextValue<Value, Failure: Error> {
 
     deinit { inlet.cancel() }
 
-    /// Waits for the next value; in a session, for an input that delivers it.
+    /// Waits for the next value; in a session, waits for an input that delivers the value.
     func next() async throws -> Value? {
         if let failure = state.failure {
             state.failure = nil

@@ -43,7 +43,7 @@ public struct Image: View, Equatable, Sendable {
         self.name = name
     }
 
-    /// Creates an image from UIKit's.
+    /// Creates an image from UIKit's image.
     public nonisolated init(uiImage: UIImage) {
         name = "\(uiImage)"
     }
@@ -63,17 +63,17 @@ public struct Image: View, Equatable, Sendable {
 public struct Color: View, Hashable, Sendable {
     let color: UIColor
 
-    /// Creates a colour from UIKit's.
+    /// Creates a colour from UIKit's colour.
     public nonisolated init(_ color: UIColor) {
         self.color = color
     }
 
-    /// Creates a colour from UIKit's.
+    /// Creates a colour from UIKit's colour.
     public nonisolated init(uiColor: UIColor) {
         color = uiColor
     }
 
-    /// Creates a colour of the app's catalogue, which is assumed to have every name.
+    /// Creates a colour of the app's catalogue; a colour with any name is assumed to exist.
     public nonisolated init(_ name: String, bundle: Bundle? = nil) {
         color = UIColor(named: name) ?? .clear
     }

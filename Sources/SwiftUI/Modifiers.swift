@@ -32,7 +32,7 @@ public enum ContentMode: CaseIterable, Sendable {
     case fit, fill
 }
 
-/// The alignments of a view in a larger one.
+/// The alignments of a view in a larger view.
 public enum Alignment: Sendable {
     case center, leading, trailing, top, bottom, topLeading, topTrailing, bottomLeading, bottomTrailing
 }
@@ -48,7 +48,7 @@ public enum ColorScheme: CaseIterable, Sendable {
 }
 
 // Modifiers of a view's appearance. Views are not drawn, so clients see the same screen. Modifiers that run code of the
-// app or set a screen's title are not declared, because they would have no effect.
+// app or set a screen's title are not declared, because the app would rely on their effect.
 extension View {
     /// Returns a view that looks the same to clients.
     public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> ModifiedView<Self> { unchanged }

@@ -55,7 +55,7 @@ public struct Binding<Value>: DynamicProperty {
         (self.get, self.set) = (get, set)
     }
 
-    /// Creates a binding from another.
+    /// Creates a binding from another binding.
     public init(projectedValue: Binding<Value>) {
         self = projectedValue
     }
@@ -153,7 +153,7 @@ public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty, 
     /// Creates the property.
     public init() {}
 
-    /// The object; nil if none was passed to the view, in which case an app on a phone crashes.
+    /// The object; nil if no object was passed to the view, which is a crash on a phone.
     public var wrappedValue: ObjectType? { storage.object }
 
     func take(_ object: AnyObject) {

@@ -2,8 +2,8 @@ public import Usher
 
 /// A view controller that hosts a view.
 ///
-/// An app may subclass it, as on a phone. If the view is a `ScreenView`, clients see its screen. Otherwise they see the
-/// view's name, and the controller's title and bar buttons.
+/// An app may subclass this class, as on a phone. If the view is a `ScreenView`, clients see the view's screen. For
+/// other views, clients see the view's name, and the controller's title and bar buttons.
 @MainActor @preconcurrency
 open class UIHostingController<RootView: View>: UIViewController {
     /// The view.
@@ -34,7 +34,7 @@ open class UIHostingController<RootView: View>: UIViewController {
     /// Calls the view's `onAppear()`, and starts its `task()`.
     open override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        // A pop that the user cancels makes the view appear again, although it has not disappeared.
+        // A pop that the user cancels makes the view appear again, although the view has not disappeared.
         guard task == nil else { return }
         rootView.onAppear()
         let view = rootView

@@ -5,8 +5,8 @@ public import Usher
 /// A part of an app's interface, which is not drawn.
 ///
 /// For each view that a coordinator shows, the app declares a stand-in: a structure with the view's name and
-/// initialiser, but without a body. If the stand-in has no screen, clients see its name, and the title and bar buttons
-/// of its controller.
+/// initialiser, but without a body. If the stand-in has no screen, clients see the stand-in's name, and the title and
+/// bar buttons of the stand-in's controller.
 @MainActor @preconcurrency
 public protocol View {
     /// Called before the view appears, as the closure of SwiftUI's `onAppear(perform:)`.
@@ -96,7 +96,7 @@ extension ModifiedView: ScreenView where Base: ScreenView {
     public func handle(_ event: Base.Content.Event) throws { try base.handle(event) }
 }
 
-/// A stack of screens, of which a controller shows the first.
+/// A stack of screens; a controller shows only the first screen.
 ///
 /// Links and destinations are not declared: a coordinator pushes controllers.
 public struct NavigationStack<Root: View>: View {
@@ -122,18 +122,18 @@ extension NavigationStack: ErasingView where Root: ErasingView {
 public struct AnyView: View, ErasingView {
     let wrapped: any View
 
-    /// Creates a view from another.
+    /// Creates a view from another view.
     public init<V: View>(_ view: V) {
         wrapped = (view as? any ErasingView)?.wrapped ?? view
     }
 
-    /// Creates a view from another.
+    /// Creates a view from another view.
     public init<V: View>(erasing view: V) {
         self.init(view)
     }
 }
 
-/// A view that hides the type of another.
+/// A view that hides the type of another view.
 protocol ErasingView: View {
     var wrapped: any View { get }
 }

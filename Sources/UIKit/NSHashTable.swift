@@ -1,6 +1,6 @@
-/// A set of objects that are compared by identity and not retained; for example, of several delegates.
+/// A set of objects, such as several delegates, that compares objects by identity and does not retain them.
 ///
-/// The objects are in the order in which they were added, so that a replay visits them in the same order.
+/// The objects keep the order in which they were added, so that a replay visits the objects in the same order.
 public final class NSHashTable<ObjectType: AnyObject> {
     private struct Entry {
         weak var object: ObjectType?
@@ -44,7 +44,7 @@ public final class NSHashTable<ObjectType: AnyObject> {
     /// The objects that are in memory.
     public var allObjects: [ObjectType] { entries.compactMap(\.object) }
 
-    /// The number of entries that are in memory.
+    /// The number of objects that are in memory.
     public var count: Int { allObjects.count }
 
     /// One of the objects.

@@ -1,9 +1,9 @@
 /// The notification centre of a session, which delivers notifications synchronously and in the observers' order.
 ///
-/// It is a subclass of Foundation's class, so that a file that imports only Foundation can receive an instance.
+/// This class is a subclass of Foundation's class, so that a file that imports only Foundation can receive an instance.
 /// Foundation's methods cannot be overridden. The methods here are more specific, so the compiler prefers them; calls
-/// that reach Foundation's methods are forwarded.
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// that reach Foundation's methods are forwarded. Unchecked because only code that handles the session's input uses
+/// this object, while the session's lock is held.
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
     private var observations: [Observation] = []
 
@@ -39,7 +39,7 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         func end() { _ = take(&receive, leaving: nil) }
     }
 
-    /// The centre of the session whose input is handled; otherwise a new centre.
+    /// The centre of the session whose input is being handled; outside of a session, a new centre.
     public override class var `default`: NotificationCenter {
         UIKitSession.ofGlobals?.notificationCenter ?? NotificationCenter()
     }

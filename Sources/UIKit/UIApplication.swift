@@ -1,6 +1,6 @@
 /// The application of a session, with its windows.
 ///
-/// The list of windows is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The list of windows is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 open class UIApplication: UIResponder {
     /// The states of the application.
@@ -44,14 +44,15 @@ open class UIApplication: UIResponder {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The application of the session whose input is handled; otherwise an application without windows.
+    /// The application of the session whose input is being handled; outside of a session, an application without
+    /// windows.
     public static var shared: UIApplication { UIKitSession.ofGlobals?.application ?? UIApplication() }
 
     /// The object that is called when the application's state changes.
     open var delegate: (any UIApplicationDelegate)?
     /// The current state.
     public private(set) var applicationState = State.active
-    /// The windows that were made visible, in the order in which they were shown; the app retains them.
+    /// The windows that were made visible, in the order in which they were shown; only the app retains the windows.
     @safe @exclusivity(unchecked) private var shownWindows: [BackReference<UIWindow>] = []
     /// The scenes; at most one, and none for an app without scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
@@ -73,7 +74,7 @@ open class UIApplication: UIResponder {
     /// Of several windows on the same level, the window that was shown last is on top.
     public final var windows: [UIWindow] { windows(withHidden: true) }
 
-    /// The window that became key last; if that window is hidden or released, the window on top.
+    /// The window that last became the key window; if that window is hidden or released, the window on top.
     public final var keyWindow: UIWindow? {
         guard let window = key?.object, !window.isHidden else { return visibleWindows.last }
         return window
@@ -164,8 +165,8 @@ extension UIApplication {
 
     /// The windows that the session shows, from the bottom to the top.
     ///
-    /// These are the topmost window whose root covers the windows below, and the windows above it, which only present
-    /// something.
+    /// These are the topmost window whose root covers the windows below, and all windows above that window, which only
+    /// present something.
     final var windowsOnDisplay: ArraySlice<UIWindow> {
         let windows = visibleWindows
         return windows[Self.lowestOnDisplay(of: windows)...]
@@ -178,7 +179,8 @@ extension UIApplication {
         return lowest
     }
 
-    /// The topmost controller on display: the last one presented, or else the root of the lowest window on display.
+    /// The topmost controller on display: the controller that was presented last, or else the root of the lowest window
+    /// on display.
     final var topmost: UIViewController? {
         let windows = windowsOnDisplay
         for window in windows.reversed() {
@@ -199,7 +201,7 @@ extension UIApplication {
         return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows), collecting: visible)
     }
 
-    /// Warns about windows that show nothing, but are above other windows.
+    /// Warns about windows that show nothing although they are above other windows.
     final func warnOfTakenTaps(in session: UIKitSession) {
         guard shownWindows.count > 1 else { return }
         for window in windowsOnDisplay.dropFirst() { window.warnOfTakenTaps(in: session) }
@@ -227,7 +229,7 @@ extension UIApplication {
         (keptWindow, kept) = (window, object)
     }
 
-    /// The objects through which the app retains its own objects: the result of the launch, and the delegates.
+    /// The objects through which the app retains its other objects: the result of the launch, and the delegates.
     final var keepers: [AnyObject] {
         let delegates: [AnyObject?] = [kept, delegate] + connectedScenes.map(\.delegate)
         return delegates.compactMap(\.self)
@@ -245,7 +247,7 @@ extension UIApplication {
         _ = (take(&keptWindow, leaving: nil), take(&kept, leaving: nil))
     }
 
-    /// Releases the delegates at the end of the session, the application's last.
+    /// Releases the delegates at the end of the session, the application's delegate last.
     final func forgetDelegates() {
         for scene in connectedScenes { _ = take(&scene.delegate, leaving: nil) }
         _ = take(&connectedScenes, leaving: [])
@@ -253,10 +255,10 @@ extension UIApplication {
         _ = take(&delegate, leaving: nil)
     }
 
-    /// Launches the app: first its delegate, then its scene's.
+    /// Launches the app: calls the application's delegate, and then the scene's delegate.
     ///
-    /// - Parameter cause: The link or notification that launches the app, for the scene's delegate or else the
-    ///   application's. The notification centre's delegate also receives a notification.
+    /// - Parameter cause: The link or notification that launches the app. The scene's delegate receives it or, without
+    ///   a scene, the application's delegate. The notification centre's delegate also receives a notification.
     final func launch(
         _ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by cause: LaunchCause?
     ) {

@@ -9,7 +9,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 /// The device of a session.
 @MainActor @preconcurrency
 open class UIDevice: UIResponder {
-    /// The device of the session whose input is handled.
+    /// The device of the session whose input is being handled.
     public static var current: UIDevice { UIKitSession.ofGlobals?.device ?? UIDevice(UIKitSettings()) }
 
     /// The name of the device.
@@ -52,11 +52,11 @@ open class UIScreen: UIResponder {
 }
 
 extension Locale {
-    /// The locale of the session whose input is handled; otherwise the process's.
+    /// The locale of the session whose input is being handled; outside of a session, the process's locale.
     public static var current: Locale { UIKitSession.ofGlobals?.region.locale ?? autoupdatingCurrent }
 }
 
 extension TimeZone {
-    /// The time zone of the session whose input is handled; otherwise the process's.
+    /// The time zone of the session whose input is being handled; outside of a session, the process's time zone.
     public static var current: TimeZone { UIKitSession.ofGlobals?.region.timeZone ?? autoupdatingCurrent }
 }

@@ -3,9 +3,9 @@ public import Usher
 extension UIKitCoordinator: FlowHost {
     /// The events of a phone that do not come from the app's screens.
     public enum Flow: Codable, Equatable, Sendable {
-        /// A link to open; the scene's delegate receives it, or else the application's delegate.
+        /// A link to open; the scene's delegate receives the link, or else the application's delegate.
         case url(String)
-        /// A universal link to open; the scene's delegate receives it, or else the application's delegate.
+        /// A universal link to open; the scene's delegate receives the link, or else the application's delegate.
         case userActivity(webpageURL: String)
         /// The user opens a push notification or chooses one of its actions.
         ///

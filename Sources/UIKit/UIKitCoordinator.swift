@@ -1,6 +1,6 @@
 public import Usher
 
-/// The root of a UIKit app's tree, which runs the app and makes the engine show its windows.
+/// The root of a UIKit app's tree, which runs the app and makes the engine show the app's windows.
 ///
 /// ```swift
 /// enum ShopApp: App {
@@ -10,12 +10,12 @@ public import Usher
 /// }
 /// ```
 public final class UIKitCoordinator: Coordinator<Never> {
-    /// The session's phone.
+    /// The session, which represents the user's phone.
     public let session: UIKitSession
     private let settings: UIKitSettings
     /// Starts the app; nil once the app has started.
     ///
-    /// The closure may hold objects of the app, which must be released within the session.
+    /// The closure may hold objects of the app, so it must be released within the session.
     private var launch: (@MainActor (UIApplication, Flow?) throws -> Void)?
     /// The flow that launched the app, until the engine passes it to `open(_:)`.
     private var launchFlow: Flow?
@@ -84,7 +84,8 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` if the delegates received the flow at the launch, so that it is not delivered a second time.
+    /// Returns `true` if the delegates received the flow at the launch, so that the flow is not delivered a second
+    /// time.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow
@@ -125,14 +126,14 @@ public final class UIKitCoordinator: Coordinator<Never> {
 }
 
 extension UIKitCoordinator: SurroundingRoot {
-    /// Runs a closure with the session as the current one.
+    /// Runs a closure with the session as the current session.
     package func surround(_ body: () -> Void) {
         session.onThisThread(body)
     }
 }
 
 extension UIKitCoordinator: TaskKeeping {
-    /// Returns the app's tasks, which the search for a leak's retainer ends.
+    /// Returns the app's tasks, so that the search for a leak's retainer can end the tasks.
     package func takeTasks() -> [KeptTask] {
         let session = session
         return MainActor.assumeIsolated { session.queue.takeTasks() }.map { task in

@@ -1,13 +1,14 @@
 extension UIKitSession {
-    /// The session whose globals the code uses: the current one, or that of `withGlobals(_:_:)`; nil if there is none.
+    /// The session whose globals the code uses: the current session, or the session of `withGlobals(_:_:)`; nil if
+    /// there is neither.
     nonisolated static var ofGlobals: UIKitSession? { current ?? UnitTestSession.value }
 
     /// Runs an app's unit test outside a session, with globals of its own.
     ///
     /// `UIApplication.shared`, `UserDefaults.standard`, `NotificationCenter.default`, `UIPasteboard.general`,
     /// `UIDevice.current`, `Locale.current` and `TimeZone.current` return objects that only this test uses. Windows that
-    /// the test makes visible belong to its application. There is no `current` session: completions run immediately, and
-    /// queues, timers and tasks are the process's.
+    /// the test makes visible belong to its application. There is no `current` session: completions run immediately,
+    /// and the process runs queues, timers and tasks.
     ///
     /// ```swift
     /// override func invokeTest() { UIKitSession.withGlobals { super.invokeTest() } }

@@ -5,12 +5,13 @@ public import Usher
 /// Code of the app runs inside `enter(_:)`, during which the session is `current`. At the end of the outermost call,
 /// the session runs the waiting work, and updates the engine with the controllers' changes.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 public final class UIKitSession {
-    /// The session whose input is handled on this thread; nil if there is none.
+    /// The session whose input this thread is handling; nil if there is none.
     ///
-    /// Also nil on a thread to which a task of Swift's own has moved, because that thread must not access the session.
+    /// The value is also nil on a thread to which one of Swift's own tasks has moved, because that thread must not
+    /// access the session.
     public nonisolated static var current: UIKitSession? {
         guard let session = CurrentSession.value, session.queue.thread.isCurrent else { return nil }
         return session
@@ -23,7 +24,7 @@ public final class UIKitSession {
     public let application: UIApplication
     /// The device.
     @safe @exclusivity(unchecked) public private(set) var device: UIDevice
-    /// The client that opened the session, as it described itself.
+    /// The client that opened the session, as the client described itself.
     public private(set) var client = Client()
     private nonisolated let globals: SessionGlobals
 
@@ -64,7 +65,7 @@ public final class UIKitSession {
     /// The session's defaults, which are empty at first.
     public nonisolated var defaults: UserDefaults { globals.defaults }
 
-    /// The suites of defaults, each shared by all of its instances.
+    /// The suites of defaults; all instances of a suite share its values.
     nonisolated var suites: DefaultsSuites { globals.suites }
 
     /// The session's notification centre.
@@ -92,12 +93,12 @@ public final class UIKitSession {
 
     /// The root coordinator, for effects and timers that are independent of screens.
     ///
-    /// Its `changed(_:)` returns whether the build that opened the session knew a change.
+    /// The coordinator's `changed(_:)` returns whether the build that opened the session knew a change.
     public var root: UIKitCoordinator? { coordinator }
 
     /// Runs code of the app on the session's main thread, then runs waiting work and updates the engine.
     ///
-    /// The session calls this method for each input. Call it in an effect's closure that calls the app's code.
+    /// The session calls this method for each input. Call this method in an effect's closure that calls the app's code.
     ///
     /// - Parameter body: The code.
     public func enter(_ body: () throws -> Void) throws {
@@ -142,7 +143,7 @@ public final class UIKitSession {
 
     /// Warns the client about a misuse, in the state's `warnings`.
     ///
-    /// - Parameter message: The misuse, in UIKit's words if there are any.
+    /// - Parameter message: The misuse, in UIKit's words if UIKit has a message for it.
     public func warn(_ message: String) {
         root?.warn(message)
     }
@@ -161,7 +162,7 @@ public final class UIKitSession {
         screens.attach(ScreenStack())
     }
 
-    /// Ends the app's work and releases its objects, while they can still access the session.
+    /// Ends the app's work and releases the app's objects, while these objects can still access the session.
     ///
     /// The delegates are released last, because on a phone they exist to the end. Code that still runs can no longer
     /// reach the client.
@@ -185,7 +186,7 @@ public final class UIKitSession {
         }
     }
 
-    /// Ends a task in the way in which the session's end would end it.
+    /// Ends a task as the session's end would end the task.
     func end(_ task: RunningTask) {
         onThisThread { queue.end(task) }
     }
@@ -246,16 +247,16 @@ public final class UIKitSession {
     }
 }
 
-/// Replaces a value and returns it, so that the caller can release it later.
+/// Replaces a value and returns the former value, so that the caller can release the former value later.
 ///
-/// Releasing an object of the app runs its code, which may read the value.
+/// Releasing an object of the app runs the app's code, which may read the value.
 func take<Value>(_ value: inout Value, leaving rest: Value) -> Value {
     var taken = rest
     swap(&taken, &value)
     return taken
 }
 
-/// The session whose input is handled on a thread.
+/// The session whose input a thread is handling.
 private enum CurrentSession {
     @TaskLocal
     static var value: UIKitSession?
@@ -287,14 +288,14 @@ private final class SessionGlobals: @unchecked Sendable {
 
     var ownValues: [Any] { values.map(\.value) }
 
-    /// Releases the app's values at the end of the session, because they may keep this object alive.
+    /// Releases the app's values at the end of the session, because the values may keep this object alive.
     func forgetAll() {
         suites.forgetAll()
         _ = take(&values, leaving: [])
     }
 }
 
-/// An app's settings of its sessions' phones; a client's description of itself overrides some of them.
+/// An app's settings for the phones of its sessions; a client's description of itself overrides some settings.
 ///
 /// The client's name determines the device and the system if the name is `iphone`, `ipad`, `ipados`, `mac`, `macos`,
 /// `tvos`, `visionos` or `ios`.
@@ -314,7 +315,7 @@ public struct UIKitSettings: Sendable {
     /// A Boolean value that indicates whether the answer to an input warns of a new zombie.
     ///
     /// A zombie is one of the app's own coordinators that is kept in memory and shows nothing. If the value is `true`,
-    /// each input searches all coordinators. Tests and operators find zombies without this setting.
+    /// the module searches all coordinators after each input. Tests and operators find zombies without this setting.
     public var warnsOfZombies = false
 
     /// Creates the settings of a phone with English and UTC.

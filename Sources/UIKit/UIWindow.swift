@@ -5,7 +5,7 @@ package import UsherReflection
 ///
 /// The app must retain its windows. A window that the app releases is no longer shown.
 ///
-/// The root is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The root is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
@@ -53,7 +53,7 @@ open class UIWindow: UIView {
     private final var hasWarned = false
     /// A Boolean value that indicates whether the window is hidden; a new window is hidden.
     ///
-    /// The session shows the window below a hidden window.
+    /// If this window is hidden, the session shows the window below.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
@@ -88,7 +88,7 @@ open class UIWindow: UIView {
     /// A Boolean value that indicates whether this is the application's key window.
     public final var isKeyWindow: Bool { UIKitSession.ofGlobals?.application.keyWindow === self }
 
-    /// Shows the window above the other windows of its level, and makes it the key window.
+    /// Shows the window above all other windows of its level, and makes the window the key window.
     open func makeKeyAndVisible() {
         isHidden = false
         bringToFront()
@@ -102,7 +102,7 @@ open class UIWindow: UIView {
 
     /// Called on the key window before the session handles an input of the user.
     ///
-    /// It does nothing: the session handles the input even if an override does not call it.
+    /// This implementation does nothing: the session handles the input even if an override does not call `super`.
     open func sendEvent(_ event: UIEvent) {}
 
     private func bringToFront() {
@@ -113,9 +113,9 @@ open class UIWindow: UIView {
 extension UIWindow {
     /// A Boolean value indicating whether the windows below stay on display, as below a window that only presents an alert.
     ///
-    /// They stay if the root has no content, no children and nothing to tap. If the app has declared the root's class,
-    /// the root must also present something, because the module cannot know whether the root draws. A window without a
-    /// root, or a window that accepts no touches, never covers the windows below.
+    /// The windows below stay if the root has no content, no children and nothing to tap. If the app has declared the
+    /// root's class, the root must also present something, because the module cannot know whether the root draws. A
+    /// window without a root, or a window that accepts no touches, never covers the windows below.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
         guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
@@ -144,7 +144,8 @@ struct DisplayedControllers {
     private(set) var presented: [UIViewController] = []
     /// A Boolean value that indicates whether styles and contents determine what is visible.
     ///
-    /// If not, only the controllers' containers and presentations do, and the session notices when those change.
+    /// If the value is `false`, only the controllers' containers and presentations determine what is visible, and the
+    /// session notices when these change.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
@@ -155,7 +156,8 @@ struct DisplayedControllers {
     ///   - windows: The windows that are not hidden, from the bottom to the top.
     ///   - lowest: The index of the lowest window on display.
     ///   - visible: Collects the controllers whose views are visible, from the bottom to the top, each container before
-    ///     its children. They are those of all windows, because no window removes the views of another window.
+    ///     its children. The controllers of all windows are collected, because no window removes the views of another
+    ///     window.
     init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
         window = windows.indices.contains(lowest) ? windows[lowest] : nil
@@ -190,9 +192,10 @@ struct DisplayedControllers {
         }
     }
 
-    /// Searches the visible controllers from an index on, and returns what the first presenter among them presents.
+    /// Searches the visible controllers from an index on, and returns the controller that the first presenter among
+    /// them presents.
     ///
-    /// - Returns: nil if there is none, or if it is being dismissed.
+    /// - Returns: The presented controller; nil if there is none, or if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
@@ -214,10 +217,10 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// A Boolean value that indicates whether the controller is no leak.
+    /// A Boolean value that indicates whether the controller may stay in memory without being a leak.
     ///
-    /// This is so if the app set `staysInMemory` when the controller was shown, or if the controller is still in a
-    /// window: in a container, or below a modal.
+    /// The value is `true` if the app set `staysInMemory` when the controller was shown, or if the controller is still
+    /// in a window: in a container, or below a modal.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || containingWindow != nil }
     }

@@ -8,7 +8,7 @@ open class UNUserNotificationCenter: NSObject {
         super.init()
     }
 
-    /// Returns the centre of the session whose input is handled; otherwise a new centre.
+    /// Returns the centre of the session whose input is being handled; outside of a session, returns a new centre.
     open class func current() -> UNUserNotificationCenter {
         UIKitSession.ofGlobals?.value(UNUserNotificationCenter.self) { UNUserNotificationCenter() }
             ?? UNUserNotificationCenter()
@@ -30,7 +30,7 @@ open class UNUserNotificationCenter: NSObject {
     }
 }
 
-/// The delegate of a notification centre, which implements one of the two forms of a method.
+/// The delegate of a notification centre, which implements one of the two forms of each method.
 @MainActor @preconcurrency
 public protocol UNUserNotificationCenterDelegate: AnyObject {
     /// Called when the user has opened a notification.
@@ -89,7 +89,7 @@ open class UNNotificationContent: NSObject {
     public let title: String
     /// The text.
     public let body: String
-    /// The data that the backend has added for the app, as Foundation's JSON has it; numbers are `NSNumber`.
+    /// The data that the backend has added for the app, as Foundation decodes JSON: numbers are `NSNumber`.
     public let userInfo: [AnyHashable: Any]
 
     init(title: String, body: String, userInfo: [String: Any]) {

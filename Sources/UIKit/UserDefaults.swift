@@ -1,14 +1,15 @@
 /// The defaults of a session, which are empty when the session is opened.
 ///
-/// Foundation's defaults belong to the process, so all users would share them. This is a subclass, so that a file that
-/// imports Foundation and UIKit uses this class, and a file that imports only Foundation can receive an instance.
+/// Foundation's defaults belong to the process, so all users would share the same values. This is a subclass, so that a
+/// file that imports Foundation and UIKit uses this class, and a file that imports only Foundation can receive an
+/// instance.
 public final class UserDefaults: Foundation.UserDefaults {
     private var domain: DefaultsDomain
 
-    /// The defaults of the session whose input is handled; otherwise new defaults.
+    /// The defaults of the session whose input is being handled; outside of a session, new defaults.
     public override class var standard: UserDefaults { UIKitSession.ofGlobals?.defaults ?? UserDefaults() }
 
-    /// Creates the defaults of a suite, which all of its instances share; nil selects the standard suite.
+    /// Creates the defaults of a suite, whose instances all share its values; nil selects the standard suite.
     ///
     /// Outside of a session, nothing is shared. Values on the disk are never read.
     public override init?(suiteName: String?) {
@@ -31,7 +32,7 @@ public final class UserDefaults: Foundation.UserDefaults {
     /// Returns the value of a key.
     public override func object(forKey key: String) -> Any? { domain.values[key] ?? domain.registered[key] }
 
-    /// Sets the value of a key; nil removes it.
+    /// Sets the value of a key; nil removes the value.
     public override func set(_ value: Any?, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.

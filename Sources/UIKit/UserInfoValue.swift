@@ -64,7 +64,8 @@ extension UIKitCoordinator {
             }
         }
 
-        /// The value as Foundation's JSON has it: numbers are `NSNumber`, which can be cast to `Int`, `Double` and `Bool`.
+        /// The value as Foundation decodes JSON: numbers are `NSNumber`, which can be cast to `Int`, `Double` and
+        /// `Bool`.
         var foundation: Any {
             switch self {
             case .null: NSNull()

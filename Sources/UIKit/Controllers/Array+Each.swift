@@ -8,7 +8,7 @@ extension Array where Element: AnyObject {
 
     /// Calls a closure for each object at some indices, without counting a reference to the object.
     func each(in range: Range<Int>, _ body: (Element) throws -> Void) rethrows {
-        // Keep the array alive: the optimizer could release it once the last object has been read.
+        // Keep the array alive: the optimizer could release the array once the last object has been read.
         defer { withExtendedLifetime(self) {} }
         for index in range.clamped(to: indices) {
             // Safe because the array retains the object, and this array cannot change during the call.

@@ -1,11 +1,12 @@
-/// A reference to a controller or a window that does not retain it; nil after its target is deallocated.
+/// An unretained reference to a controller or a window; nil once that object is deallocated.
 ///
-/// It replaces a weak reference, because reference counting is slow for objects with weak references. The target owns
-/// its back reference and clears it in `deinit`, on the thread of its session.
+/// The class replaces weak references, because reference counting is slow for objects with weak references. The target
+/// owns its back reference and clears it in `deinit`, on the thread of its session.
 @safe
 @MainActor
 final class BackReference<Target: AnyObject> {
-    // Unchecked because it is only read and replaced; safe because the target clears it before it is deallocated.
+    // Unchecked because the value is only read and replaced; safe because the target clears the value before its
+    // deallocation.
     @exclusivity(unchecked) nonisolated(unsafe) private var target: Unmanaged<Target>?
 
     init(_ target: Target) {

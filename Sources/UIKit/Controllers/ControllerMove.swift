@@ -32,7 +32,7 @@ enum AppearancePart {
     case appearing
     /// Disappears because another controller of the same container is shown.
     case replaced
-    /// Disappears because a modal covers it, or together with its own modal.
+    /// Disappears because a modal covers the controller, or because the controller's own modal closes.
     case covered
 }
 
@@ -85,7 +85,7 @@ struct ControllerMoves {
         return taken
     }
 
-    /// Removes the leaving controllers from their containers, once they are no longer visible.
+    /// Removes the leaving controllers from their containers, once the controllers are no longer visible.
     @MainActor
     func leaveContainers() {
         each { controller, move in
@@ -115,7 +115,7 @@ struct ControllerMoves {
     ///
     /// Not isolated to the actor; the standard library's `forEach` would check the closure's actor.
     private func each(_ body: (UIViewController, ControllerMove) -> Void) {
-        // Keep the moves alive: the optimizer could release them once the last one has been read.
+        // Keep the moves alive: the optimizer could release the moves once the last move has been read.
         defer { withExtendedLifetime(self) {} }
         for place in entries.indices {
             let move = entries[place].move
@@ -160,7 +160,7 @@ extension UIViewController {
         session.setNeedsReconciling()
     }
 
-    /// Moves the controller into a container and out of its previous one.
+    /// Moves the controller into a container, and out of its previous container.
     final func enter(_ container: UIViewController) {
         if readContainer({ $0 !== container }) == true { parent?.lose(self) }
         parent = container

@@ -57,7 +57,7 @@ public protocol UIViewControllerTransitionCoordinatorContext: AnyObject {
 /// A transition that can be observed.
 @MainActor @preconcurrency
 public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
-    /// Runs code during the transition, and code after it has ended.
+    /// Runs one closure during the transition, and another closure after the transition.
     @discardableResult
     func animate(
         alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
@@ -70,7 +70,7 @@ public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitio
 
 /// A transition of a navigation controller.
 ///
-/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class NavigationTransition: UIViewControllerTransitionCoordinator {
     @safe @exclusivity(unchecked) private(set) var isAnimated: Bool
@@ -115,7 +115,8 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         interactionObservers.append(handler)
     }
 
-    /// Changes the controllers of the transition, because controllers were pushed or popped before it was shown.
+    /// Changes the controllers of the transition, because controllers were pushed or popped before the transition was
+    /// shown.
     func lead(from: UIViewController?, to: UIViewController, isAnimated: Bool) {
         (self.from, self.to, self.isAnimated) = (from, to, isAnimated)
     }

@@ -6,7 +6,7 @@ struct PresentationLink {
     var controller: UIPresentationController?
     private var presenter: BackReference<UIViewController>?
 
-    /// The controller that presented this one.
+    /// The controller that presented this controller.
     @MainActor
     var presenting: UIViewController? {
         get { presenter?.object }
@@ -30,12 +30,12 @@ extension UIViewController {
         return controller
     }
 
-    /// The presentation controller as a sheet's.
+    /// The presentation controller, if it can manage a sheet.
     public final var sheetPresentationController: UISheetPresentationController? {
         presentationController?.sheet
     }
 
-    /// The presentation controller as a popover's.
+    /// The presentation controller, if it can manage a popover.
     public final var popoverPresentationController: UIPopoverPresentationController? {
         presentationController?.popover
     }
@@ -54,7 +54,7 @@ extension UIViewController {
         return presentation.readPresenting { $0.containingWindow } ?? filledWindow
     }
 
-    /// The modals above the controller, bottom to top, without those that are being dismissed.
+    /// The modals above the controller, bottom to top, without modals that are being dismissed.
     final var presentedChain: [UIViewController] {
         var chain: [UIViewController] = []
         var next = presenter.presentation.presented
@@ -65,7 +65,7 @@ extension UIViewController {
         return chain
     }
 
-    /// The controller that presents: this one, or a child that defines a presentation context.
+    /// The controller that presents: this controller, or a child that defines a presentation context.
     private var presenter: UIViewController { presenterThatPresents ?? self }
 
     private var presenterThatPresents: UIViewController? {
@@ -76,7 +76,8 @@ extension UIViewController {
         return nil
     }
 
-    /// Returns the container that presents in a style: the outermost, unless the style uses a presentation context.
+    /// Returns the container that presents in a style: the outermost container, unless the style uses a presentation
+    /// context.
     private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
         let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self
@@ -98,7 +99,7 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// Returns UIKit's message if a controller cannot be presented now; the call then has no effect.
+    /// Returns UIKit's message if a controller cannot be presented now, so that `present` has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
         if controller.isActive || controller === outermost {
@@ -119,7 +120,7 @@ extension UIViewController {
             || UIKitSession.current?.application.windows.contains { $0.rootViewController === self } ?? false
     }
 
-    /// A Boolean value that indicates whether a window shows the controller or the one that presented it.
+    /// A Boolean value that indicates whether a window shows the controller or the controller that presented it.
     private var isInWindow: Bool {
         let outermost = outermost
         if let presenting = outermost.presentation.presenting { return presenting.isInWindow }
@@ -174,7 +175,8 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // Keep this controller alive, because the presentation controller needs it while the delegate is called.
+        // Keep this controller alive, because the presentation controller needs the controller while the delegate is
+        // called.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
@@ -195,7 +197,7 @@ extension UIViewController {
         session.enqueue { controller.didEndByUser() }
     }
 
-    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate is to decide.
+    /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate decides.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
         return "the user cannot pull it down to close it"
@@ -203,13 +205,14 @@ extension UIViewController {
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }
 
-    /// Handles that the user has gone back from the controller.
+    /// Removes the controller after the user has gone back from it.
     final func leaveByUser() {
         var controller = self
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Cancels the presentation of a popover without an anchor on an iPad, for which UIKit throws an exception.
+    /// Cancels a popover's presentation on an iPad if the popover has no anchor; UIKit throws an exception in this
+    /// case.
     ///
     /// Called when presentations begin, because an app may set the anchor after `present`.
     final func giveUpUnanchored(in session: UIKitSession) {

@@ -30,7 +30,8 @@ public protocol ScreenController: UIViewController {
     /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 
-    /// Returns a Boolean value that indicates whether clients need the newer content; by default, if the values differ.
+    /// Returns a Boolean value that indicates whether clients need the newer content; by default, whether the values
+    /// differ.
     ///
     /// - Parameters:
     ///   - content: The current screen.

@@ -1,9 +1,10 @@
-/// A list of shown controllers, which is collected again for each update and compared with the last update's list.
+/// A list of the shown controllers, which each update collects again and compares with the list of the last update.
 ///
-/// Both are in one array, so that collecting retains a controller once.
+/// Both lists are in one array, so that each controller is retained only once.
 @MainActor
 final class ShownControllers {
-    /// The controllers of the last update, bottom to top; before the next update, the collected controllers follow.
+    /// The controllers of the last update, bottom to top; while controllers are being collected, the new controllers
+    /// follow.
     @safe @exclusivity(unchecked) private(set) var controllers: [UIViewController] = []
     /// The number of controllers of the last update that are still in the list.
     @safe @exclusivity(unchecked) private var formerCount = 0
@@ -16,7 +17,7 @@ final class ShownControllers {
     /// The collected controller at an index.
     subscript(place: Int) -> UIViewController { controllers[place < kept ? place : place - kept + formerCount] }
 
-    /// A Boolean value that indicates whether the collected controllers are those of the last update.
+    /// A Boolean value that indicates whether the collected controllers are the controllers of the last update.
     var isSame: Bool { kept == controllers.count }
 
     /// Begins to collect controllers.
@@ -28,7 +29,7 @@ final class ShownControllers {
         controller.appendShown(to: self)
     }
 
-    /// Collects a controller above the others.
+    /// Collects a controller above all other collected controllers.
     func append(_ controller: UIViewController) {
         if controllers.count == formerCount, kept < formerCount, controllers[kept] === controller {
             kept += 1

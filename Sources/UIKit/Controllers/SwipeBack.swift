@@ -16,7 +16,8 @@ final class SwipeBack {
 
     /// A Boolean value that indicates whether the app decides about the swipe, instead of the back button.
     ///
-    /// It is `false` if the app has disabled the recogniser. The app's delegate is called only when the user swipes.
+    /// The value is `false` if the app has disabled the recogniser. The app's delegate is called only when the user
+    /// swipes.
     var isOffered: Bool { recognizer.isEnabled && recognizer.delegate !== followsButton }
 
     /// The reason why the user cannot swipe back now.
@@ -71,7 +72,7 @@ extension UIViewController {
         return swipe.refusal
     }
 
-    /// Checks that the user, who has just gone back from this controller, was allowed to.
+    /// Checks that the user, who has just gone back from this controller, was allowed to go back.
     ///
     /// Without a back button, the user must have swiped, so this method calls the recogniser's delegate.
     ///

@@ -13,10 +13,10 @@ extension SystemChoice where Self: CaseIterable {
 
 /// The screen of a system controller, whose events are the choices of the user.
 ///
-/// Every controller of the system works in this way: the client reads the screen, shows the device's own picker, sheet
-/// or prompt, and sends the result as an event. The controller then calls its delegate or closure in the event's input,
-/// so a replay gets the same result. A controller that the app presents is a `ScreenController` with this screen; what
-/// the system presents is a `SystemPrompt`.
+/// Every controller of the system works in the same way: the client reads the screen, shows the device's own picker,
+/// sheet or prompt, and sends the result as an event. The controller then calls its delegate or closure in the event's
+/// input, so a replay gets the same result. If the app presents the controller, the controller is a `ScreenController`
+/// with this screen. A question that the system presents is a `SystemPrompt`.
 public struct SystemScreen<Event: SystemChoice>: Screen, Equatable {
     /// One event of each kind.
     public static var examples: [Event] { Event.examples }
@@ -39,7 +39,7 @@ public struct SystemScreen<Event: SystemChoice>: Screen, Equatable {
 
     /// Returns the things that the user has picked.
     ///
-    /// - Throws: `Refusal` if the client has sent none, or more than the limit.
+    /// - Throws: `Refusal` if the client has sent nothing, or more than the limit.
     package func checked(_ picked: [String]) throws -> [String] {
         guard !picked.isEmpty else { throw Refusal("nothing is picked: send at least one, or `cancelled`") }
         if let limit, picked.count > limit {
@@ -67,7 +67,8 @@ extension SystemScreen: ScreenWrapper {
 /// A system controller whose handler or delegate is called when the user ends it.
 @MainActor
 package protocol SystemController: UIViewController {
-    /// A Boolean value that indicates whether only the delegate dismisses the controller, even when it is pulled down.
+    /// A Boolean value that indicates whether only the delegate dismisses the controller, even if the user pulls it
+    /// down.
     var isDismissedByDelegate: Bool { get }
 
     /// Called when the user has pulled the controller down.

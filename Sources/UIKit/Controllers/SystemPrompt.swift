@@ -1,13 +1,13 @@
 /// A question of the system that no controller of the app presents, such as whether the user shows their face.
 ///
-/// Its own window above the app's windows presents it, as on a phone: the app's controllers stay visible, and get no life
-/// cycle calls.
+/// A separate window above the app's windows presents the prompt, as on a phone: the app's controllers stay visible,
+/// and get no life cycle calls.
 @MainActor
 package final class SystemPrompt<Choice: SystemChoice>: UIViewController, ScreenController {
     package let content: SystemScreen<Choice>
     private let cancellation: Choice
     private var completion: ((Choice?) throws -> Void)?
-    /// Retained until the prompt ends, because a window does not outlive the objects that retain it.
+    /// The prompt's window, which the prompt retains until it ends, because no other object retains the window.
     private var window: UIWindow?
 
     /// Creates a prompt.
@@ -15,9 +15,9 @@ package final class SystemPrompt<Choice: SystemChoice>: UIViewController, Screen
     /// - Parameters:
     ///   - name: The screen's name in the protocol.
     ///   - items: The screen's items.
-    ///   - cancellation: The choice of a user who pulls the prompt down, and of a unit test without a session.
-    ///   - completion: Called with the user's choice, or with nil if the app has withdrawn the prompt. It throws
-    ///     `Refusal` to reject the choice.
+    ///   - cancellation: The choice if the user pulls the prompt down, or if a unit test has no session.
+    ///   - completion: Called with the user's choice, or with nil if the app has withdrawn the prompt. The closure
+    ///     throws `Refusal` to reject the choice.
     package init(
         named name: String, items: [String], cancellation: Choice, _ completion: @escaping (Choice?) throws -> Void
     ) {

@@ -1,6 +1,6 @@
 import Usher
 
-/// A message with actions, as an alert or an action sheet; the action that the user taps closes it.
+/// A message with actions, shown as an alert or an action sheet, which each action closes.
 @MainActor @preconcurrency
 open class UIAlertController: UIViewController {
     /// The styles of an alert.
@@ -57,7 +57,7 @@ open class UIAlertController: UIViewController {
 
     override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
 
-    /// The fields' texts for clients, with an empty text for each secret one.
+    /// The fields' texts for clients, with an empty text for each field whose text is secret.
     final var visibleTexts: [String] {
         (textFields ?? []).map { field in
             let isHidden = field.isSecureTextEntry || filled.contains(ObjectIdentifier(field))
@@ -82,7 +82,7 @@ open class UIAlertController: UIViewController {
         try session.handleTouch { close(by: action, in: session) }
     }
 
-    /// Returns `true` for an action sheet that a tap beside it does not close: on a phone, without a cancel action.
+    /// Returns `true` if a tap beside an action sheet does not close it: on a phone, if there is no cancel action.
     final func ignoresTapBeside(on device: UIDevice) -> Bool {
         preferredStyle == .actionSheet && cancelAction == nil && device.userInterfaceIdiom == .phone
     }

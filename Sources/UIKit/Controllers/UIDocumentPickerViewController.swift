@@ -1,6 +1,6 @@
 /// The picker for the user's documents, or for the place to store documents.
 ///
-/// The client sends the URLs of the documents, where the app's backend can read them.
+/// The client sends the URLs of the documents; the app's backend can read the documents there.
 @MainActor @preconcurrency
 open class UIDocumentPickerViewController: UIViewController, ScreenController {
     /// The user's choices.
@@ -18,7 +18,7 @@ open class UIDocumentPickerViewController: UIViewController, ScreenController {
     open weak var delegate: (any UIDocumentPickerDelegate)?
     /// A Boolean value that indicates whether the user can pick several documents.
     open var allowsMultipleSelection = false
-    /// A Boolean value that indicates whether the names of documents have their extensions.
+    /// A Boolean value that indicates whether the picker shows the extensions of file names.
     open var shouldShowFileExtensions = false
     /// The folder that the picker begins with.
     open var directoryURL: URL?
@@ -52,7 +52,7 @@ open class UIDocumentPickerViewController: UIViewController, ScreenController {
 
     /// Dismisses the picker, and then calls the delegate.
     ///
-    /// - Throws: `Refusal` if a URL is invalid, or if there are none or too many.
+    /// - Throws: `Refusal` if a URL is invalid, or if there are no URLs or too many.
     public func handle(_ event: DocumentChoice) throws {
         guard case .picked(let texts) = event else {
             return dismiss(animated: true) { [self] in delegate?.documentPickerWasCancelled(self) }

@@ -2,7 +2,7 @@ import Usher
 
 /// The picker for a photo or video of the user's library or camera; the delegate dismisses it.
 ///
-/// The client sends the URL under which it has stored the photo or video.
+/// The client stores the photo or video, and sends its URL.
 @MainActor @preconcurrency
 open class UIImagePickerController: UINavigationController, ScreenController {
     /// The places that photos come from.
@@ -22,7 +22,7 @@ open class UIImagePickerController: UINavigationController, ScreenController {
         public static let mediaType = InfoKey(rawValue: "UIImagePickerControllerMediaType")
         /// The photo, a `UIImage` that is named after its URL.
         public static let originalImage = InfoKey(rawValue: "UIImagePickerControllerOriginalImage")
-        /// The photo after the user's changes; only if the picker allows them.
+        /// The photo after the user's changes; present only if the picker allows changes.
         public static let editedImage = InfoKey(rawValue: "UIImagePickerControllerEditedImage")
         /// The URL of a photo.
         public static let imageURL = InfoKey(rawValue: "UIImagePickerControllerImageURL")
@@ -32,7 +32,8 @@ open class UIImagePickerController: UINavigationController, ScreenController {
 
     /// The user's choices.
     public enum MediaChoice: SystemChoice {
-        /// A photo or video: the URL under which the client has stored it, and its type; nil for the first media type.
+        /// A photo or video: the URL under which the client has stored the file, and the media type; nil for the first
+        /// type.
         case picked(url: String, mediaType: String?)
         case cancelled
 

@@ -1,7 +1,7 @@
 /// A container with a stack of controllers, whose top controller the user sees and can leave by going back.
 ///
-/// Its delegate, its bars' visibility and its transitions are accessed without exclusivity checks, because no code of
-/// the app runs during a change.
+/// Its delegate, its bars' visibility and its transitions are accessed without Swift's exclusivity checks, because no
+/// access runs code of the app.
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is called when another controller is shown.
@@ -10,8 +10,8 @@ open class UINavigationController: UIViewController {
     }
     /// The delegate methods that the delegate does not implement.
     ///
-    /// They are not called again, because reading a weak reference is slow. UIKit, too, checks only once which methods
-    /// its delegate implements.
+    /// The navigation controller does not call these methods again, because reading a weak reference is slow. UIKit,
+    /// too, checks only once which methods its delegate implements.
     @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
@@ -24,20 +24,21 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The controller that was last reported to the delegate, until it leaves the stack.
+    /// The controller that was last reported to the delegate, until the controller leaves the stack.
     ///
     /// Not weak, because reference counting is slower for objects with weak references.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
-    /// The controller that is being shown; nil once the delegate was told that it is shown.
+    /// The controller that is being shown; nil once the delegate was notified that the controller is shown.
     @safe @exclusivity(unchecked) private var shown: UIViewController?
     /// A Boolean value that indicates whether the user sees the controller appear.
     @safe @exclusivity(unchecked) private var showsAnimated = false
-    /// The transition to the controller that is being shown, or an interactive one; created when the app reads it.
+    /// The transition to the controller that is being shown, or an interactive transition; created when the app reads
+    /// the transition.
     @safe @exclusivity(unchecked) private var transition: NavigationTransition?
     /// The number of the session's transition that a push or a pop has begun.
     @safe @exclusivity(unchecked) private var begunNumber: Int?
-    /// The transition that a push or a pop has begun; created when the app reads it, and kept until the session's moves
-    /// end.
+    /// The transition that a push or a pop has begun; created when the app reads the transition, and kept until the
+    /// session's moves end.
     @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
@@ -85,7 +86,7 @@ open class UINavigationController: UIViewController {
         presentedViewController ?? topViewController
     }
 
-    /// The item for a tab bar; by default the root's.
+    /// The item for a tab bar; by default the root controller's item.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, because it is the declared type on a phone.
     open override var tabBarItem: UITabBarItem! {
         get { ownTabBarItem ?? children.first?.tabBarItem ?? super.tabBarItem }
@@ -162,7 +163,7 @@ open class UINavigationController: UIViewController {
     /// Hides or shows the bar at the bottom.
     open func setToolbarHidden(_ hidden: Bool, animated: Bool) { isToolbarHidden = hidden }
 
-    /// Pushes a controller, which is how this container shows it.
+    /// Shows a controller by pushing it onto the stack.
     open override func show(_ controller: UIViewController, sender: Any?) {
         pushViewController(controller, animated: true)
     }
@@ -243,7 +244,7 @@ open class UINavigationController: UIViewController {
         controller.begin(.fromParent(animated: animated), in: session)
     }
 
-    /// Returns UIKit's message if a controller cannot be pushed; the call then has no effect.
+    /// Returns UIKit's message if a controller cannot be pushed, so that the push has no effect.
     private func complaint(against controller: UIViewController) -> String? {
         // A collapsed split view controller shows a column's navigation controller in the stack below it.
         if controller is UINavigationController, !(parent is UISplitViewController) {
@@ -294,7 +295,7 @@ extension UINavigationController {
         return transition
     }
 
-    /// The transition that will be shown next, if the app has asked for it.
+    /// The transition that will be shown next, if the app has read it.
     private var unshown: NavigationTransition? {
         guard let begun, !begun.isFinished, begun !== transition else { return nil }
         return begun

@@ -62,7 +62,7 @@ open class UIPageViewController: UIViewController {
 
     /// Turns a page as the user does, forward or back.
     ///
-    /// - Throws: `Refusal` if there is no page.
+    /// - Throws: `Refusal` if there is no page in this direction.
     public final func turn(_ direction: NavigationDirection) throws {
         guard let current = children.first,
             let page = direction == .forward

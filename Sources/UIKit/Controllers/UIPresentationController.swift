@@ -50,7 +50,7 @@ open class UIPresentationController: UIResponder {
         self.presenting = presenting
     }
 
-    /// The presented controller; an empty controller after it was deallocated.
+    /// The presented controller; an empty controller after the presented controller was deallocated.
     public final var presentedViewController: UIViewController { presented ?? UIViewController() }
 
     /// The presenting controller.

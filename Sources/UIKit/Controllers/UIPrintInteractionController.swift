@@ -1,15 +1,15 @@
 /// The system's controller for printing; the client prints, and sends the result as an event of a prompt.
 @MainActor @preconcurrency
 open class UIPrintInteractionController: NSObject {
-    /// The ends of printing, as events.
+    /// The ways in which printing can end, as events.
     public enum PrintChoice: String, SystemChoice, CaseIterable {
         case printed, failed, cancelled
     }
 
-    /// A closure that gets the controller, whether it has printed, and an error.
+    /// A closure that gets the print controller, whether the user has printed, and an error.
     public typealias CompletionHandler = (UIPrintInteractionController, Bool, (any Error)?) -> Void
 
-    /// What the printer is told.
+    /// The settings of the print job.
     open var printInfo: UIPrintInfo?
     /// The document, such as a URL.
     open var printingItem: Any?
@@ -22,7 +22,7 @@ open class UIPrintInteractionController: NSObject {
         super.init()
     }
 
-    /// The session's controller; otherwise a new one.
+    /// The session's controller; outside of a session, a new controller.
     open class var shared: UIPrintInteractionController {
         UIKitSession.ofGlobals?.value(UIPrintInteractionController.self) { UIPrintInteractionController() }
             ?? UIPrintInteractionController()
@@ -54,7 +54,7 @@ open class UIPrintInteractionController: NSObject {
         return true
     }
 
-    /// Shows the prompt; on a phone, an iPad shows it at a button.
+    /// Shows the prompt; Apple's iPads show it at a button.
     @discardableResult
     open func present(
         from item: UIBarButtonItem, animated: Bool, completionHandler completion: CompletionHandler? = nil
@@ -62,7 +62,7 @@ open class UIPrintInteractionController: NSObject {
         present(animated: animated, completionHandler: completion)
     }
 
-    /// Shows the prompt; on a phone, an iPad shows it at a view.
+    /// Shows the prompt; Apple's iPads show it at a view.
     @discardableResult
     open func present(
         from rect: CGRect, in view: UIView, animated: Bool, completionHandler completion: CompletionHandler? = nil
@@ -70,7 +70,7 @@ open class UIPrintInteractionController: NSObject {
         present(animated: animated, completionHandler: completion)
     }
 
-    /// Closes the prompt, whose closure is called.
+    /// Closes the prompt, and calls its closure.
     open func dismiss(animated: Bool) {
         prompt?.withdraw()
     }
@@ -79,7 +79,7 @@ open class UIPrintInteractionController: NSObject {
 /// The domain of errors of printing.
 public let UIPrintErrorDomain = "UIPrintErrorDomain"
 
-/// What a printer is told, of which clients see the name of the job.
+/// The settings of a print job; clients see only the name of the job.
 @MainActor @preconcurrency
 open class UIPrintInfo: NSObject {
     /// The kinds of contents.
@@ -99,7 +99,7 @@ open class UIPrintInfo: NSObject {
     /// The orientation of the paper.
     open var orientation = Orientation.portrait
 
-    /// Creates what a printer is told.
+    /// Creates the settings of a print job.
     ///
     /// - Parameter dictionary: Ignored.
     public init(dictionary: [AnyHashable: Any]?) {

@@ -76,7 +76,7 @@ open class UISplitViewController: UIViewController {
         if top == column { show(columnBelow(top)) }
     }
 
-    /// Shows a controller as the secondary column, or in the compact column if that is shown.
+    /// Shows a controller as the secondary column, or in the compact column if the compact column is shown.
     open override func showDetailViewController(_ controller: UIViewController, sender: Any?) {
         if top == .compact, let compact = columns[.compact] { return compact.show(controller, sender: sender) }
         columns[.secondary] = controller
@@ -104,12 +104,13 @@ open class UISplitViewController: UIViewController {
         super.lose(child)
     }
 
-    /// Handles that the user has gone back from a column.
+    /// Hides a column after the user has gone back from it.
     ///
-    /// The column keeps its controller to show it again, unless the columns were given as a list.
+    /// The column keeps its controller so that the app can show the column again, unless the app has set the columns as
+    /// a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
         let top = top
-        // A column whose controller was removed shows the column below it.
+        // If a column's controller was removed, the column below is on top.
         let filled = Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil }
         guard top != .compact, let left = filled, left != .primary, columns[left] === child else { return false }
         shown = columnBelow(left)
@@ -120,7 +121,7 @@ open class UISplitViewController: UIViewController {
 
     private var visibleColumns: [UIViewController] {
         let top = top
-        // Each column is above the previous ones, except for the compact one, which is alone.
+        // Each column is above the previous columns, but the compact column is shown alone.
         let visible = top == .compact ? [top] : Self.stacked.filter { $0.rawValue <= top.rawValue }
         return visible.compactMap { columns[$0] }
     }
@@ -177,7 +178,7 @@ public protocol UISplitViewControllerDelegate: AnyObject {
 }
 
 extension UISplitViewControllerDelegate {
-    /// Returns the proposed column: the compact one, or else the secondary one.
+    /// Returns the proposed column: the compact column, or else the secondary column.
     public func splitViewController(
         _ splitViewController: UISplitViewController,
         topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column

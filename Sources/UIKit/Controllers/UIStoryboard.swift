@@ -57,7 +57,7 @@ public final class UINib {
         ControllerMakers.shared.register(.init(file: name, identifier: nil), make)
     }
 
-    /// Creates the nib's controller; if it is not registered, returns an empty list with a warning.
+    /// Creates the nib's controller; if no controller is registered, returns an empty list and warns.
     public func instantiate(withOwner owner: Any?) -> [Any] {
         if let make = ControllerMakers.shared.maker(of: .init(file: name, identifier: nil)) { return [make()] }
         UIKitSession.current?.warn("there is no nib named '\(name)'")

@@ -6,7 +6,7 @@ open class UITabBarController: UIViewController {
     /// The bar at the bottom.
     public private(set) lazy var tabBar = UITabBar()
     /// The index of the selected controller.
-    // Unchecked because it is only a number.
+    // Unchecked because the property is only a number.
     @safe @exclusivity(unchecked) open var selectedIndex = 0 {
         didSet {
             guard selectedIndex != oldValue else { return }
@@ -48,7 +48,7 @@ open class UITabBarController: UIViewController {
         }
     }
 
-    /// Replaces the controllers; the selected one stays selected if it is among them.
+    /// Replaces the controllers; the selected controller stays selected if the new list contains it.
     open func setViewControllers(_ controllers: [UIViewController]?, animated: Bool) {
         let selected = selectedViewController
         let wanted = controllers ?? []
@@ -105,7 +105,7 @@ public protocol UITabBarControllerDelegate: AnyObject {
         _ tabBarController: UITabBarController, shouldSelect viewController: UIViewController
     ) -> Bool
 
-    /// Called when the user has tapped a tab, even the selected one.
+    /// Called when the user has tapped a tab, even the selected tab.
     func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)
 }
 

@@ -6,8 +6,8 @@ import UsherReflection
 /// A class that conforms to `ScreenController` defines its screen. For any other class, clients see the class's name,
 /// the title, and what can be tapped.
 ///
-/// Properties that only this module changes are accessed without exclusivity checks, because no code of the app runs
-/// during a change.
+/// Properties that only this module changes are accessed without Swift's exclusivity checks, because no access runs
+/// code of the app.
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
@@ -39,8 +39,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
     /// The back reference to this controller, which its children and the controllers that it presents store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
-    /// The controller's life, once its screen has left.
-    // Unsafe, because the engine, which is on no actor, reads it on the session's thread.
+    /// The record of whether the controller was deallocated; created once the controller's screen was removed.
+    // Unsafe, because the engine, which is on no actor, reads the property on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) final var ownLife: ObjectLife?
     /// The links from this controller to the presenting and the presented controller.
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
@@ -54,8 +54,8 @@ open class UIViewController: UIResponder {
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
     private var storedTabBarItem: UITabBarItem?
-    /// The items of a navigation bar; nil until the app reads them, because each input checks for a back button, and
-    /// the check must be fast.
+    /// The items of a navigation bar; nil until the app reads the items, because nil makes each input's check for a
+    /// back button fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -108,7 +108,7 @@ open class UIViewController: UIResponder {
         return item
     }
 
-    /// The title in a bar: the title of the controller's items, if they were read.
+    /// The title in a bar: the title of the controller's navigation item, or else the controller's own title.
     final var barTitle: String? { storedNavigationItem?.title ?? title }
 
     /// The controller's item in a tab bar; if it was set to nil, the next read creates another item.
@@ -139,7 +139,7 @@ open class UIViewController: UIResponder {
         storedView = view
     }
 
-    /// The view if it was loaded; otherwise nil.
+    /// The view if it was loaded, or else nil.
     public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
     /// Returns `true` if a visible view belongs to this controller, to a visible child, or to a modal.
@@ -192,7 +192,7 @@ open class UIViewController: UIResponder {
         presentation.presented ?? parent?.presentedViewController
     }
 
-    /// The controller that presented this controller or its outermost container.
+    /// The controller that presented this controller, or that presented this controller's outermost container.
     open var presentingViewController: UIViewController? {
         presentation.presenting ?? parent?.presentingViewController
     }
@@ -206,7 +206,8 @@ open class UIViewController: UIResponder {
         beginPresenting(controller, animated: animated, completion)
     }
 
-    /// Dismisses the presented controller and all modals above it; if there is none, dismisses this controller.
+    /// Dismisses the presented controller and all modals above it; if no controller is presented, dismisses this
+    /// controller.
     ///
     /// - Parameters:
     ///   - animated: Whether the user sees the transition.
@@ -242,10 +243,10 @@ open class UIViewController: UIResponder {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Removes a controller that leaves, or that is now in another container.
+    /// Removes a controller that is leaving this container, or that is already in another container.
     func lose(_ child: UIViewController) { remove(child) }
 
-    /// Calls a closure for each child at some places, without counting a reference to the child or to the list.
+    /// Calls a closure for each child at some indices, without counting a reference to the child or to the list.
     ///
     /// - Parameters:
     ///   - places: The indices of the children.
@@ -258,7 +259,7 @@ open class UIViewController: UIResponder {
     }
 
     final func remove(_ child: UIViewController) {
-        // A loop, because a closure would check its actor.
+        // A loop, because each call of a closure would check the actor.
         for place in children.indices where children[place] === child {
             children.remove(at: place)
             return
@@ -268,7 +269,8 @@ open class UIViewController: UIResponder {
     /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Starts to show a navigation controller's top controller, unless the delegate already knows that it is shown.
+    /// Starts to show a navigation controller's top controller, unless the delegate was already notified of this
+    /// controller.
     func beginShowing(animated isAnimated: Bool) {}
 
     /// Notifies a navigation controller's delegate before a controller is shown.
@@ -358,10 +360,10 @@ open class UIViewController: UIResponder {
         child.appendShown(to: stack)
     }
 
-    /// The indices of the children that are visible when this controller is.
+    /// The indices of the children that are visible when this controller is visible.
     var visiblePlaces: Range<Int> { children.indices }
 
-    /// The children that are visible when this controller is.
+    /// The children that are visible when this controller is visible.
     final var visibleChildren: ArraySlice<UIViewController> { children[visiblePlaces] }
 
     /// The tab bar that fills this controller; nil if there is none.
@@ -375,7 +377,7 @@ open class UIViewController: UIResponder {
     /// - Returns: `false` if the container of this controller must remove it.
     func removeByUser(_ child: UIViewController) -> Bool { false }
 
-    /// Handles that the user has closed this modal.
+    /// Handles the user's dismissal of this modal.
     func closeByUser(in session: UIKitSession) { askedToClose(in: session) }
 
     /// The engine's style of the presentation.

@@ -15,7 +15,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]
     static let wrapped: (any Screen.Type)? = nil
 
-    /// A tap on each action, without texts, which have no examples; if an action needs texts, the tap is refused.
+    /// A tap on each action, without texts, because texts have no examples; taps that need texts are refused.
     var currentExamples: [Event] { actions.map { .tap(action: $0, texts: nil) } }
 
     let title: String?
@@ -25,7 +25,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
     let fields: [String]
     /// The texts that the app has set; empty for a secure field and for a field that the user has filled.
     let texts: [String]?
-    /// The reason why a tap beside the alert does not close it.
+    /// The reason why a tap beside the alert does not close the alert.
     let backRefusal: String?
 
     private enum CodingKeys: String, CodingKey { case title, message, actions, fields, texts }

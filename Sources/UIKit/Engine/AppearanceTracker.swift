@@ -1,8 +1,8 @@
 import Usher
 
-/// The visible controllers, and the calls that notify them of their appearance.
+/// The visible controllers, and the calls that notify controllers of their appearance.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class AppearanceTracker {
     /// The visible controllers, from the outermost to the innermost, and from the bottom to the top.
@@ -12,10 +12,10 @@ final class AppearanceTracker {
 
     /// Collects the controllers that are about to be shown, and loads their views.
     ///
-    /// - Returns: What the windows show; loading a view may have changed that.
+    /// - Returns: What the windows show after all views were loaded, because loading a view can change the windows.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display(collecting: visible)
-        // Only controllers that were not visible before; the views of all other controllers are loaded.
+        // Visit only controllers that were not visible before, because the views of all other controllers are loaded.
         var next = visible.kept
         while next < visible.count {
             let controller = visible[next]
@@ -78,7 +78,7 @@ final class AppearanceTracker {
         navigation.cancelInteractivePop()
     }
 
-    /// Handles that the user has turned a page.
+    /// Handles the user's page turn.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
         guard
             let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnTop }) as? UIPageViewController
@@ -95,7 +95,8 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether a container is visible, which then shows another controller instead.
+    /// A Boolean value that indicates whether a container of this controller stays visible, with another controller in
+    /// it.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }
@@ -111,7 +112,7 @@ extension UIViewController {
 /// Each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
-    /// The controllers that were visible before, without the kept ones.
+    /// The controllers that were visible before and are not kept.
     private let old: [UIViewController]
     /// The controllers that are visible from now on.
     private let new: [UIViewController]

@@ -1,8 +1,9 @@
 import Usher
 
-/// The screen of a controller that defines none: the name of its class, its title, and what can be tapped.
+/// The screen of a controller that defines no screen: the name of the controller's class, the title, and what can be
+/// tapped.
 struct PlainScreen: ScreenWrapper {
-    /// The events of such a screen.
+    /// The events of the screen.
     enum Event: Codable, LabelledEvent {
         /// A tap on an action with this title.
         case tap(action: String)
@@ -105,8 +106,8 @@ final class PlainRecord: ScreenRecord {
 extension UIViewController {
     /// Everything that can be tapped, in order.
     ///
-    /// These are the items of the bars, the view's controls, and the author's own actions; then those of the
-    /// controller's containers, and of controllers that are visible beside it.
+    /// These are the items of the bars, the view's controls, and the author's own actions; then the actions of the
+    /// controller's containers, and of the controllers that are visible beside this controller.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
         if let place = placeInBar {
@@ -167,10 +168,11 @@ extension UIViewController {
 
     /// Performs the action of a bar button, a control or an author's action, as a tap does.
     ///
-    /// Use it in a `ScreenController` whose event represents a button that, for example, a coordinator has added.
+    /// Call this method in a `ScreenController` whose event represents a button, for example a button that a
+    /// coordinator has added.
     ///
     /// - Parameter title: The action's title.
-    /// - Throws: `Refusal` if there is no such action, or it is disabled.
+    /// - Throws: `Refusal` if there is no such action, or if the action is disabled.
     public final func performAction(titled title: String) throws {
         guard let action = tappableActions.first(where: { $0.title == title }) else {
             throw Refusal("there is no button or action \"\(title)\"")

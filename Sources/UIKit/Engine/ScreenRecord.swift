@@ -10,7 +10,7 @@ class ScreenRecord {
         self.controller = consume controller
     }
 
-    /// The engine's id of the screen; nil once it has left the stack.
+    /// The engine's id of the screen; nil once the screen was removed from the stack.
     var screenID: Int? { nil }
 
     /// A Boolean value that indicates whether the screen is still in the engine's stack.
@@ -55,14 +55,15 @@ class ScreenRecord {
 
 /// A shown controller that defines its screen.
 ///
-/// `Hosting` is a type parameter, because the runtime would otherwise look up its type at each use of the handle.
+/// `Hosting` is a type parameter, because the runtime would otherwise look up the screen's type at each use of the
+/// handle.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 final class ContentRecord<C: ScreenController, Hosting: HostingScreen>: ScreenRecord
 where Hosting.Content == C.Content {
     private let handle: Handle<Hosting>
     private let shown: C
-    /// The content that the engine shows; comparing with it is cheaper than reading it from the engine.
+    /// A copy of the content that the engine shows, because reading the content from the engine costs more.
     @safe @exclusivity(unchecked) private var content: C.Content
     @safe @exclusivity(unchecked) private var refusal: ContainerRefusal?
 
@@ -88,7 +89,7 @@ where Hosting.Content == C.Content {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Shows a screen with its controller, on top of the navigation or instead of everything on it.
+    /// Shows a screen with its controller, on top of the navigation or instead of all screens on the navigation.
     func show<S: Screen, C: AnyObject>(
         _ screen: S, keeping controller: C, replacing: Bool, _ handler: @escaping (C, S.Event) throws -> Void
     ) -> Handle<S> {

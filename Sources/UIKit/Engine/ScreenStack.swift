@@ -2,7 +2,7 @@ import Usher
 
 /// One of the engine's stacks, with the controllers that it shows.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class ScreenStack {
     /// The shown controllers, from the bottom to the top.
@@ -10,7 +10,7 @@ final class ScreenStack {
     /// The controllers of the records.
     private let shown = ShownControllers()
     /// The engine's id of the top screen after the app's last change.
-    // Unsafe, because the engine reads it outside of the actor, but on the session's thread.
+    // Unsafe, because the engine reads the id outside of the actor, but on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var topScreen: Int?
     /// A Boolean value that indicates whether the navigation has other screens than those in `records`, such as tabs.
     @safe @exclusivity(unchecked) private var isReplacing = false
@@ -32,7 +32,7 @@ final class ScreenStack {
         }
     }
 
-    /// Removes the records above the lowest `kept` ones.
+    /// Removes all records except the lowest `kept` records.
     private func removeAll(above kept: Int, from coordinator: AnyCoordinator) {
         if kept > 0 {
             let top = records[kept - 1]
@@ -57,7 +57,8 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because others such as tabs replace them; the next screen then replaces these others.
+    /// Forgets the screens, because other screens, such as tabs, replace them; this stack's next screen then replaces
+    /// the other screens.
     func forgetAll() {
         records = []
         shown.replaceAll(by: [])
@@ -85,9 +86,9 @@ final class ScreenStack {
     }
 }
 
-/// A coordinator of the stack of a modal or a tab.
+/// The coordinator of a modal's or a tab's stack.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
     @safe @exclusivity(unchecked) private var stack: ScreenStack?

@@ -2,7 +2,7 @@ import Usher
 
 /// The stacks of a tab bar's tabs.
 ///
-/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class TabStacks {
     private final class ShownTab {
@@ -97,7 +97,7 @@ final class TabStacks {
         session.enqueue { tabBar.delegate?.tabBarController(tabBar, didSelect: child) }
     }
 
-    /// Pops to the root, as a tab bar does unless the delegate prevents it.
+    /// Pops to the root, as a tab bar does, unless the delegate prevents this.
     func didReselect(_ name: String) {
         guard canTap(name), shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
         (tab.controller as? UINavigationController)?.popToRootViewController(animated: true)

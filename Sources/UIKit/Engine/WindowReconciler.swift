@@ -2,9 +2,10 @@ import Usher
 
 /// Makes the engine show what the app's windows show.
 ///
-/// It compares the controllers with the engine's screens by identity, and only after either has changed.
+/// The reconciler compares the controllers with the engine's screens by identity, and only after the controllers or the
+/// screens have changed.
 ///
-/// The state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class WindowReconciler {
     /// A presented controller, with the stack that shows it.
@@ -71,7 +72,7 @@ final class WindowReconciler {
         _ = (take(&base, leaving: nil), take(&tabs, leaving: nil), take(&modals, leaving: []))
     }
 
-    /// All shown controllers, from the bottom to the top, including those of hidden tabs.
+    /// All shown controllers, from the bottom to the top, including the controllers of hidden tabs.
     var records: [ScreenRecord] {
         let stacks = tabs?.stacks ?? [base].compactMap(\.self)
         return (stacks + modals.map(\.stack)).flatMap(\.records)
@@ -79,7 +80,8 @@ final class WindowReconciler {
 
     /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
     ///
-    /// The user has left a screen or closed a modal, and the controllers do not reflect that yet.
+    /// The value is `true` from the time when the user leaves a screen or closes a modal until the controllers are
+    /// updated.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }
@@ -156,12 +158,12 @@ extension WindowReconciler {
         return isAllowed
     }
 
-    /// Handles that the user has selected another tab.
+    /// Updates the app's tab bar after the user has selected another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didSelect(tab, in: session) }
     }
 
-    /// Handles that the user has tapped the selected tab again.
+    /// Handles the user's tap on the tab that is already selected.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
         try session.handleTouch { tabs?.didReselect(tab) }
     }
@@ -169,7 +171,7 @@ extension WindowReconciler {
 
 /// The controller of a window without a root.
 ///
-/// The reconciler retains it, so it is no leak.
+/// The reconciler retains this controller, so the controller is no leak.
 private final class EmptyWindowController: UIViewController {
     override var staysInMemory: Bool { true }
 }

@@ -1,11 +1,11 @@
 import Usher
 import UsherReflection
 
-/// A search for an app's own coordinators and for the screens that each shows.
+/// A search for an app's own coordinators and for the screens that each coordinator shows.
 ///
 /// The search follows the stored properties of the app's delegates and coordinators. A screen belongs to the
-/// coordinator that its controller, or an object that the controller holds, refers to: as a coordinator, as a delegate,
-/// or in a closure.
+/// coordinator to which its controller refers: as a coordinator, as a delegate, or in a closure. An object that the
+/// controller holds may also contain the reference.
 @MainActor
 struct OwnCoordinatorSearch {
     private final class Found {
@@ -93,12 +93,13 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns whether the coordinator and its descendants show no known screen, and the app has not permitted this.
+    /// Returns `true` if neither the coordinator nor its descendants show a known screen, and the app does not permit
+    /// this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
 
-    /// Finds the coordinators that an object retains, recursively, and the object itself if it is a coordinator.
+    /// Finds the coordinators that an object retains, recursively, and also the object if the object is a coordinator.
     private mutating func search(from keeper: AnyObject, _ path: String) {
         var waiting: [(object: AnyObject, found: Found?)] = []
         if OwnCoordinatorTypes.shared.contains(keeper) {
@@ -137,7 +138,7 @@ struct OwnCoordinatorSearch {
                 controllers.append(controller)
                 return .pass
             }
-            // The engine's objects and views have references to everything.
+            // Stop here, because the engine's objects and views have references to everything.
             if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
             guard OwnCoordinatorTypes.shared.contains(held) else {
                 controllers += references(of: held, among: shownTargets).map { shown[$0] }
@@ -156,15 +157,15 @@ struct OwnCoordinatorSearch {
         return children
     }
 
-    /// Returns the targets that an object refers to; none for an actor, because another thread may be using it.
+    /// Returns the targets that an object refers to; none for an actor, because another thread may be using the actor.
     private func references(of object: AnyObject, among targets: ReferenceTargets) -> [Int] {
         object is any Actor ? [] : targets.referred(by: object)
     }
 
     /// Finds the coordinator of each screen.
     ///
-    /// Controllers in hidden windows and in columns that are kept also have coordinators, because they can be shown
-    /// again.
+    /// Controllers in hidden windows and in columns that are kept also have coordinators, because these controllers can
+    /// be shown again.
     private func attribute(_ records: [ScreenRecord], _ kept: [UIViewController]) {
         let targets = ReferenceTargets(objects)
         for record in records {
@@ -178,11 +179,11 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Records which coordinators show a controller: its owner, and those that refer to the controller.
+    /// Records which coordinators show a controller: its owner, and all coordinators that refer to the controller.
     ///
     /// If the controller and the coordinators have no references to each other, the owner of the controller's
     /// container, or of its presenter, counts as the owner. Another coordinator that refers to the same container may
-    /// be the real owner, so neither of them counts as a zombie.
+    /// be the real owner, so neither coordinator counts as a zombie.
     ///
     /// - Returns: The owner; nil if there is none.
     @discardableResult
@@ -200,7 +201,8 @@ struct OwnCoordinatorSearch {
         return nil
     }
 
-    /// Returns the coordinator that a controller or its objects refer to; otherwise the first that holds it.
+    /// Returns the coordinator to which a controller or its objects refer; if there is none, the first coordinator that
+    /// holds the controller.
     private func owner(of controller: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var nearest = targets.referred(by: controller).first
         var count = 0
@@ -222,7 +224,8 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Returns the objects through which a controller may call a coordinator that it has no other reference to.
+    /// Returns the objects through which a controller may call a coordinator, although the controller itself does not
+    /// refer to the coordinator.
     ///
     /// These are the items of the controller's bars, and its presentation controller with the delegate.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {
@@ -235,7 +238,7 @@ struct OwnCoordinatorSearch {
 extension UIWindow {
     /// The controllers that the window retains without showing them.
     ///
-    /// If the window is hidden, these are all of its controllers. Otherwise these are the controllers of columns, and
+    /// In a hidden window, these are all controllers. In a visible window, these are the controllers of columns, and
     /// the controllers below a tab bar that was pushed.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }

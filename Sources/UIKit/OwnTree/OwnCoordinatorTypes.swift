@@ -13,7 +13,8 @@ final class OwnCoordinatorTypes: Sendable {
         "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
     ]
 
-    /// Names of properties that other classes have, too; they count if the class's name ends in `Coordinator`.
+    /// Names of properties that other classes have, too; these names count only if the class's name ends in
+    /// `Coordinator`.
     private static let likely: Set<String> = [
         "children", "parent", "delegate", "coordinatorDelegate", "navigationController", "navigation",
         "rootViewController", "window", "router", "presenter", "onFinish", "didFinish", "finish", "completion",

@@ -1,7 +1,7 @@
 package import Usher
 import UsherReflection
 
-/// Finds the coordinators of a session's app on request, and remembers those of the last search to detect leaks.
+/// Finds the coordinators of a session's app on request, and stores the result of the last search to detect leaks.
 @MainActor
 final class OwnTreeWatch {
     private final class KnownCoordinator {
@@ -19,8 +19,8 @@ final class OwnTreeWatch {
 
     /// Returns a report of the app's own coordinators.
     ///
-    /// - Parameter mayHoldWork: Whether running work may retain coordinators in closures, so that no leaks are
-    ///   reported.
+    /// - Parameter mayHoldWork: Whether running work may retain coordinators in closures; if true, the report lists no
+    ///   leaks.
     func report(_ session: UIKitSession, mayHoldWork: Bool) -> OwnTree {
         let search = OwnCoordinatorSearch(session)
         return OwnTree(
@@ -54,7 +54,7 @@ final class OwnTreeWatch {
     /// If there is no such path, the description names the coordinator's closures, because some captures cannot be
     /// read.
     private static func holder(of object: AnyObject) -> String {
-        // Skips actors, because another thread may be using them.
+        // Skips actors, because another thread may be using an actor.
         let graph = ObjectGraphSearch { $0 is any Actor.Type }
         if let path = graph.path(from: object, to: object, throughClosures: true) { return path }
         let closures = graph.closures(in: object)

@@ -1,21 +1,23 @@
-// The proxies on which an app sets the look of all bars. Each session has its own, because they can be read.
+// The proxies on which an app sets the look of all bars. Each session has its own proxies, because apps can read them.
 extension UINavigationBar {
-    /// Returns the session's proxy for all navigation bars, which has no effect; otherwise a new one.
+    /// Returns the session's proxy for all navigation bars, which has no effect; outside of a session, returns a new
+    /// proxy.
     public static func appearance() -> UINavigationBar { sessionProxy { UINavigationBar() } }
 }
 
 extension UITabBar {
-    /// Returns the session's proxy for all tab bars, which has no effect; otherwise a new one.
+    /// Returns the session's proxy for all tab bars, which has no effect; outside of a session, returns a new proxy.
     public static func appearance() -> UITabBar { sessionProxy { UITabBar() } }
 }
 
 extension UIToolbar {
-    /// Returns the session's proxy for all toolbars, which has no effect; otherwise a new one.
+    /// Returns the session's proxy for all toolbars, which has no effect; outside of a session, returns a new proxy.
     public static func appearance() -> UIToolbar { sessionProxy { UIToolbar() } }
 }
 
 extension UIPageControl {
-    /// Returns the session's proxy for all page controls, which has no effect; otherwise a new one.
+    /// Returns the session's proxy for all page controls, which has no effect; outside of a session, returns a new
+    /// proxy.
     public static func appearance() -> UIPageControl { sessionProxy { UIPageControl() } }
 }
 

@@ -66,7 +66,7 @@ open class UIPasteboard: NSObject {
         super.init()
     }
 
-    /// The session's pasteboard; otherwise a new one.
+    /// The session's pasteboard; outside of a session, a new pasteboard.
     open class var general: UIPasteboard {
         UIKitSession.ofGlobals?.value(UIPasteboard.self) { UIPasteboard() } ?? UIPasteboard()
     }

@@ -68,7 +68,7 @@ open class UIAction: UIMenuElement {
         handler(self)
     }
 
-    /// Returns the action in the form in which clients can tap it.
+    /// Returns the action in a form that clients can tap.
     final func tappable(by sender: UIBarButtonItem? = nil) -> TappableAction {
         let isEnabled = !attributes.contains(.disabled) && sender?.isEnabled != false
         return TappableAction(title: title, isEnabled: isEnabled) { [self] in

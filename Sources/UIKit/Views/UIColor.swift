@@ -14,7 +14,7 @@ public struct UIColor: Hashable, Sendable {
         self.init("grey(\(white), \(alpha))")
     }
 
-    /// Creates a colour of the app's catalogue, which is assumed to have every name.
+    /// Creates a colour of the app's catalogue; a colour with any name is assumed to exist.
     public init?(named name: String) {
         self.init("named \(name)")
     }
@@ -92,7 +92,7 @@ public struct UIColor: Hashable, Sendable {
 public final class UIImage: Hashable, Sendable {
     private let name: String
 
-    /// Creates an image of the app's catalogue, which is assumed to have every name.
+    /// Creates an image of the app's catalogue; an image with any name is assumed to exist.
     public init?(named name: String) {
         self.name = name
     }

@@ -87,13 +87,13 @@ open class UIControl: UIView {
         for handler in handlers where !handler.events.isDisjoint(with: events) { handler.perform(self) }
     }
 
-    /// Changes what the user's tap changes, before the actions run.
+    /// Changes the control's own state as a tap does, before the actions run.
     func beginTap() {}
 
     /// The text that identifies the control for clients; nil if there is none.
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
 
-    /// Returns the control in the form in which clients can tap it.
+    /// Returns an action by which clients can tap the control.
     ///
     /// - Parameter takesTaps: Whether the control and its superviews accept taps.
     fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {
@@ -158,7 +158,7 @@ extension UIView {
     }
 }
 
-/// Something that a user can tap.
+/// An action, control or bar item that a user can tap.
 struct TappableAction {
     let title: String
     let isEnabled: Bool

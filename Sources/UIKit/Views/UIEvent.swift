@@ -10,7 +10,7 @@ open class UIEvent: NSObject {
     open var type: EventType { .touches }
     /// The time of the input, in seconds since 1970.
     public let timestamp: TimeInterval
-    /// The touches: one, which has begun.
+    /// The touches: exactly one touch, which has begun.
     open var allTouches: Set<UITouch>? { [touch] }
     private let touch: UITouch
 
@@ -23,7 +23,7 @@ open class UIEvent: NSObject {
     open func touches(for window: UIWindow) -> Set<UITouch>? { touch.window === window ? allTouches : nil }
 }
 
-/// A touch on the screen, without a place.
+/// A touch on the screen, whose position is unknown.
 @MainActor @preconcurrency
 open class UITouch: NSObject {
     /// The phases of a touch.

@@ -1,7 +1,7 @@
 /// A gesture recogniser.
 ///
-/// Clients send the taps of a `UITapGestureRecognizer`. Of the others, only the recogniser of the swipe back has an
-/// effect.
+/// Clients send the taps of a `UITapGestureRecognizer`. Of all other recognisers, only the recogniser of the swipe back
+/// has an effect.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// The states of a recogniser.
@@ -14,11 +14,11 @@ open class UIGestureRecognizer: UIResponder {
 
     /// A Boolean value that indicates whether the recogniser reacts to gestures.
     open var isEnabled = true
-    /// The object that decides whether a gesture may begin; if it is nil, every gesture may.
+    /// The object that decides whether a gesture may begin; without a delegate, every gesture may begin.
     open weak var delegate: (any UIGestureRecognizerDelegate)?
     /// The state, which is `ended` while the targets are called.
     open var state = State.possible
-    /// A Boolean value that indicates whether views receive no touches of the gesture; it has no effect.
+    /// A Boolean value that indicates whether the gesture keeps touches from views, which has no effect.
     open var cancelsTouchesInView = true
     /// The view that the recogniser is attached to.
     public internal(set) weak var view: UIView?
@@ -45,7 +45,7 @@ open class UIGestureRecognizer: UIResponder {
         targets.removeAll { $0.matches(target, action) }
     }
 
-    /// Returns zero, because clients send no places.
+    /// Returns zero, because clients send no positions.
     open func location(in view: UIView?) -> CGPoint { .zero }
 
     /// Calls the targets, unless the delegate prevents the gesture.
@@ -57,7 +57,7 @@ open class UIGestureRecognizer: UIResponder {
     }
 }
 
-/// A recogniser of taps: an action of the screen, with the name of its view.
+/// A recogniser of taps, for which the screen has an action that is named after the recogniser's view.
 @MainActor @preconcurrency
 open class UITapGestureRecognizer: UIGestureRecognizer {
     /// The number of taps, which has no effect.

@@ -25,7 +25,7 @@ open class UINavigationItem: UIResponder {
     open var titleView: UIView?
     /// A Boolean value that indicates whether the back button is hidden.
     ///
-    /// If it is hidden, the user can swipe back only if the app has set the recogniser's delegate.
+    /// If the back button is hidden, the user can swipe back only if the app has set the recogniser's delegate.
     open var hidesBackButton = false
     /// The display mode of a large title.
     open var largeTitleDisplayMode = LargeTitleDisplayMode.automatic
@@ -114,7 +114,7 @@ open class UIBarButtonItem: UIBarItem {
     open var menu: UIMenu?
     /// A view that replaces the button.
     open var customView: UIView?
-    /// The object whose method a tap calls; an item without it calls nothing.
+    /// The object whose method a tap calls; without a target, a tap calls no method.
     open weak var target: AnyObject?
     /// The method of the target that a tap calls.
     open var action: Selector?

@@ -1,4 +1,5 @@
-/// The control that refreshes a list when the user pulls: an action of the screen if the control has a name.
+/// The control that refreshes a list when the user pulls; if the control has a name, clients see it as an action of the
+/// screen.
 @MainActor @preconcurrency
 open class UIRefreshControl: UIControl {
     /// A Boolean value that indicates whether the content is being refreshed.

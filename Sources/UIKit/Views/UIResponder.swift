@@ -2,7 +2,8 @@
 
 /// An object of the user interface, compared by identity.
 ///
-/// In UIKit it is an `NSObject`. Here it is a root class, because its subclasses are isolated to the main actor.
+/// UIKit's class is a subclass of `NSObject`. Here it is a root class, because its subclasses are isolated to the main
+/// actor.
 @MainActor @preconcurrency
 open class UIResponder {
     /// Creates a responder.
@@ -40,7 +41,7 @@ open class UIResponder {
 }
 
 extension UIResponder: nonisolated Hashable {
-    /// Returns `true` if both are the same object.
+    /// Returns `true` if both values are the same object.
     public nonisolated static func == (left: UIResponder, right: UIResponder) -> Bool { left === right }
 
     /// Hashes the object's identity.

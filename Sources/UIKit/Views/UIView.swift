@@ -11,7 +11,7 @@ open class UIView: UIResponder {
     /// A Boolean value that indicates whether the view is opaque.
     open var isOpaque = true
     /// A Boolean value that indicates whether the view is hidden.
-    // Unchecked because it is only a Boolean value.
+    // Unchecked because the property is only a Boolean value.
     @safe @exclusivity(unchecked) open var isHidden = false {
         didSet { noteVisibility() }
     }
@@ -22,7 +22,7 @@ open class UIView: UIResponder {
     /// A number that identifies the view.
     open var tag = 0
     /// A Boolean value that indicates whether the view accepts taps.
-    // Unchecked because it is only a Boolean value.
+    // Unchecked because the property is only a Boolean value.
     @safe @exclusivity(unchecked) open var isUserInteractionEnabled = true
     /// The identifier for tests.
     open var accessibilityIdentifier: String?
@@ -34,7 +34,7 @@ open class UIView: UIResponder {
     public private(set) weak var superview: UIView?
     /// The gesture recognisers.
     private(set) final var recognizers: [UIGestureRecognizer] = []
-    /// A Boolean value that indicates whether this is a controller's view, or has contained one.
+    /// A Boolean value that indicates whether this is a controller's view, or has contained a controller's view.
     ///
     /// The visibility of such a view determines which screen a container shows.
     @safe @exclusivity(unchecked) private final var holdsController = false
@@ -64,7 +64,7 @@ open class UIView: UIResponder {
     /// The layer, which is never drawn.
     open private(set) lazy var layer = CALayer()
 
-    /// Adds a subview above the others.
+    /// Adds a subview above all other subviews.
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
         subviews.append(view)

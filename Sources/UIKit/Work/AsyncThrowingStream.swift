@@ -1,8 +1,8 @@
-/// A stream that may fail, for a task that awaits its values, like Swift's.
+/// A stream of values that may fail, for a task that awaits the values, like Swift's stream.
 ///
 /// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
-/// it at the same point. If other code feeds the stream, nothing is added, and the input fails with the file and line
-/// of the call. Apart from this check, the stream behaves like Swift's.
+/// the stream at the same point. If other code feeds the stream, nothing is added, and the input fails with the file
+/// and line of the call. Apart from this check, the stream behaves like Swift's stream.
 public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     fileprivate let base: _Concurrency.AsyncThrowingStream<Element, Failure>
     fileprivate let origin: StreamOrigin?
@@ -11,7 +11,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     ///
     /// - Parameters:
     ///   - elementType: The type of the elements.
-    ///   - limit: The elements that are stored until a task awaits them.
+    ///   - limit: The policy that decides which elements are stored until a task awaits them.
     ///   - file: The file of the call, for the report of a misuse.
     ///   - line: The line of the call.
     ///   - build: Called immediately with the continuation.
@@ -28,7 +28,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
 
     /// Creates a stream of the values that a function returns, until it returns nil or throws.
     ///
-    /// The session must be able to end the waits of the function.
+    /// The function may only wait for something that the session can end, such as a timer or an effect of the session.
     @preconcurrency
     public init(unfolding produce: @escaping @Sendable () async throws -> Element?) where Failure == any Error {
         base = _Concurrency.AsyncThrowingStream(unfolding: produce)
@@ -78,13 +78,13 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
         /// The policy that decides which elements are stored until a task awaits them.
         public typealias BufferingPolicy = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation
             .BufferingPolicy
-        /// Why a stream has ended.
+        /// The reason why a stream has ended.
         public typealias Termination = _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation.Termination
 
         fileprivate let base: _Concurrency.AsyncThrowingStream<Element, Failure>.Continuation
         fileprivate let origin: StreamOrigin?
 
-        /// Adds an element, which resumes a task that awaits one.
+        /// Adds an element, which resumes a task that awaits an element.
         @discardableResult
         public func yield(
             _ value: sending Element, file: StaticString = #fileID, line: UInt = #line
@@ -93,7 +93,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
             return base.yield(value)
         }
 
-        /// Adds a `Void` element, which resumes a task that awaits one.
+        /// Adds a `Void` element, which resumes a task that awaits an element.
         @discardableResult
         public func yield(file: StaticString = #fileID, line: UInt = #line) -> YieldResult where Element == Void {
             yield((), file: file, line: line)
@@ -120,7 +120,7 @@ public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
             nonmutating set { base.onTermination = newValue }
         }
 
-        /// Returns `true` if both feed the same stream.
+        /// Returns `true` if both continuations feed the same stream.
         public static func == (left: Continuation, right: Continuation) -> Bool { left.base == right.base }
 
         /// Hashes the stream's identity.

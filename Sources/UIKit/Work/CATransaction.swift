@@ -1,10 +1,10 @@
-/// A group of animations, with a completion that runs after them.
+/// A group of animations, with a completion that runs after the animations.
 ///
 /// Nothing is animated: the completion runs after the transitions in the transaction have completed, for example after
 /// `pushViewController` between `begin()` and `commit()`.
 @MainActor @preconcurrency
 public final class CATransaction {
-    /// Starts a transaction within the current one.
+    /// Starts a transaction within the current transaction.
     public static func begin() {
         UIKitSession.current?.transactions.append(Open())
     }
@@ -15,7 +15,7 @@ public final class CATransaction {
         if let completion = ended.completion { session.enqueue(completion) }
     }
 
-    /// Sets the completion of the current transaction; outside of a transaction, the completion of this input's
+    /// Sets the completion of the current transaction; outside of a transaction, sets the completion of this input's
     /// animations.
     public static func setCompletionBlock(_ block: (() -> Void)?) {
         guard let session = UIKitSession.current, let last = session.transactions.indices.last else {

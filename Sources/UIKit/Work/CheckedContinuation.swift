@@ -4,11 +4,12 @@ import Usher
 /// A continuation of a task, like Swift's.
 ///
 /// In a session, an input of the session must resume the continuation, for example when the user taps a button or an
-/// effect has ended, so that a replay resumes it at the same point. If other code resumes the continuation, or if it is
-/// resumed twice, the input fails with the function, file and line of the task. If the continuation is released
-/// without being resumed, the client gets a warning.
+/// effect has ended, so that a replay resumes the continuation at the same point. If other code resumes the
+/// continuation, or if the continuation is resumed twice, the input fails with the function, file and line of the task.
+/// If the continuation is released without being resumed, the client gets a warning.
 ///
-/// The functions have no parameters for a file and line, because the compiler would prefer Swift's continuation then.
+/// The functions have no parameters for a file and line, because with such parameters the compiler would prefer Swift's
+/// continuation.
 public struct CheckedContinuation<T, E: Error>: Sendable {
     private let handle: ContinuationHandle<T, E>
 
@@ -44,13 +45,14 @@ public struct CheckedContinuation<T, E: Error>: Sendable {
 
 /// Suspends the task until its continuation is resumed, like Swift's function.
 ///
-/// At the session's end the wait ends with nothing, nil, false, zero, an empty string or array, or the first case. For
-/// other types the answer has a warning, because the task would stay in memory: use `withCheckedThrowingContinuation`.
+/// If the session ends first, the function returns a default value: `Void`, nil, false, zero, an empty string or array,
+/// or the first case. For other types the client gets a warning, because the task would stay in memory: use
+/// `withCheckedThrowingContinuation`.
 ///
-/// The function has one parameter fewer than Swift's, so that the compiler prefers it.
+/// The function has one parameter fewer than Swift's function, so that the compiler prefers this function.
 ///
 /// - Parameters:
-///   - function: The function that waits, for the report of a misuse.
+///   - function: The name of the function that waits, for the report of a misuse.
 ///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedContinuation<T>(
@@ -74,10 +76,10 @@ nonisolated(nonsending)
 
 /// Suspends the task until its continuation is resumed, like Swift's function.
 ///
-/// At the session's end the wait throws `CancellationError`.
+/// If the session ends first, the function throws `CancellationError`.
 ///
 /// - Parameters:
-///   - function: The function that waits, for the report of a misuse.
+///   - function: The name of the function that waits, for the report of a misuse.
 ///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedThrowingContinuation<T>(
@@ -98,11 +100,11 @@ nonisolated(nonsending)
 
 /// A continuation that the session's end resumes.
 protocol OpenContinuation: AnyObject {
-    /// Resumes the continuation without its value.
+    /// Resumes the continuation although no value has arrived.
     func end()
 }
 
-/// What a continuation resumes.
+/// A suspended wait that a continuation resumes.
 private protocol Resumable<Value, Failure>: AnyObject, Sendable {
     associatedtype Value
     associatedtype Failure: Error
@@ -127,7 +129,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
     }
 }
 
-/// The wait of a session's task for its continuation.
+/// A session's task that waits for a continuation to be resumed.
 ///
 /// Unchecked because only code that handles the session's input uses the state, while the session's lock is held.
 @safe private final class ContinuationWait<Value, Failure: Error>: Resumable, OpenContinuation, @unchecked Sendable {
@@ -247,9 +249,9 @@ private final class OutsideContinuation<Value, Failure: Error>: Resumable {
     }
 }
 
-/// The values with which waits that cannot throw end when their session ends.
+/// The values that waits return if they cannot throw and their session ends.
 enum SessionEnd {
-    /// Returns a value of a type; nil if none can be made.
+    /// Returns a value of a type; nil if the type has no known value.
     static func value<Value>(of type: Value.Type) -> Value? {
         if let nothing = () as? Value { return nothing }
         if let type = type as? any EndsWithSession.Type { return type.atEnd as? Value }

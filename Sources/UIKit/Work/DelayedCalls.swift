@@ -1,6 +1,6 @@
 /// The delayed calls of a session's methods, which an app can cancel.
 ///
-/// Each call retains its target and its argument until it is made.
+/// Each call retains its target and its argument until the call is made.
 @MainActor
 private final class DelayedCalls {
     private struct Call {
@@ -25,7 +25,7 @@ private final class DelayedCalls {
 
     private var calls: [Call] = []
 
-    /// The calls of a session.
+    /// Returns the delayed calls of a session.
     static func of(_ session: UIKitSession) -> DelayedCalls {
         session.value(DelayedCalls.self) { MainActor.assumeIsolated { DelayedCalls() } }
     }

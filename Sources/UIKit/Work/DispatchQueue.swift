@@ -1,9 +1,10 @@
 public import Dispatch
 
-/// A queue, whose work runs on its session's thread at the end of the input; all queues share one order.
+/// A queue, whose work runs on its session's thread at the end of the input; all queues of a session share one order.
 ///
 /// There is only one thread, so queues differ only in their names. Long work and access to the outside world belong in
-/// an effect, because an input waits for its queues. Outside of a session, work runs on the process's threads.
+/// an effect, because an input ends only after its queues are empty. Outside of a session, work runs on the process's
+/// threads.
 public final class DispatchQueue: Sendable {
     /// The attributes of a queue, which have no effect in a session.
     public struct Attributes: OptionSet, Sendable {
@@ -54,8 +55,9 @@ public final class DispatchQueue: Sendable {
 
 /// The functions that run a queue's work at the end of the input.
 ///
-/// It is called like a method of the queue. It is a value, because the compiler treats a closure that is passed to a
-/// method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module declares the method.
+/// A `QueueCall` is called like a method of the queue. `QueueCall` is a type, because the compiler treats a closure
+/// that is passed to a method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module
+/// declares the method.
 public struct QueueCall: Sendable {
     fileprivate init() {}
 
@@ -84,7 +86,7 @@ public struct QueueCall: Sendable {
         callAsFunction(execute: work)
     }
 
-    /// Runs an item at the end of the input, unless it was cancelled.
+    /// Runs an item at the end of the input, unless the item was cancelled.
     public func callAsFunction(execute item: DispatchWorkItem) {
         callAsFunction(execute: { item.perform() })
     }
@@ -108,7 +110,7 @@ public struct DelayedQueueCall: Sendable {
         MainActor.assumeIsolated { _ = session.after(deadline.remaining, file: file, line: line) { work() } }
     }
 
-    /// Runs an item in a separate input once the session's clock has reached a time, unless it was cancelled.
+    /// Runs an item in a separate input once the session's clock has reached a time, unless the item was cancelled.
     ///
     /// - Parameter deadline: The time.
     public func callAsFunction(

@@ -1,7 +1,7 @@
 public import Dispatch
 import Usher
 
-/// A time on a session's clock for deadlines; outside of a session on the process's clock.
+/// A deadline on the session's clock; outside of a session, on the process's clock.
 public struct DispatchTime: Comparable, Hashable, Sendable {
     /// The nanoseconds since the clock's start.
     public let uptimeNanoseconds: UInt64
@@ -45,7 +45,7 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
         }
     }
 
-    /// The time until this one; zero if it has passed.
+    /// The duration until this time; zero if this time has passed.
     var remaining: Duration {
         let now = DispatchTime.now().uptimeNanoseconds
         guard uptimeNanoseconds > now else { return .zero }

@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// Work that can be cancelled until it is done.
+/// Work that the app can cancel until the work is done.
 ///
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 public final class DispatchWorkItem: @unchecked Sendable {
     private var block: (@MainActor () -> Void)?
     private var observers: [@MainActor () -> Void] = []
@@ -22,7 +22,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         self.block = block
     }
 
-    /// Cancels the item unless it is done, and releases its timers and its closure.
+    /// Cancels the item unless the item is done, and releases the item's timers and closure.
     public func cancel() {
         isCancelled = true
         let (block, waiting) = (block, timers)
@@ -32,7 +32,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    /// Runs the work immediately unless it was cancelled, and notifies the observers.
+    /// Runs the work immediately unless the item was cancelled, and notifies the observers.
     public func perform() {
         MainActor.assumeIsolated {
             if !isCancelled { block?() }
@@ -43,7 +43,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
         }
     }
 
-    /// Runs other work after this item is done or was cancelled; immediately if that has happened already.
+    /// Runs other work once this item is done or cancelled; if that is already so, runs the work immediately.
     ///
     /// - Parameter queue: The queue for the work.
     @preconcurrency
@@ -58,9 +58,9 @@ public final class DispatchWorkItem: @unchecked Sendable {
     }
 }
 
-/// A count of running work, which notifies when all of it is done.
+/// A count of running work, which calls closures when all of the work is done.
 ///
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 public final class DispatchGroup: @unchecked Sendable {
     private var count = 0
     private var observers: [() -> Void] = []
@@ -76,7 +76,7 @@ public final class DispatchGroup: @unchecked Sendable {
     /// Records that work of the group has ended.
     public func leave() {
         guard count > 0 else {
-            // The message is the one with which Dispatch crashes.
+            // Dispatch crashes with the same message.
             return MainActor.assumeIsolated {
                 UIKitSession.current?.warn("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
                     ?? ()
@@ -86,7 +86,7 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Runs work when all work of the group is done; in this input if the group is empty.
+    /// Runs work when all work of the group is done; if the group is empty, runs the work in this input.
     ///
     /// - Parameter queue: The queue for the work.
     @preconcurrency
@@ -95,7 +95,7 @@ public final class DispatchGroup: @unchecked Sendable {
         if count == 0 { tell() }
     }
 
-    /// Unavailable, because the session's thread would wait for itself.
+    /// Unavailable, because the session's thread would wait for its own work.
     @available(*, unavailable, message: "the session's thread would wait for itself: use notify(queue:execute:)")
     public func wait() {}
 

@@ -1,7 +1,7 @@
 public import Usher
 
 extension Effect {
-    /// Starts the effect in the session whose input is handled, and passes the result to a completion closure.
+    /// Starts the effect in the session whose input is being handled, and passes the result to a completion closure.
     ///
     /// ```swift
     /// func items(completion: @escaping (Result<[Item], any Error>) -> Void) {
@@ -9,8 +9,8 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// The effect is independent of screens. Until it ends or is cancelled, or its session ends, it retains its
-    /// closure's captures.
+    /// The effect is independent of screens. It retains its closure's captures until the effect ends or is cancelled,
+    /// or until the session ends.
     ///
     /// - Parameter completion: Called with the result in a separate input.
     /// - Returns: A handle for cancelling the effect.
@@ -29,13 +29,13 @@ extension Effect {
         }
     }
 
-    /// Performs the effect in the session whose input is handled, and returns its output.
+    /// Performs the effect in the session whose input is being handled, and returns its output.
     ///
     /// ```swift
     /// func items() async throws -> [Item] { try await LoadItems().output() }
     /// ```
     ///
-    /// - Throws: `EffectFailure`, or `CancellationError` if the task was cancelled, which cancels the effect, too.
+    /// - Throws: `EffectFailure`, or `CancellationError` if the task was cancelled; the effect is then cancelled, too.
     public func output(file: StaticString = #fileID, line: UInt = #line) async throws -> Output {
         guard let session = UIKitSession.current else { throw EffectFailure.outsideOfSession }
         return try await TaskSuspension.wait(in: session) { end in
@@ -45,7 +45,7 @@ extension Effect {
 }
 
 extension EffectFailure {
-    /// An effect that was started while no session's input is handled.
+    /// The failure of an effect that was started outside of a session's input.
     fileprivate static let outsideOfSession = EffectFailure(
         code: "session", message: "the work belongs to no session; begin it while a session handles an input")
 }

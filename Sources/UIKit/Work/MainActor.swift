@@ -1,13 +1,14 @@
 /// The actor of user interface code, which replaces Swift's actor of the same name.
 ///
-/// Each session has its own main thread: the one that handles its input. The actor therefore runs inline on any thread,
-/// and two sessions use it at the same time. They never share objects.
+/// Each session has its own main thread: the thread that handles the session's input. The actor therefore runs inline
+/// on any thread, and several sessions use the actor at the same time. Sessions never share objects.
 @globalActor
 public actor MainActor {
     /// The only instance.
     public static let shared = MainActor()
 
-    /// The executor of the code's session; outside of a session an executor that runs jobs where they are enqueued.
+    /// The executor of the code's session; outside of a session, an executor that runs each job on the thread that
+    /// enqueues the job.
     ///
     /// All code of a task belongs to one session, so a task always gets the same executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -23,7 +24,7 @@ public actor MainActor {
         try body()
     }
 
-    /// Runs code of the actor from code that is not isolated to it, and returns its result.
+    /// Runs code of the actor from code that is not isolated to the actor, and returns the result.
     public nonisolated static func assumeIsolated<Value, Failure: Error>(
         _ operation: @MainActor () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -58,7 +59,7 @@ private struct IsolatedOperation<Value, Failure: Error>: @preconcurrency InlineO
     }
 }
 
-/// The executor of code outside of a session, which has no thread of its own.
+/// The executor of code outside of a session; the executor has no thread of its own.
 private final class InlineExecutor: SerialExecutor {
     static let shared = InlineExecutor()
 

@@ -1,6 +1,6 @@
 /// The queue of a session's main thread: work for the end of the input and jobs of tasks, first in, first out.
 ///
-/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class MainQueue {
     private enum Element {
@@ -13,16 +13,16 @@ final class MainQueue {
     /// A Boolean value that indicates whether the session is ending or has ended, so that no more work is added.
     @safe @exclusivity(unchecked) private(set) var isClosed = false
     @safe @exclusivity(unchecked) private var elements: [Element] = []
-    /// The jobs that run in the turn of the current job: their task has changed its actor, or its wait has ended.
+    /// The jobs that run in the turn of the current job, because their task has changed its actor or has ended a wait.
     @safe @exclusivity(unchecked) private var jobs: [SessionThread.Job] = []
     @safe @exclusivity(unchecked) private var isRunningJob = false
-    /// A Boolean value that indicates whether a task is being created, whose first job has its own turn.
+    /// A Boolean value that indicates whether a task is being created; the first job of a task has its own turn.
     @safe @exclusivity(unchecked) private var isBeginningTask = false
     private let tasks = TaskList()
 
     /// The maximum number of jobs in a turn.
     private static let jobLimit = 100_000
-    /// The maximum number of rounds in which tasks run to their ends when the session ends, and of jobs in each turn.
+    /// When the session ends, the maximum number of rounds in which tasks run to their ends, and of jobs in each turn.
     private static let closingLimit = 64
 
     var isEmpty: Bool { elements.isEmpty }
@@ -49,11 +49,11 @@ final class MainQueue {
         MainActor.assumeIsolated { addInTurn(job) }
     }
 
-    /// Runs the current elements; elements that they add run in the next round.
+    /// Runs the elements that are in the queue now; elements that are added meanwhile run in the next round.
     func runRound() throws {
         let round = takeElements()
         var next = 0
-        // Tasks with jobs that did not run must end with the session.
+        // Keep the jobs that did not run, because their tasks must end with the session.
         defer { if next < round.count { elements = round[next...] + elements } }
         while next < round.count {
             next += 1
@@ -64,7 +64,7 @@ final class MainQueue {
         }
     }
 
-    /// Registers a task before it is created; its first job has its own turn.
+    /// Registers a task before the task is created; the task's first job has its own turn.
     func beginTask(_ task: RunningTask) {
         tasks.add(task)
         if isClosed { task.giveUp() }
@@ -92,13 +92,13 @@ final class MainQueue {
         runToEnd()
     }
 
-    /// Removes and returns the tasks, so that they can be ended one by one.
+    /// Removes and returns the tasks, so that the caller can end the tasks one by one.
     func takeTasks() -> [RunningTask] {
         isClosed = true
         return tasks.takeAll()
     }
 
-    /// Ends a task in the way in which the session's end would end it.
+    /// Ends a task as the session's end would end the task.
     func end(_ task: RunningTask) {
         task.giveUp()
         runToEnd()
@@ -130,7 +130,7 @@ final class MainQueue {
         _ = takeElements()
     }
 
-    /// Runs a job, and then all jobs that it causes.
+    /// Runs a job, and then all jobs that the first job causes.
     private func run(_ first: SessionThread.Job, atMost limit: Int) throws {
         isRunningJob = true
         defer { isRunningJob = false }

@@ -1,6 +1,6 @@
 /// The run loop of a session's thread, which fires timers and runs work at the end of the input.
 public final class RunLoop: NSObject, Sendable {
-    /// The modes of a run loop; timers fire in all of them.
+    /// The modes of a run loop; timers fire in all modes.
     public struct Mode: Hashable, RawRepresentable, Sendable {
         /// The name.
         public let rawValue: String
@@ -19,7 +19,7 @@ public final class RunLoop: NSObject, Sendable {
     /// The run loop of the main thread.
     public static let main = RunLoop()
 
-    /// The run loop of the current thread, which is the main thread's.
+    /// The run loop of the current thread, which is always the main run loop.
     public static var current: RunLoop { main }
 
     private override init() {}
@@ -54,7 +54,7 @@ public final class RunLoop: NSObject, Sendable {
         canWait && Foundation.RunLoop.current.run(mode: .init(rawValue: mode.rawValue), before: limit)
     }
 
-    /// Returns `true` outside a session; in a session, warns.
+    /// Returns `true` outside a session; in a session, warns and returns `false`.
     private var canWait: Bool {
         guard let session = UIKitSession.current else { return true }
         MainActor.assumeIsolated {

@@ -2,12 +2,13 @@ import Usher
 
 /// A task of a session that has started and not ended, with its waits.
 ///
-/// Unchecked because only code that handles its session's input uses it, while that session's lock is held.
+/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 final class RunningTask: @unchecked Sendable {
     @TaskLocal
     private static var ofCode: RunningTask?
 
-    /// The task whose code runs, or the parent of a child task; nil on a thread that is not its session's.
+    /// The task whose code is running, or the parent if the code belongs to a child task; nil on a thread that is not
+    /// the session's.
     static var current: RunningTask? { UIKitSession.current == nil ? nil : ofCode }
 
     let file: StaticString
@@ -16,12 +17,13 @@ final class RunningTask: @unchecked Sendable {
     /// The number of suspensions of the task and its children that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
-    /// A Boolean value that indicates whether the session has ended; a task that has not started then never starts.
+    /// A Boolean value that indicates whether the session has ended; if the task has not started by then, it never
+    /// starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
     /// The continuations that the task waits for.
     private var continuations: [any OpenContinuation] = []
-    /// The number of waits that are left after the session's end; each ends immediately.
+    /// The number of waits that the task may still begin after the session's end; each such wait ends immediately.
     private var lastWaits = 64
 
     init(in session: UIKitSession, _ file: StaticString, _ line: UInt) {
@@ -33,7 +35,7 @@ final class RunningTask: @unchecked Sendable {
     /// The place where the task was created, for example `Shop/CartViewModel.swift:42`.
     var origin: String { "\(file):\(line)" }
 
-    /// A Boolean value that indicates whether the task waits for something that no session ends.
+    /// A Boolean value that indicates whether the task waits for something that its session cannot end.
     var isStuck: Bool { !isFinished && waitCount == 0 }
 
     /// A Boolean value that indicates whether the input of the task's session is handled.
@@ -45,7 +47,7 @@ final class RunningTask: @unchecked Sendable {
         return try await Self.$ofCode.withValue(self) { try await operation() }
     }
 
-    /// Counts a wait of the current task that its session will end.
+    /// Runs a wait of the current task, and counts it as a wait that the session will end.
     static func waiting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let task = current
         task?.beginWait()
@@ -82,9 +84,9 @@ final class RunningTask: @unchecked Sendable {
         for continuation in take(&continuations, leaving: []) { continuation.end() }
     }
 
-    /// Uses one of the waits that are left after the session's end.
+    /// Uses one of the waits that the task may still begin after the session's end.
     ///
-    /// - Returns: `false` if none is left, because the task would wait forever.
+    /// - Returns: `false` if no wait is left; the caller then lets the task wait forever.
     func takeLastWait() -> Bool {
         lastWaits -= 1
         return lastWaits >= 0
@@ -93,7 +95,7 @@ final class RunningTask: @unchecked Sendable {
 
 /// The tasks of a session.
 ///
-/// Its state is accessed without exclusivity checks, because no code of the app runs during a change.
+/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class TaskList {
     @safe @exclusivity(unchecked) private var tasks: [RunningTask] = []
@@ -132,7 +134,7 @@ enum TaskMisuse {
                 + "use a Timer, or a Task that sleeps")
     }
 
-    /// Returns the error of a suspension that is neither a timer nor an effect of the session.
+    /// Returns the error of a task that waits for something other than a timer or an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {
         Rejection(
             .failed,
@@ -157,7 +159,7 @@ enum TaskMisuse {
             """)
     }
 
-    /// Returns the error of a second resumption, with the words of Swift's runtime, which ends the process.
+    /// Returns the error of a second resumption, in the words of Swift's runtime, which would end the process.
     static func secondResumption(_ function: String, origin: String) -> Rejection {
         Rejection(
             .failed,
@@ -167,7 +169,7 @@ enum TaskMisuse {
             """)
     }
 
-    /// Returns the warning of a continuation that nobody can resume any more, with the words of Swift's runtime.
+    /// Returns the warning of a continuation that can no longer be resumed, in the words of Swift's runtime.
     static func leak(_ function: String, origin: String) -> String {
         """
         SWIFT TASK CONTINUATION MISUSE: \(function) leaked its continuation without resuming it. This may cause tasks \

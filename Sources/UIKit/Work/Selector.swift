@@ -1,4 +1,4 @@
-/// The name of a method, with a call of it, which buttons, timers and notifications send to their targets.
+/// The name of a method, with a closure by which buttons, timers and notifications call the method of their targets.
 ///
 /// `#selector` needs the Objective-C runtime. The plug-in UsherSelectors therefore compiles `#selector(save(_:))` in a
 /// class `Editor` as `Selector("save") { (target: Editor) in target.save(_:) }`, in a copy of the file.
@@ -6,7 +6,7 @@ public struct Selector: Sendable {
     /// The method's name without its parameters.
     private let name: String
     private let parameterCount: Int
-    /// Calls the method, and returns the reason if it cannot be called.
+    /// Calls the method, or returns the reason why the method cannot be called.
     private let call: @MainActor @Sendable (_ target: AnyObject, _ first: Any?, _ second: Any?) -> Fault?
 
     /// The reasons why a method cannot be called.
@@ -19,7 +19,7 @@ public struct Selector: Sendable {
     ///
     /// - Parameters:
     ///   - name: The method's name without its parameters. Selectors with the same name and number of parameters are
-    ///     equal, whichever class they name.
+    ///     equal, whichever class the selectors are for.
     ///   - method: Returns the target's method.
     public init<Target, Result>(_ name: String, _ method: @escaping @MainActor @Sendable (Target) -> () -> Result) {
         self.name = name
@@ -74,7 +74,7 @@ public struct Selector: Sendable {
         UIKitSession.current?.warn("-[\(type(of: target)) \(self)]: \(fault)")
     }
 
-    /// Returns an argument as the type of a method's parameter; nil if it has another type.
+    /// Returns an argument, cast to the type of a method's parameter; nil if the argument has another type.
     private static func argument<Value>(_ argument: Any?, as type: Value.Type) -> Value? {
         if let value = argument as? Value { return value }
         // Objective-C passes an object where the method expects a Boolean value, such as `animated`.
@@ -84,7 +84,7 @@ public struct Selector: Sendable {
 }
 
 extension Selector: Hashable {
-    /// Returns `true` if both have the same name and number of parameters.
+    /// Returns `true` if both selectors have the same name and number of parameters.
     public static func == (left: Selector, right: Selector) -> Bool {
         left.name == right.name && left.parameterCount == right.parameterCount
     }
@@ -108,7 +108,7 @@ struct TargetAction {
     private(set) weak var target: AnyObject?
     let action: Selector
 
-    /// Creates the pair; nil if there is no target, because there is no chain of responders to search for one.
+    /// Creates the pair; nil without a target, because there is no chain of responders in which to search for a target.
     @MainActor
     init?(_ target: Any?, _ action: Selector?) {
         guard let target, let action else { return nil }
@@ -122,7 +122,7 @@ struct TargetAction {
         if let target { action.perform(on: target, sender) }
     }
 
-    /// Returns whether this is a target's method; nil stands for any target or method.
+    /// Returns `true` if this is the given method of the given target; nil stands for any target or any method.
     func matches(_ target: Any?, _ action: Selector?) -> Bool {
         (target == nil || self.target === target as AnyObject?) && (action == nil || self.action == action)
     }

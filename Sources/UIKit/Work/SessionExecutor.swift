@@ -1,7 +1,8 @@
-/// The executor of a session's tasks, which runs their jobs in turn on the thread that handles the session's input.
+/// The executor of a session's tasks, which runs the tasks' jobs, one after another, on the thread that handles the
+/// session's input.
 ///
-/// As a task's preferred executor it also runs code without an actor, and code of actors without a custom executor, so
-/// all of a task's code runs on the session's thread.
+/// As a task's preferred executor, this executor also runs code without an actor, and code of actors without a custom
+/// executor, so all of a task's code runs on the session's thread.
 final class SessionExecutor: TaskExecutor {
     private let queue: MainQueue
 
@@ -30,7 +31,7 @@ final class MainThreadExecutor: SerialExecutor {
         queue.add(job: { unsafe job.runSynchronously(on: executor) })
     }
 
-    /// A session handles its input under its lock, so the calling code is on its main thread.
+    /// A session handles its input under its lock, so the calling code is on the session's main thread.
     func checkIsolated() {}
 
     func isIsolatingCurrentContext() -> Bool? { true }

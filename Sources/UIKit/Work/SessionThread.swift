@@ -2,16 +2,17 @@ import Synchronization
 
 /// The thread that handles a session's input, and the jobs of its tasks that other threads add.
 ///
-/// Other threads add a job only if the task waits for something outside of the session, and the input then fails. The
-/// job is stored until the session's end. After the end, the thread that adds a job runs it, one at a time, so that the
-/// task can end.
+/// Another thread adds a job only if the task waits for something outside of the session. The input then fails, and the
+/// job is stored until the session's end. After the end, each thread that adds a job runs the job itself, one job at a
+/// time, so that the task can end.
 final class SessionThread: Sendable {
-    /// A job of a task, with the executor that it runs on.
+    /// A closure that runs a task's job on the job's executor.
     typealias Job = @Sendable () -> Void
 
     private struct ForeignJobs {
         var jobs: [Job] = []
-        /// A Boolean value that indicates whether a thread runs the jobs, or the session will do so at its end.
+        /// A Boolean value that indicates whether a thread is running the jobs, or the session will run the jobs when
+        /// it ends.
         var isOwned = true
     }
 
@@ -22,7 +23,7 @@ final class SessionThread: Sendable {
     /// A Boolean value that indicates whether this is the current thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-    /// Makes the current thread the session's, until `leave(to:)` is called.
+    /// Makes the current thread the session's thread until `leave(to:)` is called.
     ///
     /// These are two calls because one call with a closure would count a reference to this object.
     ///
@@ -50,7 +51,7 @@ final class SessionThread: Sendable {
 
     /// Removes and returns the next job of another thread.
     ///
-    /// - Returns: nil if the thread that adds the next job must run it.
+    /// - Returns: The job; nil if no job is left, so that the thread that adds the next job must run that job.
     func takeForeign() -> Job? {
         foreign.withLock { foreign in
             guard foreign.jobs.isEmpty else { return foreign.jobs.removeFirst() }

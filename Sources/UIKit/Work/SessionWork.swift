@@ -1,9 +1,9 @@
 public import Usher
 
-/// A handle of a timer or an effect that a session waits for, to cancel it.
+/// A handle for cancelling a timer or an effect that a session waits for.
 ///
-/// The work is independent of screens. It ends when it is done or cancelled, or when the session ends. The parameters
-/// `file` and `line` of functions that begin work are the place of the closure, for leak reports.
+/// The work is independent of screens. The work ends when it is done or cancelled, or when the session ends. Functions
+/// that begin work have the parameters `file` and `line` for the place of the closure, which leak reports name.
 ///
 /// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 public final class SessionWork: @unchecked Sendable {
@@ -42,7 +42,7 @@ extension UIKitSession {
     ///
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
-    ///   - work: The code. An error that it throws undoes its changes, with a warning.
+    ///   - work: The code. If the code throws, its changes are undone, and the client gets a warning.
     /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
@@ -72,8 +72,8 @@ extension UIKitSession {
 
     /// Begins an effect that is independent of screens.
     ///
-    /// - Parameter completion: Called with the result in a separate input. An error that it throws undoes its changes,
-    ///   with a warning.
+    /// - Parameter completion: Called with the result in a separate input. If the closure throws, its changes are
+    ///   undone, and the client gets a warning.
     /// - Returns: A handle of the effect.
     @discardableResult
     public func perform<E: Effect>(

@@ -1,6 +1,6 @@
 /// The session in which a stream was created; only this session may feed the stream.
 ///
-/// If another thread fed the stream, the journal would not record when.
+/// If another thread fed the stream, the journal would not record the time.
 struct StreamOrigin: Sendable {
     let queue: MainQueue
     let place: String
@@ -12,7 +12,7 @@ struct StreamOrigin: Sendable {
         place = "\(file):\(line)"
     }
 
-    /// Returns `true` if an input of the session is being handled; otherwise makes the next input fail.
+    /// Returns `true` if the session is handling an input; in all other cases, makes the next input fail.
     func allows(_ call: String, _ file: StaticString, _ line: UInt) -> Bool {
         guard !queue.thread.isCurrent else { return true }
         queue.misuses.refuse(
@@ -36,7 +36,7 @@ struct StreamWait {
         task.beginWait()
     }
 
-    /// Suspends a task forever, because the task has never stopped waiting since the session's end.
+    /// Suspends a task forever if the task has used up the waits that are allowed after the session's end.
     nonisolated(nonsending) func begin() async {
         guard isClosed, !task.takeLastWait() else { return }
         await unsafe withUnsafeContinuation(isolation: #isolation) { (_: UnsafeContinuation<Void, Never>) in }

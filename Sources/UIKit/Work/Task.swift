@@ -1,6 +1,6 @@
 import Usher
 
-/// Asynchronous work of the app on its session's thread, like Swift's `Task`.
+/// Asynchronous work of the app on the session's thread, like Swift's `Task`.
 ///
 /// The body is queued for the end of the session's input, and runs there until it waits for `Task.sleep`, an effect's
 /// `output()`, another task, or a continuation or stream that an input resumes. The input that ends the wait continues
@@ -28,16 +28,16 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     /// The result, after the task has ended.
     public var result: Result<Success, Failure> {
         get async {
-            // Another session, or none, would end the wait at a time that the journal does not record.
+            // Code outside of this task's session would end the wait at a time that the journal does not record.
             guard running?.isOfCurrentSession == true else { return await task.result }
             return await RunningTask.waiting { await task.result }
         }
     }
 
-    /// Returns `true` if both are the same task.
+    /// Returns `true` if both values are the same task.
     public static func == (left: Task, right: Task) -> Bool { left.task == right.task }
 
-    /// Hashes its identity.
+    /// Hashes the task's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(task) }
 }
 

@@ -9,10 +9,10 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
 
     /// Waits until the session ends the suspension.
     ///
-    /// After the end of the session, each wait ends immediately with a `CancellationError`, up to a limit: a task that
-    /// never stops waiting is then suspended forever.
+    /// After the end of the session, each wait ends immediately with a `CancellationError`, up to a limit: after that
+    /// number of waits, the task is suspended forever.
     ///
-    /// - Parameter begin: Begins the work, and calls its parameter when the work ends.
+    /// - Parameter begin: Begins the work, and calls the closure that it receives when the work ends.
     package static func wait(
         in session: UIKitSession,
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork

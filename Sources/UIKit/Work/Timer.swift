@@ -1,6 +1,6 @@
 /// The timers of a session.
 ///
-/// The session invalidates its timers when it ends, because an app may retain a timer whose block retains the app.
+/// When the session ends, it invalidates its timers, because an app may retain a timer whose block retains the app.
 /// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {
@@ -24,19 +24,19 @@ final class SessionTimers: @unchecked Sendable {
     }
 }
 
-/// A timer that fires on its session's clock, each time in a separate input, until it is invalidated.
+/// A timer that fires on the session's clock, each time in a separate input, until the timer is invalidated.
 ///
-/// The timer is independent of screens. Its run loop retains it, and it retains its block's captures. A repeating timer
-/// that is never invalidated therefore leaks its controller, and the leak report names the timer. The end of the
-/// session ends the timer.
+/// The timer is independent of screens. The run loop retains the timer, and the timer retains its block's captures. A
+/// repeating timer that is never invalidated therefore leaks the controller that its block captures, and the leak
+/// report names the timer. The end of the session ends the timer.
 public final class Timer: NSObject {
     /// The seconds between two firings; 0 for a timer that fires once.
     public let timeInterval: TimeInterval
     /// No effect in a session, whose timers are exact.
     public var tolerance: TimeInterval = 0
-    /// The value that the creator of the timer passed.
+    /// The value that was passed when the timer was created.
     public private(set) var userInfo: Any?
-    /// The time of the next firing, which may be set.
+    /// The time of the next firing, which the app may set.
     public var fireDate: Date {
         didSet { if work != nil { schedule() } }
     }
@@ -44,13 +44,14 @@ public final class Timer: NSObject {
     private let origin: (file: StaticString, line: UInt)
     private var block: (@MainActor (Timer) -> Void)?
     private var work: SessionWork?
-    /// A Boolean value that indicates whether the session has registered the timer, to invalidate it at its end.
+    /// A Boolean value that indicates whether the session has registered the timer, to invalidate the timer when the
+    /// session ends.
     private var isKnown = false
 
     /// The shortest interval, because the clock counts milliseconds.
     private static let shortestInterval: TimeInterval = 0.001
 
-    /// Creates a timer that is to be added to a run loop.
+    /// Creates a timer, which the app must add to a run loop.
     ///
     /// - Parameters:
     ///   - fireDate: The time of the first firing.
@@ -70,7 +71,7 @@ public final class Timer: NSObject {
         if repeats, !(interval >= Self.shortestInterval) { warnOfInterval(interval) }
     }
 
-    /// Creates a timer that is to be added to a run loop and first fires after an interval.
+    /// Creates a timer that first fires after an interval, and which the app must add to a run loop.
     @preconcurrency
     public convenience init(
         timeInterval interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
@@ -93,14 +94,14 @@ public final class Timer: NSObject {
         return timer
     }
 
-    /// Creates a timer that calls a method of its target and is to be added to a run loop.
+    /// Creates a timer that calls a method of its target, and which the app must add to a run loop.
     ///
     /// The timer retains its target until it is invalidated.
     public convenience init(
         fireAt date: Date, interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        // Safe because the session that runs the block is the one that creates it.
+        // Safe because the same session creates and runs the block.
         nonisolated(unsafe) let target = target as AnyObject
         self.init(fire: date, interval: interval, repeats: repeats, file: file, line: line) { timer in
             unsafe selector.perform(on: target, timer)
@@ -108,7 +109,7 @@ public final class Timer: NSObject {
         self.userInfo = userInfo
     }
 
-    /// Creates a timer that calls a method of its target after an interval, and is to be added to a run loop.
+    /// Creates a timer that calls a method of its target after an interval, and which the app must add to a run loop.
     public convenience init(
         timeInterval interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool,
         file: StaticString = #fileID, line: UInt = #line
@@ -140,7 +141,7 @@ public final class Timer: NSObject {
         selector: @escaping @MainActor (Target) -> @MainActor (Timer) -> Void, userInfo: Any?, repeats: Bool,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Timer {
-        // Safe because the session that runs the block is the one that creates it.
+        // Safe because the same session creates and runs the block.
         nonisolated(unsafe) let target = target
         let timer = scheduledTimer(withTimeInterval: interval, repeats: repeats, file: file, line: line) {
             unsafe selector(target)($0)
@@ -191,7 +192,7 @@ public final class Timer: NSObject {
             isKnown = true
         }
         let wait = Duration(fireDate.timeIntervalSince(session.now))
-        // Safe because the session that fires the timer is the one that creates it.
+        // Safe because the same session creates and fires the timer.
         nonisolated(unsafe) let me = self
         work = MainActor.assumeIsolated {
             session.begin(

@@ -35,10 +35,10 @@ struct ChangeTable {
             advice: "[`App.changes`](#a-new-screen-in-the-middle-of-a-flow)", remedy: .screenInMidwayAsChange),
         Row(
             change: "a new screen at the start", examples: [.onboardingAtStart],
-            advice: "show it after an event"),
+            advice: "show the new screen after an event"),
         Row(
             change: "an app's name, with `App.formerNames`", examples: [.appRenamedWithFormerName],
-            advice: "else all are held"),
+            advice: "without `App.formerNames`, all are held"),
         Row(
             change: "a screen's name", examples: [.screenRenamed], advice: "`Screen.formerNames`",
             remedy: .screenRenamedWithFormerName),
@@ -58,16 +58,16 @@ struct ChangeTable {
             change: "an effect's output, if `onDivergence` is `.end`", examples: [.outputChangedEnding],
             advice: "accept that these sessions end once you confirm the release"),
         Row(
-            change: "an effect that is no longer begun", examples: [.greetingGone], advice: "`App.retiredEffects`",
-            remedy: .greetingRetired),
+            change: "an effect that the app no longer starts", examples: [.greetingGone],
+            advice: "`App.retiredEffects`", remedy: .greetingRetired),
         Row(
-            change: "an effect whose result shows the next screen is no longer begun", examples: [.chargeGone],
-            advice: "keep it while sessions need it"),
+            change: "an effect that the app no longer starts, and whose result showed the next screen",
+            examples: [.chargeGone], advice: "keep the effect while sessions need it"),
         Row(change: "a new option", examples: [.optionNeeded], advice: "give it a default"),
     ]
 
     private static let head = """
-        | Your change | Sessions that stay as they were | that go back | that are held | What to do |
+        | Your change | Sessions that stay as they were | Sessions that go back | Sessions that are held | What to do |
         |---|---|---|---|---|
         """
 
