@@ -124,7 +124,7 @@ struct SplitViewTests {
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `on a phone, a split view shows its compact column instead of the others`() throws {
+    @Test func `on a phone, a split view shows its compact column instead of the other columns`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .compact))
         app.expectStack("n[compact]")
         app.expectRefusal(.invalid) { $0.back() }

@@ -222,7 +222,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
-    func `a client that waits beyond a revision gets a later one, or a state of another epoch`(
+    func `a client that waits for a later revision gets a later revision or a state of another epoch`(
         revision: Int, epoch: String, goesOn: Bool
     ) async {
         let watcher = RevisionWatcher(beyond: 9, in: "a")

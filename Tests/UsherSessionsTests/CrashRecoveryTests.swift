@@ -116,7 +116,8 @@ struct CrashRecoveryTests {
         #expect(try await new.snapshot(of: id).revision == 4)
     }
 
-    @Test func `an input that crashed a session before its resumption was written runs isolated once after it`()
+    @Test
+    func `an input that may have crashed a session whose resumption was unwritten runs isolated on the resumed state`()
         async throws
     {
         let id = try await sessionToResume()
@@ -154,7 +155,8 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `an input that followed inputs which were lost in the crash runs isolated at any revision`() async throws
+    @Test func `if a crash lost the inputs before a crashing input, the input runs isolated at any revision`()
+        async throws
     {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
@@ -243,7 +245,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `marks of missing sessions, and marks with unreadable inputs, are ignored`() async throws {
+    @Test func `a mark that names a missing session or contains an unreadable input is ignored`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [])

@@ -205,7 +205,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a retry waits for the first request's answer and gets the same one`() async throws {
+    @Test func `a retry waits for the first request's answer and gets the same answer`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
@@ -261,7 +261,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a long poll gets the next revision, or the current one after its waiting time`()
+    @Test func `a long poll gets the next revision, or the current revision after its waiting time`()
         async throws
     {
         let id = try await registry.open("errand").session.id

@@ -7,7 +7,7 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `an input that was not durable leaves nothing that waits, so its session hibernates`() async throws {
+    @Test func `an input that was not durable leaves no waiting request, so its session hibernates`() async throws {
         let id = try await registry.open("errand").session.id
         let first = await undone(id)
         clock.advance(by: 300_000)
@@ -18,7 +18,7 @@ extension EffectTests {
         #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)).text.contains("tea done"))
     }
 
-    @Test func `if an input did not become durable, a retry with the same key performs it`() async throws {
+    @Test func `if an input did not become durable, a retry with the same key handles the input`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -123,7 +123,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a result whose refusal cannot be recorded either keeps its session neither in memory nor alive`()
+    @Test func `if neither a result nor its refusal can be recorded, the session can still hibernate and expire`()
         async throws
     {
         courier.hold()

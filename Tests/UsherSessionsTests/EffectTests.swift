@@ -87,7 +87,7 @@ struct EffectTests {
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test func `if a coordinator throws an error at a result, it gets a failure, and the session continues`()
+    @Test func `a coordinator that throws an error at a result then gets a failure, and the session continues`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -99,7 +99,8 @@ struct EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a result whose refusal cannot be recorded either is logged, and is not delivered endlessly`()
+    @Test
+    func `if neither a result nor its refusal can be recorded, that is logged, and delivery is not retried endlessly`()
         async throws
     {
         courier.hold()

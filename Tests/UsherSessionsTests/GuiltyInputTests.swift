@@ -128,7 +128,7 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func `after three crashes of the same event at a screen within an hour, each further one runs isolated first`()
+    func `after three crashes of one event at one screen within an hour, that event runs isolated first`()
         async throws
     {
         let first = try await registry()

@@ -25,7 +25,7 @@ struct LongWalkTests {
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
-    func `a random walk leaves only its tree, and another process replays the same state`(app: String)
+    func `a random walk leaves no objects outside its tree, and another process replays the same state`(app: String)
         async throws
     {
         let journal = MemoryJournal()
@@ -47,7 +47,7 @@ struct LongWalkTests {
         #expect(try ReplayProgram.stacks(after: recordings) == expected)
     }
 
-    @Test func `many sessions that are opened, used and finished leave nothing`() async throws {
+    @Test func `many sessions that are opened, used and finished leave nothing in memory`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
         let count = LongRun.choose(20_000, long: 100_000)

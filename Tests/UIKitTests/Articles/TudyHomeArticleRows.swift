@@ -67,7 +67,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-08, T-09 in UIKit: a user can change only their own project, which dismisses the form and pops")
+    @Test("T-08, T-09 in UIKit: a user can change only their own project, and saving dismisses the form and pops")
     func modify() throws {
         try TudyWalks.detail(of: .walkingApp, loggedIn: true) { walk in
             walk.expectUnchanged(.refused, naming: "Lee") {

@@ -51,7 +51,7 @@ struct AdmissionTests {
         #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
     }
 
-    @Test func `admitted work counts as an estimate, and as measured after a measurement`() throws {
+    @Test func `admitted work counts with its estimated memory until the process's memory is measured`() throws {
         let gate = AdmissionGate()
         let used = Atomic(500)
         gate.limit(to: MemoryBudget(bytes: 1_000)) {
@@ -100,7 +100,9 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `a refused input has not happened and happens when it is sent again`() async throws {
+    @Test func `an input that is refused for lack of memory has no effect, and is handled when it is sent again`()
+        async throws
+    {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .input)
         let key = IdempotencyKey("a", fingerprint: 1)
@@ -112,7 +114,7 @@ struct AdmissionTests {
         #expect(answer.revision == 2 && !answer.isReplayed)
     }
 
-    @Test func `ends, operators' looks and backends' messages are never refused`() async throws {
+    @Test func `ends, views by the operator and backends' messages are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
@@ -132,7 +134,7 @@ struct AdmissionTests {
         #expect(registry.awakeCount < 64)
     }
 
-    @Test func `among the less recently used half, the large sessions hibernate first`() async throws {
+    @Test func `among the less recently used half of the sessions, the large sessions hibernate first`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)
@@ -151,7 +153,8 @@ struct AdmissionTests {
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
     }
 
-    @Test func `resting sessions hibernate before others`() async throws {
+    @Test func `sessions that have not been used for ten seconds hibernate before recently used sessions`() async throws
+    {
         var ids: [SessionID] = []
         for _ in 0..<64 { ids.append(try await registry.open("ledger").session.id) }
         clock.advance(by: 10_001)

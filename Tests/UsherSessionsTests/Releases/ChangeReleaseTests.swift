@@ -17,7 +17,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `an order that the former build started in between uses the former code`() async throws {
+    @Test func `an order that the former build started after the release uses the former code`() async throws {
         let id = try await session(after: [], in: Kiosk<Changed>.self, build: 2)
         #expect(try await names(registry(Kiosk<Unchanged>.self, build: 1).find(id), after: ["go"]) == ["address"])
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)

@@ -28,7 +28,7 @@ struct FormerNameReleaseTests {
         }
     }
 
-    @Test func `effects of a session run before and after its app's new name`() async throws {
+    @Test func `a session's effects run before and after its app is renamed`() async throws {
         let account = "paid \(SessionID(from: SystemRandom()).text)"
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)
@@ -60,7 +60,9 @@ struct FormerNameReleaseTests {
         ("[]", [#"{"open":[{"room":{"number":7}}]}"#]), ("[]", [#"{"open":["lobby"]}"#, #"{"event":"enter"}"#]),
         ("[]", [#"{"open":["locked"]}"#, #"{"event":"enter"}"#]),
     ])
-    func `a session that a link led to a screen stays there when the flow is renamed`(link: String, inputs: [String])
+    func `a session stays on the screen that a link opened when the link's flow is renamed`(
+        link: String, inputs: [String]
+    )
         async throws
     {
         let old = registry(House<OldHouse>.self, build: 1)

@@ -25,7 +25,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `no recorded result runs again, no amount changes, and no paid order is thrown back`(
+    func `no recorded effect runs again, no charged amount changes, and no paid order returns to an earlier step`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -70,7 +70,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `until an input comes, the former build restores every session unchanged`(
+    func `until the new build handles an input, the former build restores every session unchanged`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -86,7 +86,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a resumption is written with the first input, and its work begins then`(on kind: JournalKind) async throws {
+    func `a resumption is written to the journal together with the session's first input`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let new = try await servers.start(.screenInMidway, build: 2)
@@ -100,7 +102,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `no answer is kept of a state that the build before may take back`(on kind: JournalKind) async throws {
+    func `the answer to a report about an unwritten resumption is not stored, so the former build handles the report`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let screen = try #require(try visit.before.displayedIDs.last)
@@ -117,7 +121,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a resumption is written when the release is confirmed, and its timers continue`(
+    func `a resumption is written an hour after the release, and then the session's due timer fires`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -138,7 +142,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a clock that is set ahead confirms no release`(on kind: JournalKind) async throws {
+    func `setting the clock ahead by two hours does not confirm a release`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let visit = try await ShopVisit(Self.wayToPayment, in: old)
@@ -156,7 +160,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `work that a new build begins at an old step starts once, with the first new input`(
+    func `an effect that only a new build begins at a past step starts once, with the session's first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -181,7 +185,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `such work also starts with an input that begins work itself`(on kind: JournalKind) async throws {
+    func `an effect that only a new build begins at a past step also starts if the first new input begins another`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.none, build: 1)).id
             let new = try await servers.start(.effectAtStart, build: 2)
@@ -193,7 +199,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a refused first input keeps the way back to the former build open`(on kind: JournalKind) async throws {
+    func `after the new build refuses a session's first input, the former build restores the session unchanged`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let session = try await servers.start(.screenInMidway, build: 2).find(visit.id)
@@ -209,7 +217,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect whose result was dropped on request does not run again, even after a restart`(
+    func `an effect whose result the app allowed to be dropped does not run again, even after a restart`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -227,7 +235,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a timer that a new build begins at an old step counts from the first new input`(
+    func `a timer that only a new build starts at a past step counts from the session's first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -244,7 +252,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer, [ShopChange.deadline, .timerBeforeDeadline])
-    func `a timer that was begun keeps its closure and its due time`(
+    func `a timer that the former build started keeps its closure and its due time in the new build`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -279,7 +287,8 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a held session is served unchanged by the build that can replay it`(on kind: JournalKind) async throws {
+    func `a session that the new build holds is served unchanged by the former build`(on kind: JournalKind) async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
@@ -295,7 +304,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a build judges a session once, also after a restart, until another build has written it`(
+    func `a build holds a session, also after a restart, until another build has handled an input of the session`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -318,7 +327,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an app can have sessions end that it cannot follow, once no build can come back for them`(
+    func `an app can let sessions end that its new build cannot restore, once the release is confirmed`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -346,7 +355,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
+    func `a session is held if the new build cannot tell which of its timers corresponds to a recorded timer`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -365,7 +374,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session of another build is judged before it expires, and a held one stays for longer`(
+    func `another build's session is replayed before it expires, and is kept for 30 days if it is held`(
         on kind: JournalKind
     ) async throws {
         func end(of visit: ShopVisit, in registry: SessionRegistry) async throws -> String? {
@@ -397,7 +406,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session that would only go back expires as it would have`(on kind: JournalKind) async throws {
+    func `a session that the new build would resume earlier expires at its usual time`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit([#"{"select":"account"}"#], in: servers.start(.none, build: 1))
             let new = try await servers.start(.hiddenTabRemoved, build: 2)
@@ -408,7 +419,8 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session expires although another build's timer is due in it`(on kind: JournalKind) async throws {
+    func `a session expires even if a timer that only the former build knows is due`(on kind: JournalKind) async throws
+    {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id
             servers.clock.advance(by: 60_000)

@@ -27,7 +27,7 @@ struct MixedBuildTests {
         group.journals[1 - server].beat()
     }
 
-    @Test func `a session that a build cannot replay is left to the build that wrote it while that serves`()
+    @Test func `a build leaves a session that it cannot replay to the build that wrote it while that build serves`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -48,7 +48,7 @@ struct MixedBuildTests {
         #expect(try await group.registries[1].refusals().isEmpty)
     }
 
-    @Test func `once the last server of that build is gone, the session resumes, written with the first input`()
+    @Test func `once the former build's last server is gone, the session resumes in the new build at its first input`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -63,7 +63,7 @@ struct MixedBuildTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a build that returns before that finds the session unchanged, and the other drops it`()
+    @Test func `a former build that returns before the resumption is written gets the session back unchanged`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -81,7 +81,9 @@ struct MixedBuildTests {
         #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
     }
 
-    @Test func `watchers of an unwritten resumption lose it once the former build is back`() async throws {
+    @Test func `a session with an unwritten resumption is left to the former build once that build is back`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -91,7 +93,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a session that another server has resumed meanwhile is no longer unwritten`() async throws {
+    @Test func `a resumption that another server has written no longer counts as unwritten`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -104,7 +106,7 @@ struct MixedBuildTests {
         #expect(!releases.isUnwritten(id), "its work begins here, too")
     }
 
-    @Test func `a held session is left to its own build as soon as that serves again`() async throws {
+    @Test func `a held session is left to its own build as soon as a server of that build is back`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -115,7 +117,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a release is confirmed only without servers of other builds, and then resumptions are written`()
+    @Test func `a release can be confirmed only if no other build serves, and then resumptions are written`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -130,7 +132,9 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 5)
     }
 
-    @Test func `a resumption is written some time after the former build's last server is gone`() async throws {
+    @Test func `a resumption is written an hour after the former build's last server is gone, despite a restart`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         await group.registries[0].meetPeers()
@@ -150,7 +154,10 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 5)
     }
 
-    @Test func `a build leaves an entry that it cannot replay to the serving build that wrote it`() async throws {
+    @Test
+    func `a build leaves a session whose newest entry it cannot replay to the serving build that wrote the entry`()
+        async throws
+    {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)
@@ -160,7 +167,7 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 3)
     }
 
-    @Test func `an input that is guilty on one server is refused by the others`() async throws {
+    @Test func `an input that was recorded as crashing on one server is refused by every server`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         let payload = #"{"event":{"add":{"_0":"poison"}}}"#
@@ -174,7 +181,7 @@ struct MixedBuildTests {
         #expect(try await group.add("tea", to: id, on: 1).revision == 2)
     }
 
-    @Test func `one server at a time does the chores`() async throws {
+    @Test func `only the server that has taken the chore of the sweep ends expired sessions`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         await group.registries[0].sweep()
@@ -187,7 +194,7 @@ struct MixedBuildTests {
     }
 
     @Test(arguments: [true, false])
-    func `a session of a build that serves expires, and one that only another build could serve does not`(
+    func `an unused session expires if its own build serves, and is held if only a build without its app serves`(
         isServing: Bool
     ) async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
@@ -200,7 +207,7 @@ struct MixedBuildTests {
         #expect(group.holds == (isServing ? 0 : 1))
     }
 
-    @Test func `a session that was read on another server does not expire`() async throws {
+    @Test func `a session that was just read on another server does not expire`() async throws {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()
@@ -212,7 +219,9 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 1)
     }
 
-    @Test func `an expiry that comes after another server's note of use does not happen`() async throws {
+    @Test func `a session does not expire if another server has noted its use before the expiry is written`()
+        async throws
+    {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()

@@ -122,7 +122,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work of a missing session is forgotten`() async throws {
+        @Test func `a server forgets work whose session does not exist`() async throws {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: nil)] }
@@ -169,7 +169,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `work of a change that lost does not begin`() async throws {
+        @Test func `work of a change that lost to another server does not begin`() async throws {
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
             group.journals[1].hold()

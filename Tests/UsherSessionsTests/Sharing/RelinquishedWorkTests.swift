@@ -17,7 +17,8 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `work of a session that this build cannot restore is returned at once, and another server does it`()
+        @Test
+        func `work of a session that this build cannot restore is returned at once, and another server does the work`()
             async throws
         {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])

@@ -90,7 +90,7 @@ extension EffectTests {
             while store.head(of: id.key)?.revision != 3, !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a server with a wrong clock leaves the sweep to others`() async throws {
+        @Test func `a server with a wrong clock leaves the sweep to other servers`() async throws {
             let id = try await registries[0].open("errand").session.id
             pass(seconds: 120)
             journals[1].setClockError(60_001)
@@ -100,7 +100,7 @@ extension EffectTests {
             #expect(ending(of: id) == "expired")
         }
 
-        @Test func `a server with a wrong clock reports it once and in a metric`() async {
+        @Test func `a server with a wrong clock reports the wrong clock once, and in a metric`() async {
             for error in [0, -90_500, -91_000, 500, -90_500] as [Int64] {
                 journals[1].setClockError(error)
                 await registries[1].meetPeers()

@@ -31,7 +31,9 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect whose result cannot even be refused keeps its session alive on no server`() async throws {
+        @Test func `an effect keeps no session alive if neither its result nor its refusal can be recorded`()
+            async throws
+        {
             group.store.ring()
             await group.registries[1].sweep()
             courier.hold()
@@ -49,7 +51,8 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect that runs on one server keeps its session alive when another sweeps`() async throws {
+        @Test func `an effect that runs on one server keeps its session alive when another server sweeps`() async throws
+        {
             await group.registries[1].sweep()
             courier.hold()
             let id = try await group.open("errand")
@@ -63,7 +66,9 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do keeps its session alive no longer than its time`() async throws {
+        @Test func `work that no server can do does not keep its session alive beyond the time for held sessions`()
+            async throws
+        {
             var bounds = group.registries[0].settings.bounds
             bounds.heldExpiryTime = .seconds(60)
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], bounds)

@@ -13,7 +13,7 @@ struct SharedWalkTests {
     private static let lines = 12
 
     @Test(arguments: 1...4)
-    func `every acknowledged line is there once, and no read is stale`(seed: Int) async throws {
+    func `each acknowledged line is in the session once, and no read is stale`(seed: Int) async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         let walk = Walk(group, id)

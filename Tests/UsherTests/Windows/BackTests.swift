@@ -42,7 +42,7 @@ struct BackTests {
         #expect(try walker.handle(#"{"dismissed":3}"#))
     }
 
-    @Test func `E-02: back cannot pass a barrier, and links can`() throws {
+    @Test func `E-02: back cannot pass a barrier, but a link can`() throws {
         let walker = try Walker(ShopCoordinator())
         try walker.send("one")
         #expect(try walker.stacks == ["root[1, 2, 3]"])
