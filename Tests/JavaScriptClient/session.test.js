@@ -189,7 +189,7 @@ test("resuming an ended session is rejected, and resuming a live one works", asy
   assert.equal(session.state.revision, 5);
 });
 
-test("an older state in an answer is ignored, but an older first state of a new stream is used", async () => {
+test("the client ignores an older state in an answer, but uses an older first state of a new stream", async () => {
   const streams = [stream(next(1)), stream(next(2))], seen = [];
   let at = 0;
   const { world } = scripted((request) => {

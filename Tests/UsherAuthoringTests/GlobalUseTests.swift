@@ -54,7 +54,7 @@ struct GlobalUseTests {
         "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "PhotosUI", "SafariServices",
         "StoreKit", "SwiftUI", "UniformTypeIdentifiers", "UserNotifications",
     ])
-    func `with an import of a module that exports UIKit, its names are the session's and not reported`(module: String)
+    func `names of UIKit are not reported in a file that imports a module that exports UIKit`(module: String)
         throws
     {
         #expect(try names("import \(module)\nfunc f() { let a = UserDefaults.standard }") == [])
@@ -62,7 +62,9 @@ struct GlobalUseTests {
     }
 
     @Test(arguments: ["import Foundation", "import Foundation\nimport UIKit", "import RxSwift"])
-    func `a type alias makes a name the session's in all files of its module`(imports: String) throws {
+    func `a name that a type alias binds to UIKit's type is not reported in any file of the module`(imports: String)
+        throws
+    {
         let code = "\(imports)\nfunc f() { _ = (DispatchQueue.main, Timer(), Foundation.Timer(), Locale.current) }"
         let file = try SwiftSource(Array(code.utf8))
         let names = try SwiftSource(

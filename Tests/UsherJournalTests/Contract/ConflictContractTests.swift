@@ -100,7 +100,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a creation is refused unless it has as many entries as its header says, and no end`(backEnd: BackEnd)
+    func `a creation is refused if its entries do not match the header's count, or if the header has an end`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)
@@ -179,7 +181,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `completing an answer changes the answer under its key, and nothing if there is none`(backEnd: BackEnd)
+    func `completing an answer changes the answer under its key, and changes nothing if the key has no answer`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)
@@ -213,7 +217,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end that is conditional on no use since some time is refused after a later use`(backEnd: BackEnd)
+    func `an end on condition that the session was not used after a given time is refused after a later use`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)

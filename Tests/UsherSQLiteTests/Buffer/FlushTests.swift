@@ -109,7 +109,7 @@ struct FlushTests {
         #expect(storage.buffer.sealed?.sessions == keys.sorted())
     }
 
-    @Test func `if a flush cannot begin a transaction, the earlier flushes are kept`() throws {
+    @Test func `if a flush cannot begin a transaction, the flushes before it remain in effect`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }

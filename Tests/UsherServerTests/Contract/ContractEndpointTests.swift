@@ -31,7 +31,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: [true, false], [SessionKeyKind.token, .id])
-    func `the document requires a token or key exactly where the server checks one`(
+    func `the document requires a token or key for exactly the requests for which the server checks one`(
         appsArePublic: Bool, access: SessionKeyKind
     ) async throws {
         let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }

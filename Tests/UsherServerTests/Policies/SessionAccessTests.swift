@@ -152,8 +152,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `if the token was revoked while its answer waited, the client learns only that the input was accepted`()
-    {
+    @Test func `if a token is revoked while an answer waits, the client learns only that the input was accepted`() {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
@@ -241,7 +240,9 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a repeated opening returns the same token, which is not in the stored answer`() async throws {
+    @Test func `a repeated opening returns the first opening's token, although the stored answer does not contain it`()
+        async throws
+    {
         let journal = MemoryJournal()
         func stage(_ configure: (inout ServeOptions) -> Void) -> Stage {
             var options = ServeOptions.test

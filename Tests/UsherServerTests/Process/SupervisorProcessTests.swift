@@ -199,7 +199,7 @@ struct SupervisorProcessTests {
         #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
     }
 
-    @Test func `a second replacement at the same time is refused, and may be tried again later`() throws {
+    @Test func `a second replacement during a replacement is refused, and may be tried again later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())

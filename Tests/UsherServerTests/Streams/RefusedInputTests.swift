@@ -29,7 +29,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `if the payload of a refused input was not decoded, it is masked as a whole`() async throws {
+    @Test func `if the payload of a refused input was not decoded, the payload is masked as a whole`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             for body in [

@@ -42,7 +42,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-17: a user without a workspace opens the list", arguments: Surface.forSamples)
+    @Test("Z-17: a user without a workspace opens the list of workspaces", arguments: Surface.forSamples)
     func listFromEmpty(on surface: Surface) async throws {
         try await surface.sooda(at: .homeEmpty, "presentWorkspaceList") { walk in
             try await walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
