@@ -93,7 +93,7 @@ struct ClientTests {
         #expect(try await screens(id, in: LaterGate.self, build: 2) == ["lobby 1"])
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1", "gate 3"])
         #expect(try await new.confirmRelease().isEmpty)
-        // Once on record, builds of both kinds follow.
+        // After the resumption is recorded, both builds restore the same screens.
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 

@@ -104,7 +104,7 @@ struct CommitTests {
         for number in 0..<8 { _ = try await send(#"{"event":"roll"}"#, key: "\(number)") }
         journal.hold()
         let end = Task { try await send(#"{"event":"finish"}"#, key: "end") }
-        // Each is a commit of its own: the answer that goes, and the end.
+        // The outdated answer and the end are two separate commits.
         await until { journal.waiting >= 2 }
         journal.release()
         #expect(try await end.value.ending?.reason == .finished)
@@ -182,7 +182,7 @@ struct CommitTests {
         async let event = session.send(#"{"event":"roll"}"#)
         await until { journal.waiting == 1 }
         async let other = registry.open("ledger")
-        // It comes into memory once its creation was given to the journal.
+        // The other session is in memory once its creation was submitted to the journal.
         await until { journal.waiting == 2 && registry.awakeCount == 2 }
         for _ in 0..<1_000 { await Task.yield() }
         #expect(registry.awakeCount == 2)
@@ -210,7 +210,7 @@ struct CommitTests {
             return
         }
         #expect(cause == "the disk is full")
-        // Where the journal's thread writes, it is the answer that finds out.
+        // If the journal's thread writes later, the failure is noticed only when the answer waits for the commit.
         journal.hold()
         async let held = try? new.handle(walk, on: id)
         await until { journal.waiting > 0 }

@@ -64,7 +64,7 @@ struct CrashRecoveryTests {
         #expect(incidents.count == 1 && incident.isRefused)
         #expect(incident.input.site == .init(app: "steps", screen: "step", event: "event push"))
         #expect(incident.input.identity.revision == 1 && incident.input.crash == "SIGILL" && incident.input.build == 7)
-        // The journal tells the next process.
+        // The next process reads the guilty input from the journal.
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 

@@ -140,7 +140,7 @@ struct EffectTests {
         }
         let before = try await registry.snapshot(of: id)
         courier.release()
-        // An event behind all that could have come in.
+        // This event is handled after every result that could still arrive.
         let after = try await send(#""look""#, id)
         #expect(after.revision == before.revision + 1)
         #expect(after.text.contains(#""log":[]"#))

@@ -128,7 +128,7 @@ struct HibernationTests {
         for _ in 0..<600 { _ = try await registry.open("ledger") }
         clock.advance(by: 300_000)
         let awake = await Task(executorPreference: thread) {
-            // Both wait for this task's thread.
+            // Both tasks wait for the thread of the current task.
             let sweep = Task(executorPreference: thread) { await registry.sweep() }
             let look = Task(executorPreference: thread) { registry.awakeCount }
             await sweep.value
@@ -152,7 +152,7 @@ struct HibernationTests {
         let (id, claim) = (opening.session.id, SessionClaim.shown(opening.token?.hash, isReading: true))
         await #expect(throws: SessionError.self) { try await registry.snapshot(of: id, for: claim) }
         await #expect(throws: SessionError.self) { try await registry.end(id) }
-        // The operator is told once, however often somebody asks.
+        // The hold is reported to the operator once, however many requests arrive.
         #expect(events.all.count { if case .held(id, .recordDamaged) = $0 { true } else { false } } == 1)
     }
 

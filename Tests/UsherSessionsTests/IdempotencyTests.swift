@@ -62,7 +62,7 @@ struct IdempotencyTests {
             #expect(again.state == (isKept ? answers[number] : answers[9]).state)
         }
         #expect(try await registry.snapshot(of: id).revision == 11)
-        // The bound holds also for a tree that was built again.
+        // The limit also applies to a tree that was rebuilt from the journal.
         let next = SessionRegistry(
             apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
         for number in 10..<14 { _ = try await roll(id, key: "\(number)", in: next) }

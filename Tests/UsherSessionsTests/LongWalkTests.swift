@@ -71,7 +71,7 @@ struct LongWalkTests {
         for _ in 0..<Self.inputs {
             let action = wanderer.action(on: try JSONDocument(parsing: Array(state.utf8)).root)
             do {
-                // What was begun may change the state at any time, so it is waited for, as a client's answer is.
+                // An effect's result can change the state at any time, so the input waits for the effects.
                 try await session.send(action, wait: .seconds(5))
                 state = try await session.snapshot().text
             } catch let error as SessionError {
@@ -79,7 +79,7 @@ struct LongWalkTests {
                 #expect(rejection.kind != .failed, "\(action): \(rejection)")
                 #expect(current.text == state, "\(action) changed something")
             } catch is JSONError {
-                // No action at all: the server answers 400.
+                // The text is not an action; the server would answer 400.
             }
             #expect(try await session.snapshot().text == state)
         }

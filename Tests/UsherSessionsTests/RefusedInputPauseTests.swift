@@ -50,7 +50,7 @@ struct RefusedInputPauseTests {
         await expectRefusal(of: id)
         let input = Task { try await send("add", to: id) }
         await until { clock.isAwaited(at: 1_100) }
-        // Neither a look at the session waits, nor another session.
+        // A read of the session does not wait, and an input to another session does not wait.
         #expect(try await registry.snapshot(of: id).revision == 2)
         #expect(try await send("add", to: other).revision == 2)
         clock.advance(by: 999)

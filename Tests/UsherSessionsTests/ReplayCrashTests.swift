@@ -176,7 +176,7 @@ struct ReplayCrashTests {
         let id = try await first.open("cycle").session.id
         for event in ["count", "count"] { _ = try await send(event, id, first) }
         try await first.condemnReplay(of: id, at: 3)
-        // Another build serves it meanwhile.
+        // Another build serves the session in the meantime.
         let other = SessionRegistry(
             apps: [CycleApp.self], journal: journal, clock: clock,
             crashes: try await CrashSettings(reading: journal) { 2 })
@@ -196,7 +196,7 @@ struct ReplayCrashTests {
         try await registry.condemnReplay(of: id, at: 7)
         let again = try await self.registry()
         #expect(await name { _ = try await again.snapshot(of: id) } == "replayCrashes")
-        // A revision that is not followed any more is the last before it that is.
+        // A rollback to a revision that is no longer replayed goes to the last replayed revision before it.
         #expect(try await again.rollBack(id, to: 5).text.contains(#""resumed":{"revision":3,"#))
         #expect(try await self.registry().snapshot(of: id).revision == 8)
     }

@@ -105,7 +105,7 @@ struct SessionHoldTests {
         for (name, request) in requests { #expect(await hold(of: request) == fault.kind, "\(name)") }
         #expect(registry.watcherCount == 0)
         #expect(journal.memory.head(of: id.key)?.header.revision == 2)
-        // The operator is told once.
+        // The hold is reported to the operator once.
         #expect(
             events.all.count { if case .held(id, let reason) = $0 { reason.kind == fault.kind } else { false } } == 1)
     }
@@ -248,7 +248,7 @@ struct SessionHoldTests {
         #expect(try await list.heldTotal(matching: SessionQuery(limit: 10)).count == 4)
         #expect(registry.settings.held.counts == [.appMissing: 4])
         _ = try await registry.end(ids[0])
-        // After a restart they are known at once.
+        // After a restart, the first sweep counts the held sessions.
         let restarted = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         await restarted.sweep()
         #expect(restarted.settings.held.counts == [.appMissing: 3])

@@ -66,7 +66,7 @@ struct AdmissionTests {
         #expect(admitted(.input) == 2, "below 950")
         #expect(admitted(.waking) == 0)
         #expect(gate.refusals(of: .session) == 1)
-        // Done, and they have taken much less.
+        // The admitted work is done, and used much less memory than estimated.
         used.store(520, ordering: .relaxed)
         gate.settle(400)
         #expect(admitted(.session) == 2)
@@ -160,7 +160,7 @@ struct AdmissionTests {
         clock.advance(by: 10_001)
         let used = ids.prefix(32)
         for id in used { _ = try await registry.handle(InputRequest(try action(roll)), on: id) }
-        // Each is taken for more than that, so each makes enough room.
+        // Each session's estimate is more than 5,000 bytes, so one hibernation makes enough room.
         for count in 1...32 {
             registry.makeRoom(of: 5_000)
             #expect(registry.awakeCount == 64 - count)

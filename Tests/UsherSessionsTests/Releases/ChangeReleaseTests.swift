@@ -63,7 +63,7 @@ struct ChangeReleaseTests {
         let session = registry(Kiosk<Welcoming>.self, build: 4).find(id)
         #expect(try await session.snapshot().text.contains(#""resumed":{"revision":0,"#))
         #expect(try await names(of: session) == ["welcome"])
-        // Opened by the new build, it would be the other greeting.
+        // A session that the new build opens shows the other greeting.
         let opened = try await registry(Kiosk<Welcoming>.self, build: 4).open("kiosk").session
         #expect(try await names(of: opened) == ["hello"])
     }
@@ -85,7 +85,7 @@ struct ChangeReleaseTests {
         #expect(try await needs(of: id, new) == [ChangeNeed(change: "time", unaware: unaware, isMissed: false)])
         let session = new.find(id)
         _ = try await names(session, after: ["go", "go", "go", "go"])
-        // The first order is over, but a replay goes through it.
+        // The first order is over, but a replay still needs its former code.
         #expect(try await needs(of: id, new) == [ChangeNeed(change: "time", unaware: ["kiosk"], isMissed: true)])
         let fresh = try await self.session(after: ["go", "go"], in: Kiosk<Changed>.self, build: 2)
         #expect(try await needs(of: fresh, new) == [ChangeNeed(change: "time", unaware: [], isMissed: false)])

@@ -34,7 +34,7 @@ struct FormerNameReleaseTests {
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)
         let renamed = registry(ShopChange.appRenamedWithFormerName.app, build: 2)
         try await renamed.find(id).send(#"{"event":"next"}"#)
-        // The build before the name still serves it.
+        // The build before the renaming can still serve the session.
         let again = registry(ShopChange.none.app, build: 1).find(id)
         try await again.send(#"{"event":{"pay":{"account":"\#(account)"}}}"#)
         while try await !again.snapshot().text.contains("done") { await Task.yield() }
@@ -71,7 +71,7 @@ struct FormerNameReleaseTests {
         let new = registry(House<NewHouse>.self, build: 2)
         #expect(try await new.snapshot(of: id).text == before)
         #expect(try await registry(House<OldHouse>.self, build: 1).snapshot(of: id).text == before)
-        // Clients have links by the former name, and a link that waits has it, too.
+        // Clients may still send links with the former name, and a waiting link contains the former name.
         try await new.find(id).send(#"{"event":"enter"}"#)
         let shown = try await new.find(id).send(#"{"open":[{"room":{"number":8}}]}"#)
         #expect(shown.text.contains(#""number":8"#))
@@ -96,7 +96,7 @@ struct FormerNameReleaseTests {
     ) async throws -> SessionID {
         let steps = Array(try JSONDocument(parsing: Array(link.utf8)).root.elements)
         let session = try await registry.open(app, link: steps).session
-        // The shop's first effect.
+        // Wait for the result of the shop's first effect.
         while app == "shop", try await !session.snapshot().text.contains("hello") { await Task.yield() }
         for input in inputs { try await session.send(input) }
         return session.id

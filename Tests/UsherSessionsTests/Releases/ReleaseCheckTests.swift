@@ -73,7 +73,7 @@ struct ReleaseCheckTests {
         let resumed = try await check(.screenInMidway).filter { $0.fate == .resumed }
         #expect(resumed.map { $0.cause?.resumesAfter } == [3])
         #expect(resumed.allSatisfy { $0.cause?.losses.isEmpty == true })
-        // This app resumes in any case.
+        // This build's app lets the session resume although a result is lost.
         let forced = try await check(.outputChangedResuming).filter { $0.fate == .resumed }
         #expect(forced.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
     }

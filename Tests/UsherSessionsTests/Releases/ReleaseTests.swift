@@ -36,7 +36,7 @@ struct ReleaseTests {
                 if Self.invisible.contains(change), !(change.hidesAccount && visit.sawAccount) {
                     #expect(fate == .asItWas, "\(change) \(visit.account)")
                 }
-                // This app has chosen to go back in any case.
+                // The app of the change outputChangedResuming allows paid orders to go back.
                 if visit.hasPaid, change != .outputChangedResuming {
                     #expect(
                         fate == .asItWas || fate == .held || text.contains("done"), "\(change) \(visit.account)")
@@ -58,7 +58,7 @@ struct ReleaseTests {
         func charges() -> [[Int]] { Till.shared.charges(of: visit.account).map(\.value) }
         guard fate == .asItWas else { return #expect(charges() == [[1050]], "\(change) \(visit.account)") }
         let session = registry.find(visit.id)
-        // The server that has begun it is gone, so it runs again, under its id.
+        // The server that began the charge is gone, so the charge runs again with the same id.
         while charges().first?.count != 2 {
             _ = try await session.snapshot()
             await registry.meetPeers()
@@ -110,7 +110,7 @@ struct ReleaseTests {
             let screen = try #require(try visit.before.displayedIDs.last)
             let popped = InputRequest(
                 try action(#"{"popped":\#(screen)}"#), key: IdempotencyKey("swipe", fingerprint: 1))
-            // The new build knows already that the screen is gone.
+            // In the new build, the session resumed at a revision without the screen, so the report changes nothing.
             let new = try await servers.start(.screenInMidway, build: 2)
             let known = try await new.handle(popped, on: visit.id)
             #expect(known.text == (try await new.snapshot(of: visit.id).text))
@@ -127,7 +127,7 @@ struct ReleaseTests {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let visit = try await ShopVisit(Self.wayToPayment, in: old)
-            // Its timer is no longer the old server's.
+            // The old server must no longer run the session's timer.
             #expect(old.find(visit.id).retire())
             let new = try await servers.start(.screenInMidway, build: 2)
             _ = try await new.snapshot(of: visit.id)
@@ -172,7 +172,7 @@ struct ReleaseTests {
             }
             let session = try await servers.start(.effectAtStart, build: 2).find(id)
             try await session.send(#"{"event":"help"}"#)
-            // The input, and the result of what it began.
+            // The input adds a revision, and the result of the effect that it begins adds another.
             while try await session.snapshot().revision < 4 { await Task.yield() }
             let text = try await session.snapshot().text
             let again = try await servers.start(.effectAtStart, build: 2)
@@ -209,7 +209,7 @@ struct ReleaseTests {
             let resumed = try await session.snapshot()
             #expect(
                 try await servers.start(.none, build: 1).snapshot(of: visit.id).text == visit.before.text)
-            // The client's tag holds in this build.
+            // The client's entity tag is still valid in the new build.
             let again = try await servers.start(.screenInMidway, build: 2).find(visit.id)
             let tag = Precondition.revision(oneOf: [resumed.revision], epoch: resumed.epoch)
             #expect(try await again.send(#"{"event":"next"}"#, if: tag).revision == resumed.revision + 1)
@@ -280,7 +280,7 @@ struct ReleaseTests {
             let after = try await session.snapshot()
             #expect(
                 try await servers.start(.coordinatorSplit, build: 2).snapshot(of: id).text == after.text)
-            // The first build follows what the new one wrote.
+            // The first build can replay the inputs that the new build recorded.
             let first = try await servers.start(.none, build: 1)
             #expect(try await first.snapshot(of: id).displayedIDs == after.displayedIDs)
         }
@@ -311,14 +311,14 @@ struct ReleaseTests {
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
             #expect(try await visit.fate(in: new).0 == .held)
-            // It could follow now, and is not asked.
+            // This build could replay the session, but the stored hold still applies.
             let again = try await servers.start(.none, build: 2)
             #expect(try await visit.fate(in: again).0 == .held)
             let list = SessionList(of: again)
             #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [visit.id])
             let old = try await servers.start(.none, build: 1)
             #expect(try await visit.fate(in: old).0 == .asItWas)
-            // A look changes nothing.
+            // A read by the old build does not end the hold.
             #expect(try await visit.fate(in: servers.start(.none, build: 2)).0 == .held)
             try await servers.start(.none, build: 1).find(visit.id).send(#"{"event":"home"}"#)
             let last = try await servers.start(.none, build: 2)
@@ -383,9 +383,9 @@ struct ReleaseTests {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let (paid, guest) = (try await ShopVisit.paid(in: old), try await ShopVisit(in: old))
-            // The journal learns which build serves.
+            // The sweep notes in the journal that this build serves.
             await old.sweep()
-            // Its timers are no longer the old server's.
+            // The old server must no longer run the sessions' timers.
             if kind == .memory { for visit in [paid, guest] { #expect(old.find(visit.id).retire()) } }
             let new = try await servers.start(.chargeGone, build: 2)
             servers.clock.advance(by: 25 * 3_600_000)
@@ -394,7 +394,7 @@ struct ReleaseTests {
             #expect(try await end(of: paid, in: new) == nil)
             let list = SessionList(of: new)
             #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [paid.id])
-            // A restart does not forget it.
+            // The hold survives a restart.
             let again = try await servers.start(.chargeGone, build: 2)
             servers.clock.advance(by: 28 * 24 * 3_600_000)
             await again.sweep()
@@ -425,7 +425,7 @@ struct ReleaseTests {
             let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id
             servers.clock.advance(by: 60_000)
             let new = try await servers.start(.none, build: 2)
-            // The first wakes the session, which is then idle, and the second ends it.
+            // The first sweep wakes the session for its timer, and the second sweep ends the unused session.
             await new.sweep()
             servers.clock.advance(by: 25 * 3_600_000)
             await new.sweep()

@@ -21,7 +21,7 @@ struct ReservationTests {
             let error = try await old.error(of: #"{"screen":3,"event":"okay"}"#)
             guard case .rejected(let rejection, _)? = error else { throw try #require(error) }
             #expect(rejection.kind == .stale && rejection.reason.hasPrefix("screen 3 is gone"))
-            // A replay gives the same ids.
+            // A replay assigns the same ids.
             old = try await servers.start(Cafe<CafeWithTables>.self, build: 1).find(id)
             #expect(try await old.snapshot().displayedIDs == [1, 4])
         }

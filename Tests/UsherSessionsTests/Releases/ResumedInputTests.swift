@@ -127,7 +127,7 @@ struct ResumedInputTests {
         _ = try await session.snapshot()
         clock.advance(by: 30_000)
         let sent = Task { try await session.send(#"{"event":{"note":{"_0":"n"}}}"#) }
-        // After an input that broke the tree, the next waits.
+        // After an input that broke the tree, the session's next input waits.
         while !sent.isCancelled, try journal.record(of: id.key)?.entries.count == 3 {
             clock.advance(by: 1_000)
             await Task.yield()
@@ -175,7 +175,7 @@ struct ResumedInputTests {
     private func registry<Release: BoothRelease>(
         _ release: Release.Type, on journal: some Journal, build: UInt64 = 2
     ) -> SessionRegistry {
-        // No timer fires in a build that has gone.
+        // The old build has a clock of its own, which stands still, so that none of its timers fires.
         SessionRegistry(
             apps: [Booth<Release>.self], journal: journal, clock: build == 1 ? ManualClock() : clock,
             crashes: CrashSettings(build: { build }))

@@ -99,7 +99,7 @@ struct ResumptionTests {
         #expect(resumed.text.contains(#""state":{"inputs":4,"results":["charge","ask"]}"#), "\(resumed.text)")
         #expect(resumed.text.contains(#""changes":[{"replace":{"out":[2],"in":[1,3]}}]"#), "\(resumed.text)")
         #expect(try await registry.entries(of: visit.id).count == 10)
-        // The way back is open.
+        // The old build can still restore the session.
         let old = self.registry(CafeWithTables.self, build: 1)
         #expect(try await old.snapshot(of: visit.id).text == visit.last.text)
 

@@ -36,7 +36,7 @@ struct ConfirmationTests {
             return
         }
         #expect(current.revision == 2)
-        // The other way round: what a stale tree would refuse is let through.
+        // Conversely, an input that a stale tree would refuse is accepted.
         _ = try await group.state(of: id, on: 0)
         try await group.add("milk", to: id, on: 1, if: 2)
         #expect(try await group.add("sugar", to: id, on: 0, if: 3).revision == 4)

@@ -79,7 +79,7 @@ struct ContentionTests {
             for server in 0..<3 {
                 tasks.addTask {
                     for number in 0..<20 {
-                        // Who loses too often is told to come again.
+                        // An event that loses too often fails, and is sent again.
                         while true {
                             do {
                                 try await group.add("\(server)-\(number);", to: id, on: server)
@@ -209,7 +209,7 @@ struct ContentionTests {
         let group = ServerGroup(apps: [TwiceApp.self])
         let id = try await group.open("twice")
         _ = try await group.state(of: id, on: 1)
-        // Here the second is refused; there it is the third, and goes through.
+        // On the outdated tree, "odd" would be the second input, which is refused; in the record, it is the third.
         try await group.send(#""go""#, to: id, on: 0)
         try await group.send(#""go""#, to: id, on: 1)
         #expect(try await group.error { try await group.send(#""odd""#, to: id, on: 0) }?.name == "rejected")

@@ -38,7 +38,7 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 4)
         #expect(group.events.all.isEmpty)
         #expect(try await group.registries[0].refusals() == [RefusalCount(by: 1, writtenBy: 0, sessions: 1)])
-        // It is judged once, and again when that build serves no more.
+        // The session is replayed once, and again when the former build no longer serves.
         let reads = group.journals[1].recordReads
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
         #expect(group.journals[1].recordReads == reads)
@@ -72,7 +72,7 @@ struct MixedBuildTests {
         end(0, in: group)
         _ = try await group.state(of: id, on: 1)
         group.journals[0].beat()
-        // An input that comes before it is known that the other is back.
+        // Send an input before server 1 has noticed that server 0 is back.
         try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 1) }
         #expect(group.store.head(of: id.key)?.revision == 4)
         await group.registries[1].meetPeers()
@@ -112,7 +112,7 @@ struct MixedBuildTests {
         end(0, in: group)
         #expect(try await group.error { try await group.state(of: id, on: 1) }?.name == "appMissing")
         group.journals[0].beat()
-        // Also if another request is the first to learn of it.
+        // This holds even if another request is the first to notice that the former build is back.
         #expect(try await group.registries[1].confirmRelease().map(\.number) == [0])
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
@@ -127,7 +127,7 @@ struct MixedBuildTests {
         _ = try await group.state(of: id, on: 1)
         #expect(try await group.registries[1].confirmRelease().isEmpty)
         #expect(group.store.head(of: id.key)?.revision == 5)
-        // The older one has lost it.
+        // The older build now has to follow the recorded resumption.
         group.journals[0].beat()
         #expect(try await group.state(of: id, on: 0).revision == 5)
     }
@@ -144,7 +144,7 @@ struct MixedBuildTests {
         group.journals[1].beat()
         await group.registries[1].meetPeers()
         #expect(group.store.head(of: id.key)?.revision == 4)
-        // A restart of this build does not begin the time anew.
+        // A restart of this build does not restart the waiting time.
         group.clock.advance(by: 600_000)
         group.journals[1].beat()
         let restarted = SessionRegistry(

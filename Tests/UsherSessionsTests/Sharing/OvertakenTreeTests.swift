@@ -158,7 +158,7 @@ struct OvertakenTreeTests {
         let event = Task { try await group.add("milk", to: id, on: 0) }
         await group.until { group.journals[0].waiting > 0 }
         let session = try #require(group.registries[0].store.find(id))
-        // A commit of the tree before is told of late, and work is looked after each second.
+        // The session gets late notices of commits of the former tree.
         session.commit(6)
         session.commit(0)
         try await group.add("tea", to: id, on: 1)
@@ -172,7 +172,7 @@ struct OvertakenTreeTests {
     @Test func `the number of sessions is read every ten seconds`() async throws {
         for count in 1...3 {
             for _ in 0..<5 { await group.registries[0].meetPeers() }
-            // The next is due ten seconds after the end of this one.
+            // The next count is due ten seconds after the end of the current count.
             await group.until { group.store.counts == count && group.registries[0].duties?.isCounting == false }
             group.clock.advance(by: 5_000)
             for _ in 0..<5 { await group.registries[0].meetPeers() }
@@ -231,7 +231,7 @@ struct OvertakenTreeTests {
         group.journals[1].release()
         await group.until { watcher.revisions.last == 21 }
         for _ in 0..<1_000 { await Task.yield() }
-        // A question that was asked before the last ring is asked once more.
+        // A confirmation that was requested before the last notification is requested once more.
         #expect(group.journals[1].confirmations <= before + 4)
     }
 

@@ -110,7 +110,7 @@ extension EffectTests {
             #expect(group.store.work(of: id.key) == [WorkPiece(revision: 2, place: 1)])
             try await say("hello", to: id, on: 1)
             group.journals[0].release()
-            // The same run hands it in again.
+            // The same run of the effect delivers its result again.
             await group.until { group.store.head(of: id.key)?.revision == 4 }
             #expect(courier.ids.count == 1)
             #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))

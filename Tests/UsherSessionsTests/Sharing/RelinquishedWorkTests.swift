@@ -91,13 +91,13 @@ extension EffectTests {
             try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             try await group.run("milk", on: id, at: 1)
-            // The tree is built again, and this build ends its process with what has come.
+            // The tree must be rebuilt, but this build's replay of the session crashes.
             try await group.registries[0].condemnReplay(of: id, at: 3)
             await group.registries[0].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))
             await group.registries[1].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
-            // They would ask for another test's courier if they began later.
+            // Wait until the effects have begun, because a later start would use another test's courier.
             await group.until { courier.ids.count == 3 }
         }
     }

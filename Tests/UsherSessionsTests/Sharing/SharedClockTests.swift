@@ -35,7 +35,7 @@ extension EffectTests {
         }
 
         private func pass(seconds: Int64) {
-            // No lease runs out meanwhile.
+            // Renew the leases often enough that none expires.
             for begin in stride(from: 0, to: seconds, by: 10) {
                 for clock in [clock, wrongClock] { clock.advance(by: min(10, seconds - begin) * 1_000) }
                 for journal in journals { journal.beat() }
@@ -83,7 +83,7 @@ extension EffectTests {
             #expect(store.contents.withLock { $0.work[id.key]?.values.map(\.due) } == [due])
             pass(seconds: 19)
             #expect(store.head(of: id.key)?.revision == 2)
-            // A server claims a timer that is due within 5 s, and waits for the rest by the uptime, which nobody sets.
+            // A server claims a timer that is due within 5 s, and waits for it by the uptime, which cannot be set.
             await registries[1].meetPeers()
             while !wrongClock.isAwaited(at: wrongClock.uptime + 1_000), !Task.isCancelled { await Task.yield() }
             pass(seconds: 1)

@@ -44,7 +44,7 @@ extension EffectTests {
             await group.until { group.registries[0].settings.held.isStalled(id) }
             await pass(seconds: 90)
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
-            // The server of that effect hears of it, and forgets the work.
+            // The server that runs the effect notices the end of the session and forgets the work.
             await group.until {
                 await group.registries[0].meetPeers()
                 return group.registries[0].settings.owned?.sessions.isEmpty ?? false
@@ -88,7 +88,7 @@ extension EffectTests {
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
             group.clock.advance(by: 200_000)
             for journal in group.journals { journal.beat() }
-            // The first has it, and has not come to it yet.
+            // The first server has claimed the timer, but has not handled it yet.
             try await group.registries[0].duties?.claim()
             await group.registries[1].sweep()
             #expect(group.store.head(of: id.key)?.ending == nil)

@@ -116,7 +116,7 @@ struct SharedGuiltTests {
             crashes: try await jury.settings(knowing: journals[0]))
         await again.recover(from: [mark])
         #expect(try await again.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision == 3)
-        // What ran isolated is the record as the other server has left it, without an input upon it.
+        // The isolated run replays the record that the other server wrote, without another input.
         #expect(jury.tried == ["nil"])
         #expect(jury.runs.first?.entries.count == 2)
         #expect(try await journals[0].guiltyInputs().isEmpty)
@@ -126,7 +126,7 @@ struct SharedGuiltTests {
         let id = try await registries[0].open("steps").session.id
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
         _ = try await registries[0].snapshot(of: id)
-        // Another server, to which it is not guilty yet, and does not crash, goes on from there.
+        // Another server does not know yet that the input is guilty, and handles it without a crash.
         #expect(try await push(id, on: 1).revision == 2)
         #expect(try await push(id, on: 0).revision == 3)
     }
