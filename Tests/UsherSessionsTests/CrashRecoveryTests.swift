@@ -78,7 +78,7 @@ struct CrashRecoveryTests {
             #expect(await push(session, registry) == nil)
             #expect(jury.tried.count == tried)
         }
-        #expect(try await registry.incidents().isEmpty, "what has survived is not blamed any more")
+        #expect(try await registry.incidents().isEmpty, "an input that survived is no longer suspected")
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
@@ -216,7 +216,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "notTried")
         #expect(await name { _ = try await registry.snapshot(of: other) } == "notTried")
         #expect(await name { _ = try await registry.open("steps") } == "notTried")
-        #expect(try await registry.snapshot(of: id).revision == 1, "only the input waits, and not its session")
+        #expect(try await registry.snapshot(of: id).revision == 1, "only the suspected input waits, not its session")
         jury.say(.ended(.restored))
         #expect(await push(id, registry) == nil)
         #expect(try await registry.snapshot(of: other).revision == 1)

@@ -170,7 +170,7 @@ extension EffectTests {
         #expect(text.contains("forked") && text.contains(#""pending":["timer"]"#), "\(text)")
         // Wait until the effect has begun, because a later start would use another test's courier.
         await until { courier.ids.count == 2 }
-        #expect(Set(courier.ids).count == 1, "the other's alone")
+        #expect(Set(courier.ids).count == 1, "only the original session's effect has run")
         journal.isBroken.store(true, ordering: .relaxed)
         journal.release()
         await #expect(throws: SessionError.self) { try await copy.value }

@@ -116,7 +116,7 @@ struct SecretTests {
             apps: [StricterSafeApp.self], journal: journal, clock: ManualClock(), crashes: CrashSettings(build: { 2 }))
         let snapshot = try await new.snapshot(of: session.id)
         #expect(snapshot.text.contains(#""resumed":{"revision":1,"#), "\(snapshot.text)")
-        #expect(try kept(session).contains("hunter2"), "the build before may take the session back")
+        #expect(try kept(session).contains("hunter2"), "the former build may still restore the session")
         #expect(try await new.confirmRelease().isEmpty)
         #expect(try !kept(session).contains("hunter2"))
     }

@@ -16,7 +16,7 @@ struct StartOverTests {
         #expect(walker.tree.newBeginning?.revision == 3)
         try walker.send("sheet")
         #expect(try walker.stack == ["round#3", "round#4"])
-        #expect(walker.tree.newBeginning == nil, "the input before began the history")
+        #expect(walker.tree.newBeginning == nil, "the previous input began the history")
         try walker.send("again")
         #expect(try walker.text("stack").contains(#""round":2"#))
         #expect(try walker.stack == ["round#5"])
@@ -44,7 +44,7 @@ struct StartOverTests {
         try walker.send("wait")
         let timer = try #require(walker.tree.work.first)
         try walker.send("again")
-        #expect(walker.tree.work.map(\.id) == [EffectID(revision: 3, index: 1)], "the new root waits, too")
+        #expect(walker.tree.work.map(\.id) == [EffectID(revision: 3, index: 1)], "the new root also has a timer")
         #expect(try !walker.handle(.timer(timer.id)), "a timer that has gone does nothing")
     }
 
@@ -87,7 +87,7 @@ struct StartOverTests {
             try tree.send("count")
             #expect(try tree.text("stack").contains(#""rolled":2"#))
         }
-        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "it is in no tree")
+        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "the coordinator is in no tree")
     }
 
     @Test func `a root can start over although a replay has deferred an effect, which then never begins`() throws {
@@ -245,7 +245,7 @@ struct StartOverTests {
         var writer = JSONWriter()
         let places = walker.tree.inputSecrets.write(options: beginning.options, into: &writer)
         #expect(places.map { String(decoding: writer.bytes[$0], as: UTF8.self) } == [#""hunter2""#])
-        #expect(walker.tree.takeErasableRevisions() == [], "the new root holds it")
+        #expect(walker.tree.takeErasableRevisions() == [], "the new root retains the secret")
         try walker.send("forget")
         #expect(walker.tree.takeErasableRevisions() == [3])
     }

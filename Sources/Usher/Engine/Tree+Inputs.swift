@@ -41,7 +41,7 @@ extension Tree {
 
     /// Returns the visible screen; throws if the event is from another screen, which cannot send events.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
-        guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
+        guard let visible else { throw Rejection(.stale, "no screen is shown, so no screen can send an event") }
         if let screen { try checkIsVisible(screen) }
         return visible
     }

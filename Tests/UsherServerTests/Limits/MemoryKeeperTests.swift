@@ -81,8 +81,10 @@ struct MemoryKeeperTests {
         }
         let samples = try await stage.samples()
         #expect(samples[#"usher_sessions_woken_total{app="hello-bye"}"#] == 0)
-        #expect(samples[#"usher_sessions_hibernated_total{app="hello-bye"}"#] ?? 0 > 100, "those at rest make room")
-        #expect(samples[#"usher_sessions{state="awake"}"#] ?? 0 > 600, "no more leave than have to")
+        #expect(
+            samples[#"usher_sessions_hibernated_total{app="hello-bye"}"#] ?? 0 > 100,
+            "unused sessions hibernate to make room")
+        #expect(samples[#"usher_sessions{state="awake"}"#] ?? 0 > 600, "no more sessions hibernate than necessary")
         #expect(process.use.bytes > StickyProcess.budget / 10 * 7, "resident memory has not fallen")
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }

@@ -50,7 +50,7 @@ struct SessionAccessTests {
             let path = try #require(opening.headers["Location"])
             let state = try await stage.request(.get, path, headers: bearer(token))
             #expect(state.status == 200)
-            #expect(state["token"] == nil, "it is shown once")
+            #expect(state["token"] == nil, "the token is returned only once")
             let event = try await stage.request(
                 .post, "\(path)/events", headers: bearer(token), body: #"{"event":"bye"}"#)
             #expect(event.status == 200)
@@ -141,7 +141,7 @@ struct SessionAccessTests {
             #expect(next != token)
             #expect(try await stage.request(.get, path, headers: bearer(token)).status == 403)
             let state = try await stage.request(.get, path, headers: bearer(next))
-            #expect(state["revision"]?.integer == 1, "it is no input")
+            #expect(state["revision"]?.integer == 1, "a rotation is not an input")
             for body in [#"{"cookie":1}"#, #"{"kind":"x"}"#, "[1]", "true", "x"] {
                 let wrong = try await stage.request(.post, "\(path)/token", headers: bearer(next), body: body)
                 #expect(wrong.status == 400, "\(body)")

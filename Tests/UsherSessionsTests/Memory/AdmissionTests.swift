@@ -48,7 +48,7 @@ struct AdmissionTests {
             #expect(refused == Admission.allCases.filter { step != nil && $0 <= step ?? .session })
         }
         #expect(registry.gate.refusals(of: .session) == 4)
-        #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
+        #expect(registry.gate.refusals(of: .input) == 2, "also for a sleeping session")
     }
 
     @Test func `admitted work counts with its estimated memory until the process's memory is measured`() throws {
@@ -84,7 +84,7 @@ struct AdmissionTests {
         registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
         registry.gate.note(used: 80_000, settled: 0)
         #expect(try await isRefused { _ = try await registry.snapshot(of: id) })
-        #expect(try await !registry.report(of: id).isEmpty, "an operator's look is never refused")
+        #expect(try await !registry.report(of: id).isEmpty, "a view by the operator is never refused")
         registry.makeRoom(of: .max, isUrgent: true)
         registry.gate.note(used: 50_000, settled: registry.gate.settledBytes)
         #expect(try await registry.snapshot(of: id).revision == 1)
@@ -141,7 +141,8 @@ struct AdmissionTests {
             clock.advance(by: 1)
         }
         registry.makeRoom(of: 1, isUrgent: true)
-        #expect(registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one a shard")
+        #expect(
+            registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one session per shard hibernates")
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount > 64)
         let newest = try #require(ids.last)
@@ -165,11 +166,11 @@ struct AdmissionTests {
             registry.makeRoom(of: 5_000)
             #expect(registry.awakeCount == 64 - count)
         }
-        #expect(try await awake() == Set(used), "those at rest go first, whichever shards they are in")
+        #expect(try await awake() == Set(used), "the unused sessions hibernate first, whichever shards they are in")
         registry.makeRoom(of: .max)
         #expect(try await awake() == Set(used))
         registry.makeRoom(of: .max, isUrgent: true)
-        #expect(try await awake().count < 32, "others go where nobody is at rest")
+        #expect(try await awake().count < 32, "used sessions hibernate if no session is unused")
     }
 
     /// The sessions in memory.

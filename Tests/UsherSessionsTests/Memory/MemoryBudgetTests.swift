@@ -70,7 +70,7 @@ struct MemoryBudgetTests {
         }
         #expect(decisions.map(\.isAtLimit) == [false, true, true, false])
         #expect(decisions.map(\.refused) == [nil, .input, .input, nil])
-        #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "no more than what is beyond")
+        #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "at most the bytes above 970")
     }
 
     @Test func `each queue has a part of the budget, and work for a queue beyond its part is refused`() {

@@ -52,7 +52,9 @@ struct ChangeReleaseTests {
         let id = try await session(after: ["go", "go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<ChangedWithDesk>.self, build: 3).find(id)
         #expect(try await names(of: session) == ["start", "address"])
-        #expect(try await restarted(id, Kiosk<Unchanged>.self, build: 1).contains("pay"), "the way back is open")
+        #expect(
+            try await restarted(id, Kiosk<Unchanged>.self, build: 1).contains("pay"),
+            "the former build can still restore the session")
         #expect(try await names(session, after: ["go", "go", "go"]) == ["desk", "done", "start"])
         #expect(try await names(session, after: ["go", "go"]) == ["address", "time"])
         #expect(try await restarted(id, Kiosk<ChangedWithDesk>.self, build: 3) == session.snapshot().text)

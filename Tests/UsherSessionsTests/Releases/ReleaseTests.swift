@@ -94,7 +94,7 @@ struct ReleaseTests {
             let new = try await servers.start(.screenInMidway, build: 2)
             let resumed = try await new.snapshot(of: visit.id)
             #expect(resumed.text.contains(#""resumed":{"revision":3,"#))
-            #expect(resumed.epoch != visit.before.epoch, "its tag is no earlier build's")
+            #expect(resumed.epoch != visit.before.epoch, "the entity tag differs from the former build's")
             #expect(try await new.entries(of: visit.id).count == 4)
             try await new.find(visit.id).send(#"{"event":"next"}"#)
             #expect(try await new.entries(of: visit.id).suffix(2).map(\.kind) == [.divergence, .input])
@@ -133,7 +133,8 @@ struct ReleaseTests {
             _ = try await new.snapshot(of: visit.id)
             servers.clock.advance(by: 1_800_000)
             await new.sweep()
-            #expect(try await new.entries(of: visit.id).count == 4, "a timer that is due waits")
+            #expect(
+                try await new.entries(of: visit.id).count == 4, "the due timer waits until the resumption is written")
             servers.clock.advance(by: 1_800_000)
             await new.sweep()
             try await new.find(visit.id).settle { $0.contains("hurry") }

@@ -42,7 +42,7 @@ struct ResumptionTests {
         #expect(state.text.contains(Self.dropped))
         #expect(try await self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text == state.text)
         #expect(try await session.error(of: #"{"event":"nonsense"}"#) != nil)
-        #expect(try await session.snapshot().text == state.text, "a refused input is none")
+        #expect(try await session.snapshot().text == state.text, "a refused input does not end the notice")
         #expect(try await session.send(#"{"event":"look"}"#).text.contains(Self.dropped))
         #expect(try await !session.send(#"{"event":"look"}"#).text.contains("resumed"))
         #expect(try await !session.snapshot().text.contains("resumed"))

@@ -19,7 +19,7 @@ struct StartOverReleaseTests {
             #expect(try await new.snapshot(of: id).text.contains(#""pending":[]"#))
             let again = try await new.find(id).send(#"{"event":"again"}"#)
             #expect(again.revision == 3 && again.text.contains(#""tour":1"#), "\(again.text)")
-            #expect(again.text.contains(#""pending":[]"#), "the effect went with its coordinator")
+            #expect(again.text.contains(#""pending":[]"#), "the effect was dropped with its coordinator")
             let next = try await servers.start(TourWithGuide.self, build: 2)
             #expect(try await next.snapshot(of: id).text == again.text)
         }
@@ -92,9 +92,9 @@ struct StartOverReleaseTests {
             let id = try await registry.open("tour").session.id
             let enter = #"{"event":{"enter":{"_0":"hunter1"}}}"#
             let entered = try await registry.send(enter, "a", id)
-            #expect(try await registry.entries(of: id).last?.isErased == false, "the coordinator has it")
+            #expect(try await registry.entries(of: id).last?.isErased == false, "the coordinator retains the secret")
             _ = try await registry.send(#"{"event":"again"}"#, "b", id)
-            #expect(try await registry.entries(of: id).last?.secrets.isEmpty == false, "the options have it")
+            #expect(try await registry.entries(of: id).last?.secrets.isEmpty == false, "the options contain the secret")
             _ = try await registry.send(#"{"event":{"enterAndAgain":{"_0":"hunter2"}}}"#, "c", id)
             _ = try await registry.send(#"{"event":"forget"}"#, "d", id)
             let journal = registry.settings.journal

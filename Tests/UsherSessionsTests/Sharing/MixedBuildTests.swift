@@ -57,7 +57,7 @@ struct MixedBuildTests {
         let state = try await group.state(of: id, on: 1)
         #expect(state.revision == 5)
         #expect(state.text.contains(#""resumed":{"revision":2,"#))
-        #expect(group.store.head(of: id.key)?.revision == 4, "nothing is written")
+        #expect(group.store.head(of: id.key)?.revision == 4, "the resumption is not written yet")
         try await group.send(#""walk""#, to: id, on: 1)
         #expect(group.store.head(of: id.key)?.revision == 6)
         try await group.expectAgreement(on: id)
@@ -103,7 +103,7 @@ struct MixedBuildTests {
         #expect(releases.isUnwritten(id))
         try await group.send(#""walk""#, to: id, on: 2)
         #expect(try await group.state(of: id, on: 1).revision == 6)
-        #expect(!releases.isUnwritten(id), "its work begins here, too")
+        #expect(!releases.isUnwritten(id), "the session's work may begin on this server too")
     }
 
     @Test func `a held session is left to its own build as soon as a server of that build is back`() async throws {

@@ -31,7 +31,7 @@ extension EffectTests {
                 await group.registries[0].meetPeers()
                 #expect(group.store.owner(of: piece, in: id.key) == .some(nil))
             }
-            #expect(group.holds == 0, "the other serves it")
+            #expect(group.holds == 0, "the other server can serve the session")
             #expect(group.registries[0].awakeCount == 0)
             await group.registries[1].meetPeers()
             #expect(group.store.owner(of: piece, in: id.key) == group.journals[1].lease)

@@ -21,7 +21,7 @@ struct HandleWorkTests {
         try walker.back()
         try walker.send("one")
         try walker.back()
-        #expect(walker.pending == [], "it went with its screen")
+        #expect(walker.pending == [], "the timer was cancelled with its screen")
         #expect(try walker.text("warnings") == "")
     }
 
