@@ -107,7 +107,7 @@ struct SplitViewTests {
         app.expectState(#"{"title":"marked","actions":["detail","hide","mark","open","leave"]}"#)
     }
 
-    @Test func `in a split view, back leads from each column to the one below it`() throws {
+    @Test func `in a split view, back leads from each column to the column below`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.expectStack("n[list, folder, detail]")
         app.back()
@@ -136,7 +136,7 @@ struct SplitViewTests {
         tabs.expectStack("tab(folder){folder[folder], compact[compact]}")
     }
 
-    @Test func `the delegate of a split view can choose another column than the compact one`() throws {
+    @Test func `the delegate of a split view can choose another column than the compact column`() throws {
         for kind in [ColumnsApp.Options.Kind.compact, .compactTabs] {
             let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: kind, wantsPrimary: true))
             app.expectStack("n[list]")

@@ -120,7 +120,7 @@ struct APIGapTests {
         #expect(try SourceFiles(folder.path).gaps(excluding: ["A.swift"]) == [])
     }
 
-    @Test func `SwiftUI's names are found only in files that import it`() throws {
+    @Test func `SwiftUI's names are found only in files that import SwiftUI`() throws {
         #expect(try missing("import SwiftUI\nlet a = VStack {}\nlet b = Text(\"a\")") == ["VStack"])
         #expect(try missing("import Layout\nlet a = VStack {}") == [])
         #expect(try missing("import SwiftUI\nstruct VStack {}\nlet a = VStack {}") == [])
@@ -150,7 +150,7 @@ struct APIGapTests {
             ])
     }
 
-    @Test func `excluded files are not searched, but what they declare is known`() throws {
+    @Test func `excluded files are not searched, but their declarations are known`() throws {
         try write("import UIKit\nclass UIHome: UIViewController { let a = UILabel() }", to: "Views/Home.swift")
         try write("import UIKit\nlet home = UIHome()", to: "Flow.swift")
         let files = try SourceFiles(folder.path)

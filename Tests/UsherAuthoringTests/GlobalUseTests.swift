@@ -132,7 +132,9 @@ struct GlobalUseTests {
         ("func f() {\n    var count = 0\n}", []), ("struct Shop {\n    var name: String\n}", []),
         ("let all = list.map {\n    var copy = $0\n    return copy\n}", []),
     ])
-    func `a global variable is reported, but a variable of a type or function is not`(code: String, found: [String])
+    func `a global variable is reported, but a variable in a type or function is not reported`(
+        code: String, found: [String]
+    )
         throws
     {
         #expect(try names("import UIKit\n\(code)") == found)
@@ -252,7 +254,7 @@ struct GlobalUseTests {
         #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
     }
 
-    @Test func `a comment allows the uses in its own line or the next one`() throws {
+    @Test func `a comment allows the uses in its own line or in the next line`() throws {
         let source = """
             let a = Date() // usher:allow in an effect
             let b = Date()

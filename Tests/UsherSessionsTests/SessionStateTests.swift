@@ -142,7 +142,7 @@ struct SessionStateTests {
 
     // MARK: Other servers
 
-    @Test func `a tree that another server overtook is dropped and leaves its remains`() {
+    @Test func `a tree that another server overtook is dropped, and its remains are kept for the next tree`() {
         let tree = StubTree("a")
         var state = State(tree)
         state.drop(Lineage())

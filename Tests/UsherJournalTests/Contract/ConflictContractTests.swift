@@ -5,7 +5,9 @@ import UsherJournal
 @Suite("Every journal refuses changes that do not follow its record")
 struct ConflictContractTests {
     @Test(arguments: BackEnd.all)
-    func `of two competing writers, one is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
+    func `of two competing writers, one writer is refused, and this writer's later changes are skipped`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create())
@@ -164,7 +166,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change must fit every count in the header, and otherwise changes nothing`(backEnd: BackEnd) async throws {
+    func `a change that does not fit a count in the header is refused and changes nothing`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())

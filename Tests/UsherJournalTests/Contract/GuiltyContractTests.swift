@@ -57,7 +57,9 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `purging sessions deletes their guilty inputs, and ending them does not`(backEnd: BackEnd) async throws {
+    func `purging sessions deletes their guilty inputs, and ending sessions keeps their guilty inputs`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var gone = Author(1)
         var live = Author(2)

@@ -134,7 +134,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `--replace finds a server whose journal is in memory by its port`() throws {
+    @Test func `if a server's journal is in memory, --replace finds the server by its port`() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_RUNTIME_DIR": folder.path]
         let first = try Program(

@@ -120,7 +120,9 @@ struct BackTests {
         #expect(walker.tree.revision == 2)
     }
 
-    @Test func `a library's screen can keep its place in a modal, but cannot keep the modal open`() throws {
+    @Test func `a screen that refuses back only for itself keeps its place in a modal, but cannot keep the modal open`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
