@@ -84,7 +84,7 @@ struct TwoServersTests {
         #expect(try await second.sessions(after: nil, limit: 100).count == 1)
     }
 
-    @Test func `both servers are listed until one closes`() async throws {
+    @Test func `two servers on one journal are both listed until one server closes`() async throws {
         #expect(try await first.peers?.nodes().map(\.name) == ["first", "second"])
         await second.close()
         #expect(try await first.peers?.nodes().map(\.name) == ["first"])

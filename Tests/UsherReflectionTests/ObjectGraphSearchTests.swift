@@ -136,7 +136,7 @@ struct ObjectGraphSearchTests {
         #expect(search.reachesLimit(from: holder))
     }
 
-    @Test func `a long chain of objects and a wide one are searched within the limits`() {
+    @Test func `a long chain of objects and an object with many references are searched within the limits`() {
         let first = Holder()
         var last = first
         for _ in 0..<20_000 {

@@ -97,7 +97,7 @@ struct ClientTests {
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `with a fallback for such a screen, a new build restores the session unchanged`() async throws {
+    @Test func `a new build with a fallback for an undrawable screen restores the session unchanged`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         let text = try await registry(LaterGateWithFallback.self).snapshot(of: id).text
         #expect(text.contains(#""screen":"gate""#) && text.contains(#""state":{"isOld":true}"#), "\(text)")

@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `if an input was lost, a refusal that followed it is checked again, and no watcher sees the input`()
+    @Test func `if an input was lost, a refusal after that input is checked again, and no watcher sees the input`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -191,7 +191,7 @@ struct CommitTests {
         _ = try await other
     }
 
-    @Test func `reading a resumed session writes nothing, and its first input fails if it cannot be written`()
+    @Test func `reading a resumed session writes nothing, and the first input fails if the journal cannot store it`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())

@@ -48,7 +48,7 @@ struct CrashRecoveryTests {
         await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
     }
 
-    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are not`()
+    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are accepted`()
         async throws
     {
         let before = try await registry()
@@ -131,7 +131,8 @@ struct CrashRecoveryTests {
         #expect(jury.runs.map { $0.entries.map(\.revision) } == [[1, 2, 3, 4]])
     }
 
-    @Test func `an input that the watchdog stopped runs isolated first, and other inputs in progress do not`()
+    @Test
+    func `an input that the watchdog stopped runs isolated first, and other inputs in progress are handled at once`()
         async throws
     {
         let before = try await registry()
@@ -223,7 +224,7 @@ struct CrashRecoveryTests {
         _ = try await registry.open("steps")
     }
 
-    @Test func `a server without isolated runs handles inputs in progress, and refuses those that crashed`()
+    @Test func `a server without isolated runs handles inputs that were in progress, and refuses inputs that crashed`()
         async throws
     {
         let before = try await registry()

@@ -35,7 +35,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-05 in UIKit: a known project is shown, and an unknown one refused")
+    @Test("T-05 in UIKit: a known project is shown, and an unknown project is refused")
     func detail() throws {
         try TudyWalks.run { walk in
             walk.expectUnchanged(.refused, naming: "no project 3") {

@@ -38,7 +38,8 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `flushing keeps up with large entries while many small ones wait in the sealed segment`() async throws {
+    @Test func `flushing keeps up with large entries while many small entries wait in the sealed segment`() async throws
+    {
         var settings = small
         settings.buffer.entries = 300
         settings.buffer.bytes = 60_000

@@ -108,7 +108,7 @@ struct MemoryKeeperTests {
         #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
     }
 
-    @Test func `memory that was reserved for an opening but not needed is available to the next one at once`()
+    @Test func `memory that an opening reserved but did not need is available to the next opening at once`()
         async throws
     {
         _ = try await open(1)

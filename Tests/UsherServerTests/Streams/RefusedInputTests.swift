@@ -83,7 +83,9 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `the newest 64 refused inputs are stored, and large ones without their content`() async throws {
+    @Test func `the newest 64 refused inputs are stored, and large inputs are stored without their content`()
+        async throws
+    {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             for turn in 1...70 {
