@@ -6,7 +6,7 @@ import Testing
 /// The sources are the types' pages below developer.apple.com/documentation/combine.
 @Suite
 struct SubjectTests {
-    @Test func `a PassthroughSubject sends the requested number of values, and drops the others`() {
+    @Test func `a PassthroughSubject sends the requested number of values, and drops all further values`() {
         let (trace, subject) = (Trace(), PassthroughSubject<String, Oops>())
         let probe = Probe<Oops>(trace)
         subject.send("0")
@@ -84,7 +84,8 @@ struct SubjectTests {
         all.cancel()
     }
 
-    @Test func `objectWillChange is sent before any Published property changes, also before an inherited one`() {
+    @Test
+    func `objectWillChange is sent before any Published property changes, also before an inherited property changes`() {
         let model = Derived()
         var seen: [String] = []
         let all = model.objectWillChange.sink { [unowned model] in seen.append("\(model.name) \(model.count)") }

@@ -57,7 +57,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `a coordinator gets the first result of its child, and no later one`() {
+    @Test func `a coordinator gets the first result of its child, and no later result`() {
         let child = PassthroughSubject<Result<Int, Oops>, Never>()
         let tap = PassthroughSubject<Void, Never>()
         var seen: [Int] = []

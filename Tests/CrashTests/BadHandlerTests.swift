@@ -30,7 +30,7 @@ struct BadHandlerTests {
     ]
 
     @Test(arguments: deeds)
-    func `the flight record has the input that crashed the process, the reason, and all that a retry needs`(
+    func `the flight record has the input that crashed the process, the reason, and everything that a retry needs`(
         deed: Deed
     )
         throws

@@ -117,7 +117,7 @@ for (const document of speakingOfCode) {
   });
 }
 
-test("docs/architecture.md draws the targets as in Package.swift, each above the targets that it imports", () => {
+test("docs/architecture.md draws the same imports as Package.swift, and each target above its imports", () => {
   const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
   const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
   const isDrawn = ({ type, path }) => type !== "test" && !/^(Tests|Benchmarks)\//.test(path ?? "");

@@ -10,7 +10,7 @@ struct CorpusTests {
         .appending(path: "../Fuzzing/Corpus")
 
     /// Runs a separate process, which ends if a reader traps; `script/fuzz` then finds the input.
-    @Test("no reader traps on an input of the corpus or on a mutation of one", arguments: Reader.allCases)
+    @Test("no reader traps on an input of the corpus or on a mutated input", arguments: Reader.allCases)
     func corpus(of reader: Reader) throws {
         let folder = Self.corpus.appending(path: reader.rawValue)
         let end = try Program.run(["\(Program.products)/CorpusProgram", reader.rawValue, folder.path])

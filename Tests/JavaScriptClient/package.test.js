@@ -47,7 +47,7 @@ test("a Node program with the installed package can use a sample app", { skip: m
   }
 });
 
-test("TypeScript accepts correct uses of the types and rejects wrong ones", () => {
+test("TypeScript accepts correct uses of the types and rejects wrong uses", () => {
   const compilerOptions = { strict: true, noEmit: true, target: "es2022", module: "es2022", moduleResolution: "node", types: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   const check = (code) => {

@@ -47,7 +47,7 @@ test("a stream that was refused after a token rotation is opened again with the 
   session.close();
 });
 
-test("a denied session continues with a valid token, and stays denied with a wrong one", async () => {
+test("a denied session continues with a valid token, and stays denied with a wrong token", async () => {
   const told = [];
   const { session, server } = await rotating({ view: { connection: (connection) => told.push(connection), gone: () => told.push("gone") } });
   await isLive(session);

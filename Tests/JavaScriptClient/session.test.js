@@ -140,7 +140,7 @@ test("waiting inputs are sent in order, and their number is limited", async () =
 });
 
 for (const tap of ["back", "send"]) {
-  test(`two taps at once name the same screen, so the second cannot affect another screen: ${tap}`, async () => {
+  test(`two quick taps name the same screen, so the second tap cannot affect another screen: ${tap}`, async () => {
     const { session, events } = await opening([() => json(next(2)), () => refusal(409, "stale-screen")]);
     const visible = opened.stack.at(-1), sent = [1, 2].map(() => (tap === "send" ? session.send("close") : session.back()));
     await sent[0];
@@ -183,13 +183,13 @@ test("a promise of an opening rejects if the opening is refused or aborted", asy
   await assert.rejects(open("http://server", "b", { world: scripted(() => new Error("offline")).world, signal }), { status: 0 });
 });
 
-test("resuming an ended session is rejected, and resuming a live one works", async () => {
+test("resuming an ended session is rejected, and resuming a live session works", async () => {
   await assert.rejects(resume("http://server", "s1", { world: scripted(() => refusal(410, "session-ended")).world }), { isGone: true });
   const session = await resume("http://server", "s1", { isWatching: false, world: scripted(() => json(next(5))).world });
   assert.equal(session.state.revision, 5);
 });
 
-test("an older state in an answer is ignored, but an older first state of a new stream is used", async () => {
+test("the client ignores an older state in an answer, but uses an older first state of a new stream", async () => {
   const streams = [stream(next(1)), stream(next(2))], seen = [];
   let at = 0;
   const { world } = scripted((request) => {

@@ -45,7 +45,7 @@ test("two tabs share one stream, and both follow it", async () => {
   close();
 });
 
-test("both tabs report the end of the session as a problem", async () => {
+test("both tabs that share a stream report the end of the session as a problem", async () => {
   const { browser, first, second, close } = await two();
   browser.isOver = true;
   browser.streams[0].send({ event: "end" });
@@ -68,7 +68,7 @@ test("a value that a custom parser created has the same type in the other tab", 
   close();
 });
 
-test("both tabs get a stream's other events, and so does a tab that opens later", async () => {
+test("every tab gets a shared stream's events that are not states, also a tab that opens later", async () => {
   const { browser, first, second, close } = await two();
   const told = [first, second].map(({ session }) => {
     const events = [];
@@ -88,7 +88,7 @@ test("both tabs get a stream's other events, and so does a tab that opens later"
   close();
 });
 
-test("a hidden tab closes its stream, and the other tab opens one", async () => {
+test("a hidden tab closes its stream, and the other tab opens a stream", async () => {
   const { browser, first, second, close } = await two();
   first.show(false);
   await until(() => second.streams() === 1, "the second has a stream");
@@ -119,7 +119,7 @@ test("after the tab with the stream is closed, the other tab opens a stream", as
   close();
 });
 
-test("four of many visible sessions have a stream, the others poll, and a free stream is taken over", async () => {
+test("of many visible sessions, four have a stream and all others poll, and a poller takes over a free stream", async () => {
   const browser = new Browser(), tabs = Array.from({ length: 6 }, (_, place) => browser.tab(`s${place}`));
   for (const tab of tabs) tab.session = await open("http://server", "a", { world: tab.world });
   await until(() => tabs.every(({ session }) => session.connection === "live"), "all are live");

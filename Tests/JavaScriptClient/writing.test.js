@@ -20,7 +20,7 @@ function losing(act) {
   });
 }
 
-test("every attempt sends an input as it was when the app passed it in", async () => {
+test("every attempt sends the input that the app passed, even if the app changes the object later", async () => {
   const form = { name: "kim" };
   const { world, requests } = losing(() => { form.name = "lee"; });
   const session = await open("http://server", "a", { world, isWatching: false });
@@ -32,7 +32,7 @@ test("every attempt sends an input as it was when the app passed it in", async (
   assert.deepEqual(bodies, Array(2).fill({ screen: 1, event: { "log in": { name: "kim" } } }));
 });
 
-test("every attempt sends an opening as it was when the app passed it in", async () => {
+test("every attempt sends the opening that the app passed, even if the app changes the object later", async () => {
   const options = { greeting: true };
   const { world, requests } = losing(() => { options.greeting = false; });
   await open("http://server", "a", { world, isWatching: false, options });

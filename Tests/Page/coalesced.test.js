@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coalesced } from "../../Public/client/client.js";
 
-test("coalesced work never overlaps, and runs once more for all calls that were made meanwhile", async () => {
+test("coalesced work never overlaps, and runs once more for all calls that were made during a run", async () => {
   let running = 0, runs = 0, most = 0;
   const work = coalesced(async () => {
     most = Math.max(most, ++running);

@@ -45,7 +45,7 @@ test("a comparison lists the coordinators that were created and that finished", 
   assert.deepEqual(coordinatorDifferences(null, node(1)).created.length, 1);
 });
 
-test("the tree shows finished coordinators and their children as ghosts, and marks new ones", () => {
+test("the tree shows finished coordinators and their children as ghosts, and marks new coordinators", () => {
   const tree = withGhosts(node(1, node(2, node(5))), node(1, node(2), node(3, node(4))));
   assert.deepEqual(tree.children.map(({ id, isGhost }) => [id, isGhost]), [[2, undefined], [3, true]]);
   assert.equal(tree.children[0].children[0].isNew, true);

@@ -6,12 +6,12 @@ import { Problem } from "../../Public/client/usher.js";
 
 const counts = { live: 3, created: 7, finished: 4, leaked: 1 };
 
-test("all coordinators count as finished if the session has ended, and only then", () => {
+test("all coordinators count as finished only if the session has ended", () => {
   assert.deepEqual(counted(counts, false), counts);
   assert.deepEqual(counted(counts, true), { live: 0, created: 7, finished: 7, leaked: 1 });
 });
 
-test("a session that is not in memory has no live coordinators, and its number of finished ones is unchanged", () => {
+test("a session that is not in memory has no live coordinators, and keeps its number of finished coordinators", () => {
   assert.deepEqual(counted(counts, false, true), { ...counts, live: 0 });
 });
 

@@ -33,7 +33,7 @@ test("the cases of a link's step are the flows of all coordinators", () => {
   assert.deepEqual([...casesOf(schemas, linkSchema(schemas, "a b").items).keys()], ["tabs", "chat"]);
 });
 
-test("a case takes its example from its enum, so that the app accepts the sample value", () => {
+test("the sample value of an enum's case comes from the enum's examples, so that the app accepts the value", () => {
   const schema = { anyOf: [only("home", reference("NoPayload")), only("chat", { type: "object", properties: { id: { type: "integer" } }, required: ["id"] })], examples: [{ home: {} }, { chat: { id: 7 } }] };
   assert.deepEqual(sampleOf(schemas, casesOf(schemas, schema).get("chat")), { id: 7 });
   assert.deepEqual(sampleOf({ ...schemas, nested: schema }, casesOf({ ...schemas, nested: schema }, { anyOf: [reference("nested")] }).get("chat")), { id: 7 });

@@ -69,7 +69,7 @@ test("an input is sent with the session's screen ids, and an input that only the
   for (const kind of ["success", "failure", "timer", "message"]) assert.equal(body(way(kind, {}), session), null);
 });
 
-test("an edge that only leads back is folded if there is an edge forth, unless the session has walked it", () => {
+test("an edge back along another edge is hidden in that edge, unless the session has walked the edge back", () => {
   const found = graph(map, []);
   const { shown, folded } = foldBacks(found.edges);
   assert.deepEqual(shown.map(({ from, to }) => [from, to]), [["home", "list"], [outside, "list"]]);

@@ -131,7 +131,7 @@ test("after a session has started over, a search finds no earlier revisions", as
   assert.deepEqual([search.isDone, search.extent], [true, { searched: 2, all: 2 }]);
 });
 
-test("a new search ends the previous one", async () => {
+test("a new search ends the previous search", async () => {
   const journal = new Journal(async (after, limit) => ({ entries: Array.from({ length: limit }, (_, place) => ({ revision: after + place + 1, kind: "input", input: { event: "pay" }, visible: "", time: "" })) }));
   const search = new Search(journal, () => {});
   search.begin({ text: "pay", kind: "all" }, 1_000);

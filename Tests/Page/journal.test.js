@@ -38,7 +38,7 @@ test("a range that spans two pages needs two requests", async () => {
   assert.deepEqual(asked, [0, pageSize]);
 });
 
-test("missing entries are not requested again and again", async () => {
+test("entries that the server does not have are not requested endlessly", async () => {
   const { journal, asked } = server({ now: 3 });
   await journal.need(1, 9);
   assert.equal(asked.length, 2);
@@ -94,7 +94,7 @@ function restarted(oldest, newest) {
   return { entries, read: async (after, limit) => ({ entries: entries.filter(({ revision }) => revision > after).slice(0, limit) }) };
 }
 
-test("the oldest entry is read by itself, and the view is notified once if it has changed", async () => {
+test("the oldest entry is requested separately, and the view is notified once if that entry has changed", async () => {
   let moves = 0;
   const journal = new Journal(restarted(10, 900).read, () => moves++);
   assert.equal((await journal.first()).revision, 10);

@@ -53,7 +53,7 @@ test("the same map has the same layout each time", () => {
   assert.deepEqual(layOut(nodes, edges), layOut(nodes, edges));
 });
 
-test("a screen that cannot be reached has a place in the layout, and so has a single screen", () => {
+test("an unreachable screen has a place in the layout, and a single screen has a place too", () => {
   const { places, lines } = layOut([node("a"), node("b")], []);
   assert.equal(places.size, 2);
   assert.deepEqual(lines, []);

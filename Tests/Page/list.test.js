@@ -28,7 +28,7 @@ test("the row of a held session shows the reason, even if its header is damaged"
 
 const anything = { app: "", prefix: "", subject: "", visible: "", state: "", leaked: false, sort: "created" };
 
-test("a filter can be written into an address and read from it", () => {
+test("a filter is the same after writing it into an address and reading the address", () => {
   assert.equal(hashOf(anything), "#/");
   assert.deepEqual(readFilter(""), anything);
   const filter = { app: "a b&c", prefix: "", subject: "", visible: "", state: "awake", leaked: true, sort: "used" };
@@ -38,7 +38,7 @@ test("a filter can be written into an address and read from it", () => {
   assert.deepEqual(readFilter(hashOf(ofUser)), ofUser);
 });
 
-test("an address with unknown values is read without them", () => {
+test("unknown values in an address are ignored", () => {
   assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
 });
 
@@ -57,7 +57,7 @@ test("a prefix is requested only if it could be the beginning of an id", () => {
   }
 });
 
-test("the total says whether it counts all sessions or only the found ones", () => {
+test("the total says whether it counts all sessions or only the found sessions", () => {
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
   assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");

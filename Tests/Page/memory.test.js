@@ -12,6 +12,6 @@ test("a coordinator that finishes but leaks returns no memory", () => {
   assert.deepEqual(turns([sample(1, 0, 0), sample(2, 1, 1)]), { returned: [], leaked: [2] });
 });
 
-test("the first known revision is not marked, because there is nothing to compare it with", () => {
+test("the first known revision is not marked, because there is no earlier revision to compare with", () => {
   assert.deepEqual(turns([sample(7, 4, 1)]), { returned: [], leaked: [] });
 });

@@ -151,7 +151,7 @@ struct AlertTests {
         app.expectState(#"{"log":["next","pushed","shown true"]}"#)
     }
 
-    @Test func `a nested transaction completes before the outer one`() throws {
+    @Test func `a nested transaction completes before the outer transaction`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("nest")
         app.expectState(#"{"log":["first","inner","outer"]}"#)

@@ -147,7 +147,9 @@ struct ContainerTests {
 
     private func firstAction(_ app: AppUnderTest) -> Bool? { app.visible?.state.contains(#""actions":["Own","#) }
 
-    @Test func `a navigation bar shows the bar items of a pushed container, but not those of its children`() throws {
+    @Test func `a navigation bar shows the bar items of a pushed container, but not the bar items of its children`()
+        throws
+    {
         let app = try app(.pages)
         #expect(app.visible?.state.contains(#""actions":["Skip","move""#) == true)
         app.take(.tap("Skip"))
@@ -169,7 +171,7 @@ struct ContainerTests {
         app.expectRefusal(.refused, naming: "no button or action") { $0.take(.tap("Own")) }
     }
 
-    @Test func `a controller that moves into another container is removed from the first one`() throws {
+    @Test func `a controller that moves into another container is removed from its first container`() throws {
         let app = try app(.moved)
         app.take(.tap("move"))
         app.expectStack("tab(one){one[leaf], two[navigation]}")

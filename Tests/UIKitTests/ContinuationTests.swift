@@ -112,7 +112,7 @@ struct ContinuationTests {
         app.expectNotes("one", "CancellationError()")
     }
 
-    @Test func `a cancelled task leaves its stream`() throws {
+    @Test func `a cancelled task stops waiting for its stream`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.stream)
         app.send("cancel")

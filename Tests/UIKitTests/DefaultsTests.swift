@@ -40,7 +40,9 @@ private final class SuiteViewController: UIViewController, ScreenController {
 
 @Suite("UserDefaults with a suite name")
 struct DefaultsTests {
-    @Test func `all instances of a UserDefaults suite share their values within a session, and not beyond it`() throws {
+    @Test func `all instances of a UserDefaults suite share their values within a session, but not between sessions`()
+        throws
+    {
         let first = try AppUnderTest(SuiteApp.self)
         let second = try AppUnderTest(SuiteApp.self)
         first.send("write")
@@ -56,7 +58,7 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["kim","-","-","-"]}"#)
     }
 
-    @Test func `UserDefaults without a suite name have the same values as the standard ones`() throws {
+    @Test func `UserDefaults without a suite name have the same values as the standard UserDefaults`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("writeStandard")
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)

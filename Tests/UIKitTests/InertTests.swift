@@ -45,7 +45,7 @@ struct InertTests {
         #expect(table.allObjects.isEmpty)
     }
 
-    @MainActor @Test func `a tab bar item is never nil, and another one after the app has set nil`() {
+    @MainActor @Test func `a controller's tab bar item is never nil, and setting it to nil creates a new item`() {
         let (root, navigation) = (UIViewController(), UINavigationController())
         navigation.viewControllers = [root]
         let item = navigation.tabBarItem
@@ -101,7 +101,7 @@ struct InertTests {
         #expect(app.visible?.state.contains("ran") == false)
     }
 
-    @Test func `what a user has copied is no other user's`() throws {
+    @Test func `what one user has copied is not visible to another user`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
         for (app, text) in [(first, "copied"), (second, "nothing")] {

@@ -110,7 +110,7 @@ struct LaunchTests {
         classic.expectState(#"{"log":["launched by 7","awaited Sent"]}"#)
     }
 
-    @Test func `an app that asks for permission to send notifications gets it`() throws {
+    @Test func `an app that asks for permission to send notifications gets the permission`() throws {
         let app = try AppUnderTest(ClassicApp.self)
         app.send("tap", ["action": "Ask"])
         app.expectState(#"{"log":["asked","granted","granted"]}"#)

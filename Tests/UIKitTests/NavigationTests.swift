@@ -135,7 +135,8 @@ struct NavigationTests {
         app.expectStack("tab(a){a[A], b[B]}")
     }
 
-    @Test func `a collapsed split view shows the secondary column, unless its delegate chooses the primary one`() throws
+    @Test func `a collapsed split view shows the secondary column, unless its delegate chooses the primary column`()
+        throws
     {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.split(primaryOnTop: false)))

@@ -147,7 +147,9 @@ struct OtherControllerTests {
         #expect(app.visible?.state.hasPrefix(#"{"title":"mail sent""#) == true)
     }
 
-    @Test func `a storyboard creates the controllers that the app has registered, and warns about others`() throws {
+    @Test func `a storyboard creates the controllers that the app has registered, and warns about other controllers`()
+        throws
+    {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("stored"))
         app.expectStack("n[menu, stored]")

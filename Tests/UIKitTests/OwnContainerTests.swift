@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of an app's own containers, which show all their children: Apple, Creating a Custom Container View Controller.
 @Suite
 struct OwnContainerTests {
-    @Test func `a container does not leave when it exchanges its child`() throws {
+    @Test func `a container stays in the stack when it replaces or removes its child`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.expectStack("n[page]")

@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests of delegates that do not implement all calls of a navigation controller.
 @Suite
 struct PartialDelegateTests {
-    @Test func `a delegate is called, even if the one before it implemented no call`() throws {
+    @Test func `a delegate is called, even if the previous delegate implemented no method`() throws {
         let app = try AppUnderTest(DelegateApp.self)
         for _ in 0..<2 { app.input(#"{"event":"push"}"#) }
         #expect(app.calls == [])
@@ -15,7 +15,9 @@ struct PartialDelegateTests {
         #expect(app.calls == ["willShow", "didShow"])
     }
 
-    @Test func `a delegate is called again, even if it forwards calls to an object that implements none`() throws {
+    @Test func `a delegate is called each time, even if it forwards calls to an object that implements no method`()
+        throws
+    {
         let app = try AppUnderTest(DelegateApp.self)
         app.input(#"{"event":"forward"}"#)
         for _ in 0..<2 { app.input(#"{"event":"push"}"#) }

@@ -24,7 +24,7 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ \(style)[B]")
     }
 
-    @Test func `only presentation styles that need a presentation context use one`() throws {
+    @Test func `only presentation styles that need a presentation context search for a presentation context`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.beContext))
         app.take(.send(.present("B", style: "automatic")))

@@ -25,7 +25,7 @@ struct SelectorTests {
         try expectTitle(title, in: app)
     }
 
-    @Test func `a control calls each of its targets until one is removed`() throws {
+    @Test func `a control calls each of its targets until the target is removed`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap("Add"))
         app.take(.tap("Add"))
@@ -36,7 +36,7 @@ struct SelectorTests {
         try expectTitle("Add 4 2", in: app)
     }
 
-    @Test func `a control does not retain a target, and ignores a released one`() throws {
+    @Test func `a control does not retain its target, and ignores a target that was released`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap("Add"))
         app.take(.tap("Forget"))
@@ -65,7 +65,7 @@ struct SelectorTests {
         #expect(app.visible?.state.contains("Banner") == false)
     }
 
-    @Test func `a timer calls the method of its target with itself`() throws {
+    @Test func `a timer calls the method of its target and passes itself`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap("Wait"))
         app.advance(by: .seconds(1))

@@ -107,7 +107,7 @@ struct SplitViewTests {
         app.expectState(#"{"title":"marked","actions":["detail","hide","mark","open","leave"]}"#)
     }
 
-    @Test func `in a split view, back leads from each column to the one below it`() throws {
+    @Test func `in a split view, back leads from each column to the column below`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.expectStack("n[list, folder, detail]")
         app.back()
@@ -124,7 +124,7 @@ struct SplitViewTests {
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `on a phone, a split view shows its compact column instead of the others`() throws {
+    @Test func `on a phone, a split view shows its compact column instead of the other columns`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .compact))
         app.expectStack("n[compact]")
         app.expectRefusal(.invalid) { $0.back() }
@@ -136,7 +136,7 @@ struct SplitViewTests {
         tabs.expectStack("tab(folder){folder[folder], compact[compact]}")
     }
 
-    @Test func `the delegate of a split view can choose another column than the compact one`() throws {
+    @Test func `the delegate of a split view can choose another column than the compact column`() throws {
         for kind in [ColumnsApp.Options.Kind.compact, .compactTabs] {
             let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: kind, wantsPrimary: true))
             app.expectStack("n[list]")

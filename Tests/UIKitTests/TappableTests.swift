@@ -117,7 +117,9 @@ private final class ButtonsViewController: UIViewController {
 
 @Suite("Tappable elements of a controller without its own screen")
 struct TappableTests {
-    @Test func `a controller's state shows the title that was set last, its own or its navigation bar's`() throws {
+    @Test func `a controller's state shows the title that was set last, on the controller or on its navigation bar`()
+        throws
+    {
         let app = try AppUnderTest(ButtonsApp.self)
         app.expectState(#"{"title":"bar","actions":["own","bar"]}"#)
         app.take(.tap("own"))
@@ -141,7 +143,8 @@ struct TappableTests {
         app.expectState(#"{"title":"Filter","actions":["Sort","Filter"]}"#)
     }
 
-    @Test func `picture buttons have names, controls of a title view are listed, and those of a hidden bar are not`()
+    @Test
+    func `picture buttons have names, a title view's controls are listed, and a hidden bar's controls are not listed`()
         throws
     {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .pictures))

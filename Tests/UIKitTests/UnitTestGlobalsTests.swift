@@ -37,7 +37,7 @@ struct UnitTestGlobalsTests {
         #expect(NotificationCenter.default === NotificationCenter.default)
     }
 
-    @MainActor @Test func `an inner call has other globals, with its own settings`() {
+    @MainActor @Test func `a nested call of withGlobals has its own globals and settings`() {
         UserDefaults.standard.set(1, forKey: "count")
         let (outer, window) = (UIApplication.shared, UIWindow())
         var settings = UIKitSettings()

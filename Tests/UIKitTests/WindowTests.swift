@@ -93,7 +93,7 @@ struct WindowTests {
         app.expectStack("n[overlay]")
     }
 
-    @Test func `a window that is hidden and shown again is above the others`() throws {
+    @Test func `a window that is hidden and shown again is above all other windows`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("uncover"))
         app.expectStack("n[overlay]")
@@ -222,7 +222,7 @@ struct WindowTests {
         app.send("push")
     }
 
-    @Test func `a window that covers another one calls no appearance methods of the covered controllers`() throws {
+    @Test func `showing a window above another window calls no appearance methods of the covered controllers`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("cover")
         app.expectStack("n[cover]")

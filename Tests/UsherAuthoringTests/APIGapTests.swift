@@ -102,7 +102,7 @@ struct APIGapTests {
         #expect(try missing("import UIKit\n\(code)") == found)
     }
 
-    @Test func `each place of Objective-C without a counterpart is found, and #keyPath once`() throws {
+    @Test func `each use of Objective-C without a counterpart is found, and #keyPath is reported once`() throws {
         let code = """
             import UIKit
             class A {
@@ -120,7 +120,7 @@ struct APIGapTests {
         #expect(try SourceFiles(folder.path).gaps(excluding: ["A.swift"]) == [])
     }
 
-    @Test func `SwiftUI's names are found only in files that import it`() throws {
+    @Test func `SwiftUI's names are found only in files that import SwiftUI`() throws {
         #expect(try missing("import SwiftUI\nlet a = VStack {}\nlet b = Text(\"a\")") == ["VStack"])
         #expect(try missing("import Layout\nlet a = VStack {}") == [])
         #expect(try missing("import SwiftUI\nstruct VStack {}\nlet a = VStack {}") == [])
@@ -138,7 +138,8 @@ struct APIGapTests {
         #expect(try missing("import MapKit\nimport WebKit") == found ?? ["import MapKit", "import WebKit"])
     }
 
-    @Test func `a file that imports another package has no findings without a row`() throws {
+    @Test func `in a file that imports another package, only APIs that docs/uikit-parity.md lists are reported`() throws
+    {
         let code = "import UIKit\nlet a = UIMadeUp(), b = UIColor.brand, c = UILabel()"
         #expect(try missing(code) == ["UIMadeUp", "UIColor.brand", "UILabel"])
         #expect(try missing("import Theme\n\(code)") == ["UILabel"])
@@ -161,7 +162,7 @@ struct APIGapTests {
             ])
     }
 
-    @Test func `excluded files are not searched, but what they declare is known`() throws {
+    @Test func `excluded files are not searched, but their declarations are known`() throws {
         try write("import UIKit\nclass UIHome: UIViewController { let a = UILabel() }", to: "Views/Home.swift")
         try write("import UIKit\nlet home = UIHome()", to: "Flow.swift")
         let files = try SourceFiles(folder.path)

@@ -54,7 +54,7 @@ struct GlobalUseTests {
         "AuthenticationServices", "Combine", "LocalAuthentication", "MessageUI", "PhotosUI", "SafariServices",
         "StoreKit", "SwiftUI", "UniformTypeIdentifiers", "UserNotifications",
     ])
-    func `with an import of a module that exports UIKit, its names are the session's and not reported`(module: String)
+    func `names of UIKit are not reported in a file that imports a module that exports UIKit`(module: String)
         throws
     {
         #expect(try names("import \(module)\nfunc f() { let a = UserDefaults.standard }") == [])
@@ -62,7 +62,9 @@ struct GlobalUseTests {
     }
 
     @Test(arguments: ["import Foundation", "import Foundation\nimport UIKit", "import RxSwift"])
-    func `a type alias makes a name the session's in all files of its module`(imports: String) throws {
+    func `a name that a type alias binds to UIKit's type is not reported in any file of the module`(imports: String)
+        throws
+    {
         let code = "\(imports)\nfunc f() { _ = (DispatchQueue.main, Timer(), Foundation.Timer(), Locale.current) }"
         let file = try SwiftSource(Array(code.utf8))
         let names = try SwiftSource(
@@ -130,7 +132,9 @@ struct GlobalUseTests {
         ("func f() {\n    var count = 0\n}", []), ("struct Shop {\n    var name: String\n}", []),
         ("let all = list.map {\n    var copy = $0\n    return copy\n}", []),
     ])
-    func `a global variable is reported, but a variable of a type or function is not`(code: String, found: [String])
+    func `a global variable is reported, but a variable in a type or function is not reported`(
+        code: String, found: [String]
+    )
         throws
     {
         #expect(try names("import UIKit\n\(code)") == found)
@@ -260,7 +264,7 @@ struct GlobalUseTests {
         #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
     }
 
-    @Test func `a comment allows the uses in its own line or the next one`() throws {
+    @Test func `a comment allows the uses in its own line or in the next line`() throws {
         let source = """
             let a = Date() // usher:allow in an effect
             let b = Date()

@@ -109,7 +109,8 @@ struct LinuxCopyTests {
         }
     }
 
-    @Test func `the tool writes copies, keeps those that are unchanged, and writes none if there is a fault`() throws {
+    @Test func `the tool writes changed copies, keeps unchanged copies, and writes no copy if there is a fault`() throws
+    {
         let tool = "\(Program.products)/UsherSelectorsTool"
         try #require(try Program.run(["mkdir", "-p", folder("in/Sub")]).status == 0)
         try folder.write(Array("class A { @objc func f() {} }".utf8), to: "in/Sub/A.swift")

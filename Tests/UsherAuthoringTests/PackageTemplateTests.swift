@@ -51,7 +51,9 @@ struct PackageTemplateTests {
             ])
     }
 
-    @Test func `a new package's systemd unit has Usher's settings, except those for overlapping instances`() throws {
+    @Test func `a new package's systemd unit has Usher's settings, except the settings for overlapping instances`()
+        throws
+    {
         let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
         let settings = try Self.steps(#require(template.files["deploy/shop.service"]), of: template)
         let ours = try Self.steps(Self.file("deploy/usher@.service"), of: template)

@@ -40,7 +40,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `the lowest mark in a word is that of the first matching byte`(place: Int) {
+    @Test(arguments: 0..<8) func `the lowest mark in a word belongs to the first matching byte`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let first =

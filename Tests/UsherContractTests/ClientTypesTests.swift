@@ -33,7 +33,7 @@ struct ClientTypesTests {
         }
     }
 
-    @Test func `the generated TypeScript types compile, and a wrong payload does not`() throws {
+    @Test func `the generated TypeScript types compile, and code with a wrong payload does not compile`() throws {
         let folder = try TemporaryFolder()
         let uses: [(any App.Type, String)] = [
             (TudyApp.self, Self.tudyInTypeScript), (SoodaApp.self, ""), (OddApp.self, ""),

@@ -95,7 +95,7 @@ struct PlantedFaultTests {
         #expect(texts.contains { $0.contains("page: ") && $0.contains("explore --with-states") }, "\(texts)")
     }
 
-    @Test func `a screen whose next screens are beyond the limit is not reported as a dead end`() async {
+    @Test func `a screen whose next screens are beyond the limit of states is not reported as a dead end`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 1
         let exploration = await explore(.none, within: bounds)

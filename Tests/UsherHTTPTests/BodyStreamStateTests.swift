@@ -71,7 +71,7 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test func `a piece that does not fit is refused as a whole, and one that fits exactly is accepted`() {
+    @Test func `a piece that does not fit is refused as a whole, and a piece that fits exactly is accepted`() {
         var state = begun(capacity: 4)
         #expect(send("abc", &state) == .buffered)
         #expect(send("de", &state) == .refused)

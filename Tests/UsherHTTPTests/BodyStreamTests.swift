@@ -61,7 +61,7 @@ import Testing
         stream.close()
     }
 
-    @Test func `a stream calls its callback for the end when it is released`() {
+    @Test func `a stream that is released calls its callback for the end`() {
         let ends = Atomic(0)
         do {
             let stream = BodyStream()

@@ -53,7 +53,7 @@ import UsherHTTP
         #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
     }
 
-    @Test func `a GET route answers HEAD, and a POST route does not`() async {
+    @Test func `a GET route answers HEAD, and a POST route does not answer HEAD`() async {
         let router = router((.get, "/a"), (.post, "/b"))
         #expect(await router.respond(to: Request(.head, path: "/a")).text == "/a")
         #expect(await router.respond(to: Request(.head, path: "/b")).status == .methodNotAllowed)
@@ -97,7 +97,7 @@ import UsherHTTP
         #expect(seen.withLock { $0 } == 1)
     }
 
-    @Test func `a handler replaces an earlier one that was registered for the same pattern`() async {
+    @Test func `a handler replaces an earlier handler that was registered for the same pattern`() async {
         var router = router((.get, "/a/{id}"))
         router.on(.get, "/a/{name}") { _, parameters in .text("later \(parameters["name"] ?? "-")") }
         #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")

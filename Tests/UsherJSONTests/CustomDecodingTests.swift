@@ -112,7 +112,7 @@ private struct Forgiving: Decodable {
         }
     }
 
-    @Test func `if the known raw values can be listed, the message for an unknown one lists them`() {
+    @Test func `if the known raw values can be listed, the message for an unknown raw value lists them`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Level].self, "[1,2,3]") }
                 == #"unknown case "3"; expected one of "1", "2" at /2"#)

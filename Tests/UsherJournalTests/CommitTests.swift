@@ -24,7 +24,7 @@ struct CommitTests {
         await commit.wait()
     }
 
-    @Test func `a finished commit resumes all tasks that wait for it, also later ones`() async {
+    @Test func `a finished commit resumes all tasks that wait for it, also tasks that begin to wait later`() async {
         let commit = GroupCommit()
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { await commit.wait() } }

@@ -40,7 +40,9 @@ struct EntryGroupTests {
         }
     }
 
-    @Test func `reading a run of entries returns what was written, and a single entry is not a run`() throws {
+    @Test func `a run of entries is the same after writing and reading it, and a single entry is not written as a run`()
+        throws
+    {
         let run = EntryRun.bytes(Self.entries[...])
         #expect(EntryRun.isRun(run))
         #expect(try EntryRun.entries(of: run) == Self.entries)

@@ -47,7 +47,7 @@ struct EntryTests {
         #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)
     }
 
-    @Test func `an entry of a newer format is reported as such`() {
+    @Test func `an entry of a newer format is reported as an entry of a newer format`() {
         var bytes = Self.entries[1].bytes(of: Self.key)
         bytes[0] = 9
         #expect(throws: EntryError.version(9)) { try Entry(bytes, of: Self.key) }

@@ -6,7 +6,8 @@ struct PendingCommitTests {
     private let version = RecordToken(revision: 4, mark: 1)
     private let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
 
-    @Test func `a change succeeds when its group is committed, and its failure is known as soon as it is noted`() async
+    @Test func `a change succeeds when its group is committed, and a change's failure is known as soon as it is noted`()
+        async
     {
         let group = GroupCommit()
         let commits = (0..<3).map { PendingCommit(in: group, at: $0) }

@@ -66,7 +66,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `a session's seventeenth stored answer makes its first one outdated`() {
+    @Test func `a session's seventeenth stored answer makes the session's first answer outdated`() {
         var header = header
         header.answers = 16
         #expect(header.outdatedAnswer == nil)

@@ -6,7 +6,8 @@ struct SessionAccessTests {
     private let access = SessionAccess(
         owner: TokenHash(of: [1]), readers: [TokenHash(of: [2]), TokenHash(of: [3])], subject: "kim")
 
-    @Test func `the owner's token allows everything, a reader's token only reading, and another token nothing`() {
+    @Test
+    func `the owner's token allows all requests, a reader's token allows reads, and another token allows nothing`() {
         #expect(access.isOwner(TokenHash(of: [1])) && access.mayRead(TokenHash(of: [1])))
         for reader: UInt8 in [2, 3] {
             #expect(!access.isOwner(TokenHash(of: [reader])) && access.mayRead(TokenHash(of: [reader])))

@@ -53,7 +53,7 @@ struct ClaimTests {
         #expect(pieces.count + rest == 1_500)
     }
 
-    @Test func `work of a living server cannot be claimed, and work of a closed server can`() async throws {
+    @Test func `work of a running server cannot be claimed, and work of a closed server can be claimed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await begin([try #require(first.peers).own(1), Self.far(2)], in: 1...3, of: first)
@@ -76,7 +76,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
-    @Test func `other servers can claim work that a server returns, and that server claims none of the session`()
+    @Test func `a server that returns work claims no work of that session, and other servers can claim the work`()
         async throws
     {
         let first = try database.open("first")
@@ -118,7 +118,9 @@ struct ClaimTests {
         #expect(try database.run("SELECT build FROM usher.holds") == "c\n")
     }
 
-    @Test func `a server that displaces another begins no work until the other has gone`() async throws {
+    @Test func `a server that displaces another server begins no work until the displaced server has gone`()
+        async throws
+    {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
         let lease = peers.lease
@@ -317,7 +319,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT revision FROM usher.entries") == "2\n")
     }
 
-    @Test func `a divergence begins work again that another server has claimed`() async throws {
+    @Test func `an entry for a resumption can begin work again that another server has claimed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))

@@ -33,7 +33,7 @@ struct CommitRoundTests {
         #expect(large.flatMap(\.self) == Array(1...20))
     }
 
-    @Test func `a change larger than the limit gets its own statement, after the others`() {
+    @Test func `a change larger than the limit gets its own statement, after all smaller changes`() {
         #expect(rounds(of: [creation(1, 10), creation(2, 1 << 20), creation(3, 10)]) == [[1, 3], [2]])
     }
 

@@ -61,7 +61,7 @@ struct LostAnswerTests {
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
         [DatabaseProxy.Statement.touch, .complete, .erasable, .rewrite])
-    func `a change without expectations whose response is lost is made once, and breaks no chain`(
+    func `an unconditional change whose response is lost is made once, and later changes still succeed`(
         moment: DatabaseProxy.Moment, statement: DatabaseProxy.Statement
     ) async throws {
         var author = Author(1)
@@ -122,7 +122,8 @@ struct LostAnswerTests {
         #expect(await !author.isConfirmed(by: journal))
     }
 
-    @Test func `a change with a late response confirms no version, because other servers may have written since`()
+    @Test
+    func `a change with a late response does not confirm its version, because another server may have written since`()
         async throws
     {
         let second = try database.open("second")

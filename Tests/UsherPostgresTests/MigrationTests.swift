@@ -79,7 +79,7 @@ struct MigrationTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `if several migrations run at once, one creates the tables, and none fails`() async throws {
+    func `if several migrations run at once, one migration creates the tables, and no migration fails`() async throws {
         try makeRoles()
         let results = try await withThrowingTaskGroup(of: MigrationResult.self) { group in
             for _ in 0..<8 {

@@ -72,7 +72,7 @@ struct PostgresLocationTests {
         #expect(options.last { $0.keyword == "sslmode" }?.value.isEmpty == false)
     }
 
-    @Test func `a postponed host is tried after the others, and a preferred host before them`() throws {
+    @Test func `a postponed host is tried after all other hosts, and a preferred host before all other hosts`() throws {
         var location = try PostgresLocation("postgres://db1,db2:6432,db3/usher?sslmode=verify-full")
         func order() -> String { location.connectionOptions.last { $0.keyword == "host" }?.value ?? "" }
         location.hosts.postpone(DatabaseHosts.Host(name: "db1", port: "5432"))

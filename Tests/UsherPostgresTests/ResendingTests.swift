@@ -84,7 +84,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a row that cannot be written divides the group, and a permanent error makes it fail at once`() {
+    @Test func `a row that cannot be written divides its group, and a permanent error makes the group fail at once`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.row), at: 0) == .split)
         for kind in [PostgresFailure.Kind.configuration, .resource] {
@@ -107,7 +107,7 @@ struct ResendingTests {
         #expect(PostgresFailure(state: state, message: "").kind == kind)
     }
 
-    @Test func `while the server requests a connection until a deadline, it makes few attempts`() throws {
+    @Test func `a server that requests a connection until a deadline makes few attempts`() throws {
         let location = try PostgresLocation("postgres:///usher?host=/tmp/usher-no-such-folder")
         let link = DatabaseLink(to: location) { _, _ throws(PostgresFailure) in }
         let statement = "SELECT"

@@ -6,7 +6,7 @@ import UsherJournal
 
 @Suite("Texts of notifications")
 struct RingTextTests {
-    @Test func `several notifications share as few texts as possible, and can be read from them`() {
+    @Test func `several notifications share as few texts as possible, and can be read from the texts`() {
         let rings = Dictionary(uniqueKeysWithValues: (1...500).map { (Author(UInt64($0)).key, $0) })
         let texts = RingText.texts(from: -5, rings)
         #expect(texts.count == 4)

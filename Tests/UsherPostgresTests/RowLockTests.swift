@@ -43,7 +43,7 @@ struct RowLockTests {
         return connection
     }
 
-    @Test func `of the changes in a statement, only that of the locked session fails`() async throws {
+    @Test func `of the changes in a statement, only the change of the locked session fails`() async throws {
         var authors = await begin(6)
         let lock = try lock(authors[2])
         defer { extendLifetime(lock) }
@@ -57,7 +57,7 @@ struct RowLockTests {
         }
     }
 
-    @Test func `of the noted uses in a statement, only that of the locked session fails`() async throws {
+    @Test func `of the noted uses in a statement, only the use of the locked session fails`() async throws {
         var authors = await begin(4)
         let lock = try lock(authors[2])
         defer { extendLifetime(lock) }

@@ -47,7 +47,7 @@ struct SealedJournalTests {
     }
 
     @Test(arguments: [false, true])
-    func `no file of an encrypted database contains the sessions' contents, and those of an unencrypted one do`(
+    func `an unencrypted database's files contain the sessions' contents, and an encrypted database's do not`(
         isSealed: Bool
     )
         async throws
@@ -104,7 +104,8 @@ struct SealedJournalTests {
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
     }
 
-    @Test func `if a key is missing, only the sessions that it encrypted cannot be read`() async throws {
+    @Test func `if a key is missing, only the sessions that were encrypted with that key cannot be read`() async throws
+    {
         let first = try database.open("first", sealing: .repeating(1))
         let second = try database.open("second", sealing: .repeating(2, 1))
         var (old, new) = (Author(1), Author(2))

@@ -35,7 +35,7 @@ struct SessionCountTests {
         #expect(first.count == 9 && second.count == 9)
     }
 
-    @Test func `while another server counts, the previous count is not taken for a new one`() async throws {
+    @Test func `while another server counts, the previous count is not taken for a new count`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await open(1...7, in: first)

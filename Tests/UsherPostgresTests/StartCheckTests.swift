@@ -102,11 +102,9 @@ struct StartCheckTests {
     }
 
     @Test(arguments: ["transaction", "session"])
-    func `a pooler that shares connections is refused, and one that keeps sessions' connections is accepted`(
+    func `a pooler that shares connections is refused, and a pooler with one connection per client is accepted`(
         mode: String
-    )
-        async throws
-    {
+    ) async throws {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)
         let refusal = refusal(pooler.uri(of: database.name))
         #expect(refusal.contains("a pooler before it shares connections") == (mode == "transaction"))

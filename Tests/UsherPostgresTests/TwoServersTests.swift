@@ -28,7 +28,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 3)
     }
 
-    @Test func `of two servers that write to the same version, one fails`() async throws {
+    @Test func `of two servers that write upon the same version of a record, one server fails`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -84,13 +84,13 @@ struct TwoServersTests {
         #expect(try await second.sessions(after: nil, limit: 100).count == 1)
     }
 
-    @Test func `both servers are listed until one closes`() async throws {
+    @Test func `two servers on one journal are both listed until one server closes`() async throws {
         #expect(try await first.peers?.nodes().map(\.name) == ["first", "second"])
         await second.close()
         #expect(try await first.peers?.nodes().map(\.name) == ["first"])
     }
 
-    @Test func `a chore belongs to one server at a time`() async throws {
+    @Test func `a chore belongs to only one server at a time`() async throws {
         #expect(try await first.peers?.take(.sweep) == true)
         #expect(try await second.peers?.take(.sweep) == false)
         #expect(try await first.peers?.take(.sweep) == true)

@@ -15,7 +15,7 @@ struct FileLockTests {
         #expect(throws: Never.self) { try FileLock(at: folder("lock")) }
     }
 
-    @Test func `a file that cannot be written is not reported as locked by another`() throws {
+    @Test func `a file that cannot be written is not reported as locked by another process`() throws {
         let folder = try TemporaryFolder()
         for path in [folder("missing/lock"), folder("")] {
             let error = try #require(throws: SystemError.self) { try FileLock(at: path) }

@@ -31,7 +31,7 @@ struct FlightRecordTests {
         #expect(record.marks == [mark])
     }
 
-    @Test func `after a mark has ended, the mark and its payload are no longer in the file`() throws {
+    @Test func `after an input's mark has ended, the mark and its payload are no longer in the file`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a secret".utf8))
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) != nil)
@@ -55,7 +55,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path).marks.map(\.revision) == [100])
     }
 
-    @Test func `a body of the largest allowed size is stored completely, and a larger one is cut`() throws {
+    @Test func `a body of the largest allowed size is stored completely, and a larger body is cut`() throws {
         let record = try FlightRecord(at: path)
         let body = (0..<64 * 1024 + 100).map { UInt8(truncatingIfNeeded: $0) }
         begin(record, body)

@@ -24,7 +24,7 @@ struct FlightWatchTests {
         return findings
     }
 
-    @Test mutating func `a mark that is older than the time limit is found, and a younger one is not`() {
+    @Test mutating func `a mark that is older than the time limit is found, and a younger mark is not found`() {
         #expect(look(sight(), to: 5).isEmpty)
         let finding = look(sight(), sight(1, since: 5 * Self.second), from: 5.1, to: 5.2)
         #expect(finding.map(\.sight.slot) == [0])
@@ -37,7 +37,8 @@ struct FlightWatchTests {
         #expect(look(sight(0, 2, since: 4 * Self.second), from: 9, to: 9.2).count == 1)
     }
 
-    @Test mutating func `a replay that advances is not overtime, and one that stays at the same entry is`() {
+    @Test mutating func `a replay that advances is not overdue, and a replay that stays at the same entry is overdue`()
+    {
         for revision in 1...100 {
             let start = Double(revision) - 1
             #expect(look(sight(at: revision), from: start, to: start + 0.9).isEmpty)

@@ -64,7 +64,7 @@ struct LocalSocketTests {
         #expect(place.isAbandoned)
     }
 
-    @Test func `a new socket replaces an earlier one at its path, and closing the earlier one does not remove it`()
+    @Test func `a new socket replaces an earlier socket at its path, and stays when the earlier socket is closed`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ struct LocalSocketTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a socket's folder is refused if others may enter it`() throws {
+    @Test func `a socket's folder is refused if other users may enter the folder`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder("sockets"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])

@@ -38,7 +38,7 @@ struct SystemMemoryTests {
         #expect((memory.use(withHeapFrom: 0)?.heap == nil) == (HeapMemory.use == nil))
     }
 
-    @Test func `with cgroup v2, the limit is the smallest of the group's and its parents'`() throws {
+    @Test func `with cgroup v2, the limit is the smallest limit of the group and of its parents`() throws {
         let memory = try memory([
             "proc/self/cgroup": "0::/user.slice/usher.service\n",
             "sys/fs/cgroup/user.slice/memory.max": "8388608\n",
@@ -72,7 +72,7 @@ struct SystemMemoryTests {
     }
 
     @Test(arguments: ["9223372036854771712", "max", "", "99999999999999999999", "x"])
-    func `a limit beyond the machine's memory, or an unreadable one, is ignored`(text: String) throws {
+    func `a limit beyond the machine's memory, or an unreadable limit, is ignored`(text: String) throws {
         let memory = try memory([
             "proc/self/cgroup": "5:memory:/\n0::/\nx\n::\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": text,
             "sys/fs/cgroup/memory.max": text,

@@ -82,7 +82,7 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `the process continues if the slow handler has finished and another one runs during the alarm`() {
+    @Test func `the process continues if the slow handler has finished and another handler runs during the alarm`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in
             action = { record.begin(.input, of: (1, 2), app: "tudy", upon: 8) }

@@ -55,7 +55,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: holder, to: target) == nil)
     }
 
-    @Test func `a path may lead through closures of objects that nothing but closures refers to`() {
+    @Test func `a path may lead through the closures of objects that only closures refer to`() {
         let target = Target()
         let (first, second, third) = (Holder(), Holder(), Holder())
         first.closure = { _ = (second, 1) }
@@ -129,14 +129,14 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `a search that reaches its limit says so`() {
+    @Test func `a search that reaches its limit returns that result`() {
         let holder = Holder()
         holder.list = (0..<20_000).map { _ in Target() }
         #expect(search.path(from: holder, to: Target()) == nil)
         #expect(search.reachesLimit(from: holder))
     }
 
-    @Test func `a long chain of objects and a wide one are searched within the limits`() {
+    @Test func `a long chain of objects and an object with many references are searched within the limits`() {
         let first = Holder()
         var last = first
         for _ in 0..<20_000 {

@@ -37,7 +37,9 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.all + ReferenceKind.hidden)
-    fileprivate func `a dangling reference is not found as a reference to any object`(_ kind: ReferenceKind) {
+    fileprivate func `a dangling reference does not count as a reference to an object in the same memory`(
+        _ kind: ReferenceKind
+    ) {
         let referring = { kind.refer(Sought()) }()
         #expect(ReferenceTargets([referring]).referred(by: referring) == [])
     }

@@ -12,7 +12,7 @@ struct BlockingEffectTests {
         let services = Blockade()
         Blockade.shared.withLock { $0 = services }
         let registry = SessionRegistry(apps: [BlockingApp.self], clock: ManualClock())
-        // Far more than there are processors.
+        // These are far more effects than the machine has processors.
         for _ in 0..<40 { try await send(#""block""#, try await registry.open("blocking").session.id, registry) }
         while services.blocked < 40 { await Task.yield() }
         let other = try await registry.open("blocking").session.id

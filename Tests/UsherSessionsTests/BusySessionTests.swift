@@ -52,7 +52,7 @@ struct BusySessionTests {
     @Test func `requests to a busy session wait without occupying a thread, and other sessions continue`() async throws
     {
         try await hold { session in
-            // More than the process has threads for.
+            // These are more requests than the process has threads.
             let looks = (0..<100).map { _ in Task { try await registry.snapshot(of: session.id) } }
             await wait(for: 100, on: session)
             let other = try await registry.open("held").session
@@ -97,7 +97,7 @@ struct BusySessionTests {
             Hold.mayEnd.signal()
             var writer = MetricsWriter()
             registry.writeMetrics(into: &writer)
-            // Else the next test's handler could get this one's signal.
+            // Wait for the handler, so that it, and not the next test's handler, receives the signal.
             _ = try await registry.snapshot(of: session.id)
         }
     }

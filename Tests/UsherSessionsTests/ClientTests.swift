@@ -93,11 +93,11 @@ struct ClientTests {
         #expect(try await screens(id, in: LaterGate.self, build: 2) == ["lobby 1"])
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1", "gate 3"])
         #expect(try await new.confirmRelease().isEmpty)
-        // Once on record, builds of both kinds follow.
+        // After the resumption is recorded, both builds restore the same screens.
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `with a fallback for such a screen, a new build restores the session unchanged`() async throws {
+    @Test func `a new build with a fallback for an undrawable screen restores the session unchanged`() async throws {
         let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         let text = try await registry(LaterGateWithFallback.self).snapshot(of: id).text
         #expect(text.contains(#""screen":"gate""#) && text.contains(#""state":{"isOld":true}"#), "\(text)")

@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `if an input was lost, a refusal that followed it is checked again, and no watcher sees the input`()
+    @Test func `if an input was lost, a refusal after that input is checked again, and no watcher sees the input`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -104,7 +104,7 @@ struct CommitTests {
         for number in 0..<8 { _ = try await send(#"{"event":"roll"}"#, key: "\(number)") }
         journal.hold()
         let end = Task { try await send(#"{"event":"finish"}"#, key: "end") }
-        // Each is a commit of its own: the answer that goes, and the end.
+        // The outdated answer and the end are two separate commits.
         await until { journal.waiting >= 2 }
         journal.release()
         #expect(try await end.value.ending?.reason == .finished)
@@ -182,7 +182,7 @@ struct CommitTests {
         async let event = session.send(#"{"event":"roll"}"#)
         await until { journal.waiting == 1 }
         async let other = registry.open("ledger")
-        // It comes into memory once its creation was given to the journal.
+        // The other session is in memory once its creation was submitted to the journal.
         await until { journal.waiting == 2 && registry.awakeCount == 2 }
         for _ in 0..<1_000 { await Task.yield() }
         #expect(registry.awakeCount == 2)
@@ -191,7 +191,7 @@ struct CommitTests {
         _ = try await other
     }
 
-    @Test func `reading a resumed session writes nothing, and its first input fails if it cannot be written`()
+    @Test func `reading a resumed session writes nothing, and the first input fails if the journal cannot store it`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
@@ -210,7 +210,7 @@ struct CommitTests {
             return
         }
         #expect(cause == "the disk is full")
-        // Where the journal's thread writes, it is the answer that finds out.
+        // If the journal's thread writes later, the failure is noticed only when the answer waits for the commit.
         journal.hold()
         async let held = try? new.handle(walk, on: id)
         await until { journal.waiting > 0 }
@@ -222,7 +222,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
-    func `a client that waits beyond a revision gets a later one, or a state of another epoch`(
+    func `a client that waits for a later revision gets a later revision or a state of another epoch`(
         revision: Int, epoch: String, goesOn: Bool
     ) async {
         let watcher = RevisionWatcher(beyond: 9, in: "a")

@@ -48,7 +48,7 @@ struct CrashRecoveryTests {
         await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
     }
 
-    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are not`()
+    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are accepted`()
         async throws
     {
         let before = try await registry()
@@ -64,7 +64,7 @@ struct CrashRecoveryTests {
         #expect(incidents.count == 1 && incident.isRefused)
         #expect(incident.input.site == .init(app: "steps", screen: "step", event: "event push"))
         #expect(incident.input.identity.revision == 1 && incident.input.crash == "SIGILL" && incident.input.build == 7)
-        // The journal tells the next process.
+        // The next process reads the guilty input from the journal.
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
@@ -78,7 +78,7 @@ struct CrashRecoveryTests {
             #expect(await push(session, registry) == nil)
             #expect(jury.tried.count == tried)
         }
-        #expect(try await registry.incidents().isEmpty, "what has survived is not blamed any more")
+        #expect(try await registry.incidents().isEmpty, "an input that survived is no longer suspected")
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
@@ -116,7 +116,8 @@ struct CrashRecoveryTests {
         #expect(try await new.snapshot(of: id).revision == 4)
     }
 
-    @Test func `an input that crashed a session before its resumption was written runs isolated once after it`()
+    @Test
+    func `an input that may have crashed a session whose resumption was unwritten runs isolated on the resumed state`()
         async throws
     {
         let id = try await sessionToResume()
@@ -130,7 +131,8 @@ struct CrashRecoveryTests {
         #expect(jury.runs.map { $0.entries.map(\.revision) } == [[1, 2, 3, 4]])
     }
 
-    @Test func `an input that the watchdog stopped runs isolated first, and other inputs in progress do not`()
+    @Test
+    func `an input that the watchdog stopped runs isolated first, and other inputs in progress are handled at once`()
         async throws
     {
         let before = try await registry()
@@ -154,7 +156,8 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `an input that followed inputs which were lost in the crash runs isolated at any revision`() async throws
+    @Test func `if a crash lost the inputs before a crashing input, the input runs isolated at any revision`()
+        async throws
     {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
@@ -214,14 +217,14 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "notTried")
         #expect(await name { _ = try await registry.snapshot(of: other) } == "notTried")
         #expect(await name { _ = try await registry.open("steps") } == "notTried")
-        #expect(try await registry.snapshot(of: id).revision == 1, "only the input waits, and not its session")
+        #expect(try await registry.snapshot(of: id).revision == 1, "only the suspected input waits, not its session")
         jury.say(.ended(.restored))
         #expect(await push(id, registry) == nil)
         #expect(try await registry.snapshot(of: other).revision == 1)
         _ = try await registry.open("steps")
     }
 
-    @Test func `a server without isolated runs handles inputs in progress, and refuses those that crashed`()
+    @Test func `a server without isolated runs handles inputs that were in progress, and refuses inputs that crashed`()
         async throws
     {
         let before = try await registry()
@@ -243,7 +246,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `marks of missing sessions, and marks with unreadable inputs, are ignored`() async throws {
+    @Test func `a mark that names a missing session or contains an unreadable input is ignored`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [])

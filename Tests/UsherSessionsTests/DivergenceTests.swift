@@ -53,7 +53,7 @@ struct DivergenceTests {
         let before = try await send("walk", id, new).text
         #expect(try await registry(ChangedBuild.self).snapshot(of: id).text == before)
         #expect(events.all.count == 1)
-        // Back to the build before: it can follow what both do.
+        // The former build can replay the session, because both builds handle these inputs alike.
         #expect(try await registry(FirstBuild.self).snapshot(of: id).text == before)
         #expect(events.all.count == 1)
     }
@@ -63,7 +63,7 @@ struct DivergenceTests {
         _ = try await send("look", id, registry(ChangedBuild.self))
         let other = registry(OtherBuild.self)
         let snapshot = try await other.snapshot(of: id)
-        // The client knows screen 1 as a room.
+        // The garden gets a new id, because the client knows screen 1 as a room.
         #expect(try names(snapshot) == ["garden 6"])
         #expect(snapshot.text.contains(#""resumed":{"revision":0,"#))
         #expect(snapshot.text.contains(#""changes":[{"replace":{"out":[5,4,3,2,1],"in":[6]}}]"#), "\(snapshot.text)")

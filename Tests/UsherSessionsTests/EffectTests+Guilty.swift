@@ -46,7 +46,8 @@ extension EffectTests {
         #expect(try await lastInput(of: id, in: registry).hasPrefix(#"{"refused":"2.1""#))
     }
 
-    @Test func `a result whose refusal cannot be recorded either stays pending, and is not delivered endlessly`()
+    @Test
+    func `if neither a result nor its refusal can be recorded, the effect stays pending and is not retried endlessly`()
         async throws
     {
         courier.hold()
@@ -62,7 +63,8 @@ extension EffectTests {
         #expect(events.all.count { if case .effectRefused(id, _) = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a result that may have crashed the server runs isolated first, and again if that was impossible`()
+    @Test
+    func `a result that may have crashed the server runs isolated first, and waits while isolated runs are impossible`()
         async throws
     {
         courier.hold()

@@ -10,7 +10,7 @@ import UsherJournal
 extension EffectTests {
     @Test func `a session with a running effect does not expire`() async throws {
         var bounds = SessionRegistry.Configuration()
-        // Else the work would take too long first.
+        // With a shorter limit, the effect would be cancelled before the session could expire.
         bounds.effectTime = .seconds(30 * 24 * 60 * 60)
         let registry = SessionRegistry(
             apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock, observe: events.add)
@@ -76,7 +76,7 @@ extension EffectTests {
         #expect(state.revision == 5)
         #expect(state.text.contains(#""log":[]"#))
         clock.advance(by: 300_000)
-        // The last result may still be on its way out of the session.
+        // The delivery of the last result may still be in progress.
         await until {
             await registry.sweep()
             return registry.awakeCount == 0
@@ -161,16 +161,16 @@ extension EffectTests {
             if kind == .fork { try await registry.fork(id, at: 3) } else { try await registry.open(archive) }
         }
         await until { journal.waiting == 1 }
-        // The creation is in the journal, and the process dies before it hears of that.
+        // The creation is in the journal, but the process dies before the journal has confirmed it.
         let key = try #require(journal.writeWaiting())
         let next = SessionRegistry(apps: [ErrandApp.self], journal: journal.memory, clock: clock)
         await next.sweep()
         await until { (try? await next.snapshot(of: SessionID(key)))?.revision == 4 }
         let text = try await next.snapshot(of: SessionID(key)).text
         #expect(text.contains("forked") && text.contains(#""pending":["timer"]"#), "\(text)")
-        // It would ask for another test's courier if it began later.
+        // Wait until the effect has begun, because a later start would use another test's courier.
         await until { courier.ids.count == 2 }
-        #expect(Set(courier.ids).count == 1, "the other's alone")
+        #expect(Set(courier.ids).count == 1, "only the original session's effect has run")
         journal.isBroken.store(true, ordering: .relaxed)
         journal.release()
         await #expect(throws: SessionError.self) { try await copy.value }
@@ -205,7 +205,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a retry waits for the first request's answer and gets the same one`() async throws {
+    @Test func `a retry waits for the first request's answer and gets the same answer`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
@@ -261,7 +261,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a long poll gets the next revision, or the current one after its waiting time`()
+    @Test func `a long poll gets the next revision, or the current revision after its waiting time`()
         async throws
     {
         let id = try await registry.open("errand").session.id

@@ -24,7 +24,7 @@ extension EffectTests {
         let first = Task { try await send(by: token) }
         await until { courier.waiting == ["tea"] }
         await until { clock.isAwaited(at: 5_000) }
-        // It goes on at once until it waits for the first.
+        // The retry runs at once until it waits for the first request.
         let twin = Task.immediate { try await send(by: token) }
         if !isReplaced { try await registry.grant(.revokeAll, of: id, for: .granted) }
         let next = try await registry.newToken(of: id, for: .granted, TokenChange.rotate)

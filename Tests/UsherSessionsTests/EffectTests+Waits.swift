@@ -7,18 +7,18 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `an input that was not durable leaves nothing that waits, so its session hibernates`() async throws {
+    @Test func `an input that was not durable leaves no waiting request, so its session hibernates`() async throws {
         let id = try await registry.open("errand").session.id
         let first = await undone(id)
         clock.advance(by: 300_000)
         await registry.sweep()
         #expect(registry.awakeCount == 0)
         #expect(first == nil)
-        // And the same key is free.
+        // The key of the lost input can be used again.
         #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)).text.contains("tea done"))
     }
 
-    @Test func `if an input did not become durable, a retry with the same key performs it`() async throws {
+    @Test func `if an input did not become durable, a retry with the same key handles the input`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -44,10 +44,10 @@ extension EffectTests {
         let twin = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
         for _ in 0..<1_000 { await Task.yield() }
         if isWritten {
-            // The time is up, and the answer is under way to the journal.
+            // The waiting time is over, and the journal is about to store the answer.
             journal.hold()
             clock.advance(by: 5_000)
-            // Beside it may wait a use that is noted: the twin's, where it comes as late as this.
+            // The journal may also be about to note a use, if the retry arrives this late.
             await until { journal.waitingAnswers == 1 }
             for _ in 0..<1_000 { await Task.yield() }
         }
@@ -57,7 +57,7 @@ extension EffectTests {
             _ = try? await twin.value
             isTold.store(true, ordering: .relaxed)
         }
-        // A look at the session would wait for the journal, so the twin is let go of by its own wait alone.
+        // A read of the session would wait for the journal, so only the retry's own waiting time can end its wait.
         if isWritten { journal.release() }
         await until { isTold.load(ordering: .relaxed) }
         courier.release()
@@ -88,7 +88,7 @@ extension EffectTests {
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
         await until { courier.waiting == ["tea"] }
-        // The process ends here: another finds what the journal has.
+        // The process ends here, and another process continues with the journal.
         let next = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: clock)
         for wait in [nil, Duration.seconds(5)] {
             let again = try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: wait, in: next)
@@ -96,7 +96,7 @@ extension EffectTests {
             #expect(again.revision == 2)
             #expect(again.text.contains(#""pending":["errand"]"#))
         }
-        // It begins again with the next server's services, which are this test's courier.
+        // The effect begins again with the services of the next server, which are this test's courier.
         await until { courier.ids.count == 2 }
         first.cancel()
         courier.release()
@@ -123,7 +123,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a result whose refusal cannot be recorded either keeps its session neither in memory nor alive`()
+    @Test func `if neither a result nor its refusal can be recorded, the session can still hibernate and expire`()
         async throws
     {
         courier.hold()
@@ -137,7 +137,7 @@ extension EffectTests {
             await registry.sweep()
             return registry.awakeCount == 0
         }
-        // No sweep wakes it, so nothing begins again; a request does.
+        // A sweep does not wake the session, so the effect begins again only at the next request.
         await registry.sweep()
         #expect(registry.awakeCount == 0)
         #expect(courier.ids.count == 1)
@@ -145,7 +145,7 @@ extension EffectTests {
         await until { courier.waiting == ["stray"] }
         courier.release()
         await until { events.all.count >= 4 }
-        // A read counts as use for a while.
+        // A read postpones the expiry, so wait longer than a day.
         clock.advance(by: 26 * 60 * 60 * 1_000)
         await until {
             await registry.sweep()
@@ -180,7 +180,7 @@ extension EffectTests {
         await until { clock.isAwaited(at: 5_000) }
         journal.hold()
         clock.advance(by: 5_000)
-        // The answer that waited is to be written under its key.
+        // The journal is about to store the waiting answer under its key.
         await until { journal.waitingAnswers == 1 }
         journal.failOnce()
         journal.release()

@@ -19,7 +19,7 @@ struct EffectTests {
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `an answer waits for the effects that its input begins, and for the effects that follow them`()
+    @Test func `an answer waits for the effects that its input begins, and for the effects that their results begin`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -87,7 +87,7 @@ struct EffectTests {
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test func `if a coordinator throws an error at a result, it gets a failure, and the session continues`()
+    @Test func `a coordinator that throws an error at a result then gets a failure, and the session continues`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -99,7 +99,8 @@ struct EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a result whose refusal cannot be recorded either is logged, and is not delivered endlessly`()
+    @Test
+    func `if neither a result nor its refusal can be recorded, that is logged, and delivery is not retried endlessly`()
         async throws
     {
         courier.hold()
@@ -139,7 +140,7 @@ struct EffectTests {
         }
         let before = try await registry.snapshot(of: id)
         courier.release()
-        // An event behind all that could have come in.
+        // This event is handled after every result that could still arrive.
         let after = try await send(#""look""#, id)
         #expect(after.revision == before.revision + 1)
         #expect(after.text.contains(#""log":[]"#))

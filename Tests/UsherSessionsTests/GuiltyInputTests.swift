@@ -59,7 +59,7 @@ struct GuiltyInputTests {
             #expect(current?.revision == 1)
         }
         #expect(outcomes(of: registry) == 3)
-        // Another input is handled, and upon the next revision the same as well.
+        // Another input is handled, and at the next revision the guilty input is handled too.
         #expect(try await error(of: #"{"screen":1,"event":"push"}"#, id, in: registry) == nil)
         #expect(try await error(id, in: registry) == nil)
         #expect(jury.tried.isEmpty)
@@ -128,7 +128,7 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func `after three crashes of the same event at a screen within an hour, each further one runs isolated first`()
+    func `after three crashes of one event at one screen within an hour, that event runs isolated first`()
         async throws
     {
         let first = try await registry()
@@ -144,7 +144,7 @@ struct GuiltyInputTests {
             let before = jury.tried.count
             #expect(try await error(id, in: registry) == nil)
             #expect(jury.tried.count == before + 1)
-            // Other events at the screen, and other screens, are not.
+            // Other events at this screen, and other screens, do not run isolated.
             #expect(try await error(of: #"{"event":"refuse"}"#, id, in: registry)?.name == "rejected")
             _ = try await registry.open("places")
             #expect(jury.tried.count == before + 1)

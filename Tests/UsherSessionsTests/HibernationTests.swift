@@ -46,7 +46,9 @@ struct HibernationTests {
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 
-    @Test func `a request with a hibernated session object is told to look the session up again`() async throws {
+    @Test func `a request on a session object that has left memory fails, and succeeds through the registry`()
+        async throws
+    {
         let registry = registry()
         let session = try await registry.open("ledger").session
         clock.advance(by: 300_000)
@@ -126,7 +128,7 @@ struct HibernationTests {
         for _ in 0..<600 { _ = try await registry.open("ledger") }
         clock.advance(by: 300_000)
         let awake = await Task(executorPreference: thread) {
-            // Both wait for this task's thread.
+            // Both tasks wait for the thread of the current task.
             let sweep = Task(executorPreference: thread) { await registry.sweep() }
             let look = Task(executorPreference: thread) { registry.awakeCount }
             await sweep.value
@@ -136,7 +138,9 @@ struct HibernationTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `a damaged header is reported to requests and ends`() async throws {
+    @Test func `a read and an end of a hibernated session with a damaged header fail, and the damage is reported once`()
+        async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]), observe: events.add)
@@ -148,12 +152,14 @@ struct HibernationTests {
         let (id, claim) = (opening.session.id, SessionClaim.shown(opening.token?.hash, isReading: true))
         await #expect(throws: SessionError.self) { try await registry.snapshot(of: id, for: claim) }
         await #expect(throws: SessionError.self) { try await registry.end(id) }
-        // The operator is told once, however often somebody asks.
+        // The hold is reported to the operator once, however many requests arrive.
         #expect(events.all.count { if case .held(id, .recordDamaged) = $0 { true } else { false } } == 1)
     }
 
     @Test(arguments: [true, false])
-    func `a dropped tree does not stay in the counts`(hibernates: Bool) async throws {
+    func `a session's dropped tree is no longer counted once the session hibernates or ends`(hibernates: Bool)
+        async throws
+    {
         let journal = BrittleJournal()
         let registry = registry(journal)
         let id = try await registry.open("ledger").session.id

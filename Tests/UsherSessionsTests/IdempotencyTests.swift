@@ -15,7 +15,7 @@ struct IdempotencyTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `the same key gets the first answer, and the input does not happen twice`() async throws {
+    @Test func `a repeated key gets the first answer, and the input is handled once`() async throws {
         let id = try await registry.open("ledger").session.id
         let first = try await roll(id, key: "a")
         _ = try await roll(id, key: "b")
@@ -41,7 +41,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `beyond a limit the oldest answers lose their bodies, and no input happens twice`()
+    @Test func `beyond a limit, the oldest stored answers lose their bodies, and no input is handled twice`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -62,7 +62,7 @@ struct IdempotencyTests {
             #expect(again.state == (isKept ? answers[number] : answers[9]).state)
         }
         #expect(try await registry.snapshot(of: id).revision == 11)
-        // The bound holds also for a tree that was built again.
+        // The limit also applies to a tree that was rebuilt from the journal.
         let next = SessionRegistry(
             apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
         for number in 10..<14 { _ = try await roll(id, key: "\(number)", in: next) }
@@ -79,7 +79,10 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `a key whose answer cannot be read has an unknown outcome, also at the end`() async throws {
+    @Test
+    func `if a key's answer cannot be read, the request's outcome is unknown, also if the request ends the session`()
+        async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -91,7 +94,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `concurrent requests with one key are one input`() async throws {
+    @Test func `concurrent requests with one key are handled as one input`() async throws {
         let id = try await registry.open("ledger").session.id
         let snapshots = try await withThrowingTaskGroup(of: Snapshot.self) { group in
             for _ in 0..<32 { group.addTask { try await roll(id, key: "a") } }
@@ -102,7 +105,9 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `a concurrent retry waits for the first commit, and performs the input if that fails`() async throws {
+    @Test func `a concurrent retry waits for the first request's commit, and handles the input if the commit fails`()
+        async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -119,7 +124,9 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `after a failed first request one retry performs the input and the others get its answer`() async throws
+    @Test
+    func `if the first request fails, one of its retries handles the input, and every other retry gets the answer`()
+        async throws
     {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
@@ -142,7 +149,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a lookup by a tree that was undone does not affect the next tree`() async throws {
+    @Test func `a lookup of a key for a tree that was dropped meanwhile does not affect the next tree`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -169,7 +176,7 @@ struct IdempotencyTests {
         #expect(try await roll(id, key: "a").revision == 2)
     }
 
-    @Test func `a repeated report is stored for its key too`() async throws {
+    @Test func `the answer to a report that changes nothing is stored under its key too`() async throws {
         let registry = SessionRegistry(apps: [StepsApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("steps").session.id
         _ = try await send(#"{"event":"push"}"#, id, key: "push", in: registry)
@@ -182,7 +189,7 @@ struct IdempotencyTests {
         #expect(again.state == fact.state)
     }
 
-    @Test func `the newest 16 answers are stored`() async throws {
+    @Test func `a session stores its newest 16 answers`() async throws {
         let id = try await registry.open("ledger").session.id
         for number in 0..<17 { _ = try await roll(id, key: "\(number)") }
         #expect(try await roll(id, key: "1").isReplayed)

@@ -6,7 +6,7 @@ import UsherSessions
 
 @Suite("The message of an isolated run")
 struct IsolatedRunMessageTests {
-    @Test func `a run is the same after writing and reading it`() async throws {
+    @Test func `the message of an isolated run is the same after writing and reading it`() async throws {
         for run in [try await Self.run(), Self.creation] {
             let bytes = run.message
             #expect(try IsolatedRun.length(bytes.prefix(4)) == bytes.count - 4)
@@ -20,7 +20,7 @@ struct IsolatedRunMessageTests {
         }
     }
 
-    @Test func `only the bytes of a run are read, and others are refused without a trap`() async throws {
+    @Test func `bytes that are not the message of an isolated run are refused without a trap`() async throws {
         for run in [try await Self.run(), Self.creation] {
             let body = Array(run.message.dropFirst(4))
             for count in body.indices {

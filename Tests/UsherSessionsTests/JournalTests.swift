@@ -10,7 +10,7 @@ import UsherSessions
 struct JournalTests {
     private let clock = ManualClock()
 
-    @Test func `every accepted input is an entry, and there are no other entries`() async throws {
+    @Test func `the journal has one entry for each accepted input, and no other entries`() async throws {
         let journal = MemoryJournal()
         let session = try await registry(journal).open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         clock.advance(by: 7)

@@ -12,7 +12,7 @@ struct LinkTests {
         (#"["huge"]"#, "65536 bytes"), (#"["endless"]"#, "64 screens"), (#"["cellar","hall"]"#, "can open this step"),
         (#"["hall","attic"]"#, "throne"),
     ])
-    func `a waiting link that cannot be opened is dropped, and the event before it counts`(
+    func `a waiting link that cannot be opened is dropped, and the event that let it open is accepted`(
         link: String, words: String
     ) async throws {
         let session = try await open()
@@ -26,7 +26,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `a link that must wait half-way changes nothing at each attempt`() async throws {
+    @Test func `each attempt with a link that must wait half-way leaves the screens unchanged`() async throws {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let answer = try await session.send(#"{"open":["hall","throne"]}"#)
@@ -52,7 +52,7 @@ struct LinkTests {
         #expect(try await session.snapshot().text.contains(#""pending":["open"]"#))
     }
 
-    @Test func `a waiting link is opened when it can be`() async throws {
+    @Test func `a waiting link is opened as soon as an input makes that possible`() async throws {
         let session = try await open()
         try await session.send(#"{"open":["cellar"]}"#)
         let answer = try await session.send(#"{"event":"unlock"}"#)
@@ -74,7 +74,7 @@ struct LinkTests {
     }
 
     /// Another input may have made room for it meanwhile, or it may be another link that waits.
-    @Test func `the outcome of an attempt with a link is valid only at its revision`() {
+    @Test func `the decision to drop or keep a link is valid only at the revision of the attempt`() {
         let decision = LinkDecision(.drop("nobody goes there"), at: 7)
         #expect(decision.handling(at: 7) == .drop("nobody goes there"))
         for revision in [6, 8] { #expect(decision.handling(at: revision) == .follow) }

@@ -25,7 +25,7 @@ struct LongWalkTests {
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
-    func `a random walk leaves only its tree, and another process replays the same state`(app: String)
+    func `a random walk leaves no objects outside its tree, and another process replays the same state`(app: String)
         async throws
     {
         let journal = MemoryJournal()
@@ -47,7 +47,7 @@ struct LongWalkTests {
         #expect(try ReplayProgram.stacks(after: recordings) == expected)
     }
 
-    @Test func `many sessions that are opened, used and finished leave nothing`() async throws {
+    @Test func `many sessions that are opened, used and finished leave nothing in memory`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
         let count = LongRun.choose(20_000, long: 100_000)
@@ -71,7 +71,7 @@ struct LongWalkTests {
         for _ in 0..<Self.inputs {
             let action = wanderer.action(on: try JSONDocument(parsing: Array(state.utf8)).root)
             do {
-                // What was begun may change the state at any time, so it is waited for, as a client's answer is.
+                // An effect's result can change the state at any time, so the input waits for the effects.
                 try await session.send(action, wait: .seconds(5))
                 state = try await session.snapshot().text
             } catch let error as SessionError {
@@ -79,7 +79,7 @@ struct LongWalkTests {
                 #expect(rejection.kind != .failed, "\(action): \(rejection)")
                 #expect(current.text == state, "\(action) changed something")
             } catch is JSONError {
-                // No action at all: the server answers 400.
+                // The text is not an action; the server would answer 400.
             }
             #expect(try await session.snapshot().text == state)
         }

@@ -42,13 +42,15 @@ struct RefusedInputPauseTests {
         while !(try await condition()), !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `the session's next input waits ten times as long as rebuilding the tree took`() async throws {
+    @Test func `after a refused input, the session's next input waits ten times as long as rebuilding the tree took`()
+        async throws
+    {
         let (id, other) = (try await open(), try await open())
         try await send("add", to: id)
         await expectRefusal(of: id)
         let input = Task { try await send("add", to: id) }
         await until { clock.isAwaited(at: 1_100) }
-        // Neither a look at the session waits, nor another session.
+        // A read of the session does not wait, and an input to another session does not wait.
         #expect(try await registry.snapshot(of: id).revision == 2)
         #expect(try await send("add", to: other).revision == 2)
         clock.advance(by: 999)
@@ -58,7 +60,7 @@ struct RefusedInputPauseTests {
         #expect(try await send("add", to: id).revision == 4)
     }
 
-    @Test func `the session's next input waits at most ten seconds`() async throws {
+    @Test func `after a refused input, the session's next input waits at most ten seconds`() async throws {
         journal.setTime(60_000)
         let id = try await open()
         await expectRefusal(of: id)
@@ -89,7 +91,7 @@ struct RefusedInputPauseTests {
         #expect(journal.readings == 2)
     }
 
-    @Test func `the session's own timer does not wait`() async throws {
+    @Test func `a timer of the session does not wait for the end of the pause`() async throws {
         let id = try await open()
         try await send("wait", to: id)
         await expectRefusal(of: id)
@@ -99,14 +101,15 @@ struct RefusedInputPauseTests {
         #expect(clock.uptime == 500)
     }
 
-    @Test func `no input waits after an input that was refused before it acted`() async throws {
+    @Test func `an input that was refused before the app handled it causes no pause`() async throws {
         let id = try await open()
         await expectRefusal("sing", of: id)
         #expect(try await send("add", to: id).revision == 2)
         #expect(journal.readings == 0)
     }
 
-    @Test func `an input that drops a link does not wait, but the next input does`() async throws {
+    @Test func `an input whose link fails is retried at once without the link, and the next input waits`() async throws
+    {
         let id = try await open("places")
         _ = try await registry.handle(InputRequest(try action(#"{"open":["forbidden"]}"#)), on: id)
         #expect(try await send("unlock", to: id).text.contains("nobody goes there"))

@@ -9,7 +9,7 @@ import UsherSessions
 struct RegistryTests {
     private let clock = ManualClock()
 
-    @Test func `pages have every session once, in the order of ids`() async throws {
+    @Test func `the pages of the list contain each session once, in the order of ids`() async throws {
         let registry = SessionRegistry(apps: [HelloByeApp.self], clock: clock)
         let ids = try await ids(257, in: registry).sorted()
         var found: [SessionID] = []
@@ -33,11 +33,11 @@ struct RegistryTests {
         "", "x", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
         "0123456789ABCDEF0123456789abcdef", "0123456789abcdef0123456789abcdeg", "０１23456789abcdef0123456789abcd",
     ])
-    func `any other text is refused as an id`(text: String) {
+    func `a text that is not an id of 32 hexadecimal digits is refused as an id`(text: String) {
         #expect(SessionID(text) == nil)
     }
 
-    @Test func `ids come from the random source, 128 bits each`() async throws {
+    @Test func `each session id consists of 128 bits from the random source`() async throws {
         let registry = SessionRegistry(apps: [HelloByeApp.self], clock: clock, random: SystemRandom())
         let ids = Set(try await ids(1_000, in: registry).map(\.text))
         #expect(ids.count == 1_000)
@@ -47,7 +47,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `the oldest tombstones make room for the newest`() async throws {
+    @Test func `if there are too many tombstones, the oldest tombstones are deleted`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], journal: MemoryJournal(endedLimit: 64), clock: clock)
         var ended: [SessionID] = []
@@ -69,7 +69,9 @@ struct RegistryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `memory is returned after many ends, and when the last of a few sessions has ended`() async throws {
+    @Test func `memory is returned to the system after many sessions end, and when the last of a few sessions ends`()
+        async throws
+    {
         let reclaimed = Atomic(0)
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })
@@ -83,7 +85,7 @@ struct RegistryTests {
         #expect(reclaimed.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `memory is returned when the last of many watchers has left`() async throws {
+    @Test func `memory is returned to the system when the last of many watchers has left`() async throws {
         let reclaimed = Atomic(0)
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })

@@ -40,7 +40,9 @@ struct ReplayCrashTests {
         }
     }
 
-    @Test func `only that session is held, only in this build`() async throws {
+    @Test func `a session whose replay crashes is held only in the build that crashed, and no other session is held`()
+        async throws
+    {
         let (registry, id) = try await trapped()
         for _ in 0..<2 {
             await #expect { try await registry.snapshot(of: id) } throws: { error in
@@ -73,7 +75,9 @@ struct ReplayCrashTests {
         #expect(jury.runs.map(\.session) == [ids[3], ids[4]])
     }
 
-    @Test func `the session can be inspected and forked up to the crash, and ended`() async throws {
+    @Test func `the session can be inspected and forked up to the revision that crashes, and can be ended`()
+        async throws
+    {
         let (registry, id) = try await trapped()
         #expect(String(decoding: try await registry.state(of: id, at: 3), as: UTF8.self).contains(#""revision":3"#))
         #expect(try await registry.entries(of: id, through: 3).count == 3)
@@ -119,7 +123,9 @@ struct ReplayCrashTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
-    @Test func `a session is served although the verdict on it cannot be lifted`() async throws {
+    @Test func `after a rollback, the session is served even if the journal cannot delete the record of the crash`()
+        async throws
+    {
         let (registry, id) = try await trapped()
         #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
         journal.failsLifts.store(true, ordering: .relaxed)
@@ -128,7 +134,9 @@ struct ReplayCrashTests {
         #expect(try await self.registry().snapshot(of: id).revision == 7)
     }
 
-    @Test func `a rollback that is not durable has not happened`() async throws {
+    @Test func `if a rollback cannot be recorded, the session stays held, and the rollback can be repeated`()
+        async throws
+    {
         let (registry, id) = try await trapped()
         journal.failOnce()
         #expect(await name { _ = try await registry.rollBack(id, to: 2) } == "notRecorded")
@@ -149,7 +157,7 @@ struct ReplayCrashTests {
         #expect(try await registry.end(id).isEmpty)
     }
 
-    @Test func `a rollback of a working or an unknown session is refused`() async throws {
+    @Test func `a rollback of a session that works, is unknown or has ended is refused`() async throws {
         let registry = try await registry()
         let id = try await registry.open("builds").session.id
         _ = try await send("walk", id, registry)
@@ -160,13 +168,15 @@ struct ReplayCrashTests {
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
     }
 
-    @Test func `a session that has started over since its replay crashed is served, not rolled back`() async throws {
+    @Test func `a session that has started over since its replay crashed is served, and its rollback is refused`()
+        async throws
+    {
         let crashes = CrashSettings(build: { 1 })
         let first = SessionRegistry(apps: [CycleApp.self], journal: journal, clock: clock, crashes: crashes)
         let id = try await first.open("cycle").session.id
         for event in ["count", "count"] { _ = try await send(event, id, first) }
         try await first.condemnReplay(of: id, at: 3)
-        // Another build serves it meanwhile.
+        // Another build serves the session in the meantime.
         let other = SessionRegistry(
             apps: [CycleApp.self], journal: journal, clock: clock,
             crashes: try await CrashSettings(reading: journal) { 2 })
@@ -186,7 +196,7 @@ struct ReplayCrashTests {
         try await registry.condemnReplay(of: id, at: 7)
         let again = try await self.registry()
         #expect(await name { _ = try await again.snapshot(of: id) } == "replayCrashes")
-        // A revision that is not followed any more is the last before it that is.
+        // A rollback to a revision that is no longer replayed goes to the last replayed revision before it.
         #expect(try await again.rollBack(id, to: 5).text.contains(#""resumed":{"revision":3,"#))
         #expect(try await self.registry().snapshot(of: id).revision == 8)
     }

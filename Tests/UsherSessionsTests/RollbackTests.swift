@@ -29,7 +29,8 @@ struct RollbackTests {
         #expect(try await session.report() == report)
     }
 
-    @Test func `inputs after a rollback behave as if it had not happened`() async throws {
+    @Test func `inputs after a rollback have the same effect as if the failed input had never been sent`() async throws
+    {
         let disturbed = try await open()
         let plain = try await open()
         for action in [#"{"event":{"add":{"_0":"a"}}}"#, #"{"event":"roll"}"#, #"{"event":{"add":{"_0":"b"}}}"#] {

@@ -14,7 +14,7 @@ struct SecretTests {
         registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
     }
 
-    @Test func `a secret that is not kept or read is never written to the journal`() async throws {
+    @Test func `a secret that the app neither keeps nor reads is never written to the journal`() async throws {
         let session = try await registry.open("safe", options: Array(#"{"owner":"hunter0"}"#.utf8)).session
         try await session.send(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
         #expect(try !kept(session).contains("hunter"))
@@ -29,7 +29,9 @@ struct SecretTests {
         #expect(head.ending?.details == [])
     }
 
-    @Test func `a kept secret is in the journal until it is dropped, and masked in output`() async throws {
+    @Test func `a secret that a coordinator keeps stays in the journal until it is dropped, and is masked in output`()
+        async throws
+    {
         let session = try await registry.open("safe").session
         let answer = try await session.send(#"{ "event" : { "keep" : { "_0" : "hunter\u0032" } } }"#)
         #expect(answer.text.contains(#""kept":"…""#))
@@ -42,7 +44,9 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a secret that a handler reads stays, because a replay reads it too`() async throws {
+    @Test func `a secret that a handler reads stays in the journal, because a replay reads the secret too`()
+        async throws
+    {
         let session = try await registry.open("safe").session
         let before = try await session.send(#"{"event":{"read":{"_0":"hunter2"}}}"#).text
         try await session.send(#"{"event":"drop"}"#)
@@ -51,7 +55,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `an effect's secret is erased with the effect's result`() async throws {
+    @Test func `an effect's secret is erased once the effect's result is recorded`() async throws {
         let session = try await registry.open("safe").session
         let event = try JSONDocument(parsing: Array(#"{"event":{"pass":{"_0":"hunter2"}}}"#.utf8)).root
         let request = InputRequest(try InputAction(event), wait: .seconds(5))
@@ -72,7 +76,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `secrets that a crash left are erased after it`() async throws {
+    @Test func `secrets that were not erased before a crash are erased after the restart`() async throws {
         let journal = BrittleJournal()
         let first = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
         let session = try await first.open("safe").session
@@ -86,7 +90,9 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `an input whose secrets cannot be erased counts, and they are erased later`() async throws {
+    @Test func `an input whose secrets cannot be erased at once is accepted, and the secrets are erased later`()
+        async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
         let session = try await registry.open("safe").session
@@ -110,7 +116,7 @@ struct SecretTests {
             apps: [StricterSafeApp.self], journal: journal, clock: ManualClock(), crashes: CrashSettings(build: { 2 }))
         let snapshot = try await new.snapshot(of: session.id)
         #expect(snapshot.text.contains(#""resumed":{"revision":1,"#), "\(snapshot.text)")
-        #expect(try kept(session).contains("hunter2"), "the build before may take the session back")
+        #expect(try kept(session).contains("hunter2"), "the former build may still restore the session")
         #expect(try await new.confirmRelease().isEmpty)
         #expect(try !kept(session).contains("hunter2"))
     }
@@ -136,7 +142,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `a key is answered after the secret in its request was erased`() async throws {
+    @Test func `a repeated key gets its stored answer after the secret in its request was erased`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
         let key = IdempotencyKey("a", fingerprint: 1)
@@ -145,7 +151,7 @@ struct SecretTests {
         #expect(try journal.answer(under: "a", of: session.id.key)?.fingerprint == nil)
     }
 
-    @Test func `an answer that waited for an effect has no digest of its request's secret either`() async throws {
+    @Test func `a stored answer that waited for an effect has no digest of its request's secret`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"pass":{"_0":"hunter1"}}}"#)
         let request = InputRequest(input, key: IdempotencyKey("a", fingerprint: 1), wait: .seconds(5))

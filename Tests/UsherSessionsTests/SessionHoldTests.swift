@@ -74,7 +74,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `every request that needs the tree gets the reason, and none changes the record`(
+    func `every request that needs a held session's tree gets the reason, and no request changes the record`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -105,13 +105,13 @@ struct SessionHoldTests {
         for (name, request) in requests { #expect(await hold(of: request) == fault.kind, "\(name)") }
         #expect(registry.watcherCount == 0)
         #expect(journal.memory.head(of: id.key)?.header.revision == 2)
-        // The operator is told once.
+        // The hold is reported to the operator once.
         #expect(
             events.all.count { if case .held(id, let reason) = $0 { reason.kind == fault.kind } else { false } } == 1)
     }
 
     @Test(arguments: Fault.allCases)
-    func `the inputs of a held session can be inspected and exported, and it can be ended`(
+    func `the undamaged inputs of a held session can be inspected and exported, and the session can be ended`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -133,7 +133,9 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `stored answers of a held session are returned, and a reused key is refused`(fault: Fault) async throws {
+    func `stored answers of a held session are returned, and a key that is reused with another body is refused`(
+        fault: Fault
+    ) async throws {
         let (registry, id) = try await hold(fault)
         let again = try await knock(id, key: "k", in: registry)
         #expect(again.isReplayed)
@@ -145,7 +147,7 @@ struct SessionHoldTests {
         }
     }
 
-    @Test func `a stored answer without its body gets the reason of the hold`()
+    @Test func `a repeated key whose stored answer has lost its body gets the reason of the hold`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -160,7 +162,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `repeated requests cost no further replay until the record changes`(
+    func `repeated requests to a held session read its record again only after the record has changed`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -174,7 +176,7 @@ struct SessionHoldTests {
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a damaged header holds the session only while it is damaged`() async throws {
+    @Test func `a session with a damaged header is held only while the header is damaged`() async throws {
         let (registry, id) = try await hold(.missingApp)
         let server = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         journal.damagesHeads.store(true, ordering: .relaxed)
@@ -190,7 +192,7 @@ struct SessionHoldTests {
         #expect(held().isEmpty)
     }
 
-    @Test func `watchers get the reason once the tree is lost, and its work stops`() async throws {
+    @Test func `once a watched session is held, its watchers get the reason, and its timer stops`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         let id = try await registry.open("held").session.id
         try await knock(id, "wait", in: registry)
@@ -207,7 +209,7 @@ struct SessionHoldTests {
         registry.unwatch(id, by: spectator)
     }
 
-    @Test func `a waiting long poll ends with the reason`() async throws {
+    @Test func `a long poll on a session that becomes held ends with the reason`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock)
         let id = try await registry.open("held").session.id
         let first = try await registry.snapshot(of: id)
@@ -220,7 +222,9 @@ struct SessionHoldTests {
         #expect(await hold(of: { _ = try await poll.value }) == .recordDamaged)
     }
 
-    @Test func `an operator's list finds them by pages, with the reasons, and no others`() async throws {
+    @Test func `the operator's list returns held sessions in pages with their reasons, and no other sessions`()
+        async throws
+    {
         let server = former([Door.self, LedgerApp.self])
         var ids: [SessionID] = []
         for _ in 0..<5 { ids.append(try await server.open("held").session.id) }
@@ -244,7 +248,7 @@ struct SessionHoldTests {
         #expect(try await list.heldTotal(matching: SessionQuery(limit: 10)).count == 4)
         #expect(registry.settings.held.counts == [.appMissing: 4])
         _ = try await registry.end(ids[0])
-        // After a restart they are known at once.
+        // After a restart, the first sweep counts the held sessions.
         let restarted = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         await restarted.sweep()
         #expect(restarted.settings.held.counts == [.appMissing: 3])
@@ -252,7 +256,7 @@ struct SessionHoldTests {
         #expect(rest.count == 3)
     }
 
-    @Test func `an operator can roll a session back while a client keeps requesting it`() async throws {
+    @Test func `an operator can roll a held session back while clients keep requesting the session`() async throws {
         let crashes = try await CrashSettings(reading: journal) { 1 }
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, crashes: crashes)
         let id = try await registry.open("held").session.id
@@ -272,7 +276,9 @@ struct SessionHoldTests {
         #expect(held(for: 1).isEmpty)
     }
 
-    @Test func `only a session that another build may have written is read before it expires`() async throws {
+    @Test func `only a session that another build may have written is read from the journal before it expires`()
+        async throws
+    {
         let old = former()
         let ids = [try await old.open("held").session.id]
         await old.sweep()
@@ -290,7 +296,9 @@ struct SessionHoldTests {
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a session on hold ends 30 days after its last input, and is judged once until then`() async throws {
+    @Test func `a held session expires 30 days after its last input, and its record is read once until then`()
+        async throws
+    {
         let (registry, id) = try await hold(.missingApp)
         #expect(await hold(of: { _ = try await registry.snapshot(of: id) }) == .appMissing)
         for _ in 0..<29 {
@@ -304,7 +312,9 @@ struct SessionHoldTests {
         #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired")
     }
 
-    @Test func `a verdict that the journal does not take is reached again, and the operator is told`() async throws {
+    @Test func `if the journal cannot store a hold, each request detects the hold again, and the operator is notified`()
+        async throws
+    {
         let (registry, id) = try await hold(.missingApp)
         journal.isBroken.store(true, ordering: .relaxed)
         for _ in 0..<2 { #expect(await hold(of: { try await knock(id, in: registry) }) == .appMissing) }

@@ -24,7 +24,7 @@ struct SessionStateTests {
         #expect(state.found() == .awake("a"))
     }
 
-    @Test func `a tree whose writes failed is dropped once and leaves its remains`() {
+    @Test func `a tree whose writes failed is dropped once, and its remains are kept for the next tree`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.newest.end(.failure(.unavailable("full")))
@@ -38,7 +38,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("before"))
     }
 
-    @Test func `a session that is ending is over, before and after the end is durable`() {
+    @Test func `a session with a submitted end counts as over, both before and after the end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
@@ -73,7 +73,7 @@ struct SessionStateTests {
 
     // MARK: Waking
 
-    @Test func `the first request builds the tree, and the others wait`() {
+    @Test func `the first request to a sleeping session builds the tree, and later requests wait for the tree`() {
         var state = State()
         state.undo(leaving: "before")
         guard case .build(after: "before") = state.beginWaking() else {
@@ -96,7 +96,7 @@ struct SessionStateTests {
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `the requests that wait for the waking get its result`() async {
+    @Test func `requests that wait while a session is woken get the result of the waking`() async {
         var state = State()
         _ = state.beginWaking()
         guard case .wait(let waking) = state.beginWaking() else {
@@ -118,7 +118,7 @@ struct SessionStateTests {
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `nothing waits if no request builds a tree`(phase: Phase) {
+    private func `a session has no waiting requests unless a request is building its tree`(phase: Phase) {
         #expect(state(in: phase).waking == nil)
     }
 
@@ -142,7 +142,7 @@ struct SessionStateTests {
 
     // MARK: Other servers
 
-    @Test func `a tree that another server overtook is dropped and leaves its remains`() {
+    @Test func `a tree that another server overtook is dropped, and its remains are kept for the next tree`() {
         let tree = StubTree("a")
         var state = State(tree)
         state.drop(Lineage())
@@ -163,7 +163,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `the newest change of a lineage is its tree's or its end's`() {
+    @Test func `the newest change of a tree is its last write, or the session's end if that was submitted`() {
         let tree = StubTree("a")
         var state = State(tree)
         #expect(state.newest(of: tree.lineage)?.isSame(as: tree.newest) == true)

@@ -70,7 +70,9 @@ struct SessionTests {
         #expect(try await session.snapshot().text.contains(#""owner":"lee""#))
     }
 
-    @Test func `a session ends with its root's result in the last answer`() async throws {
+    @Test func `when the root coordinator finishes, the session ends, and the last answer has the root's result`()
+        async throws
+    {
         let registry = registry()
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -87,7 +89,7 @@ struct SessionTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a full registry opens no session until one ends`() async throws {
+    @Test func `a full registry opens no session until another session ends`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.sessionLimit = 2
         let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -114,7 +116,9 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
-    @Test func `a session at its limit still reports stale screens and repeated reports`() async throws {
+    @Test func `a session at its limit of inputs still answers inputs to stale screens and repeated reports`()
+        async throws
+    {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let session = try await SessionRegistry(apps: [StepsApp.self], configuration: bounds, clock: clock)
@@ -138,7 +142,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a client is warned from 80 % of the limit on`() async throws {
+    @Test func `a session's state warns the client once 80 % of the limit of inputs are used`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 10
         let session = try await SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
@@ -182,7 +186,7 @@ struct SessionTests {
         #expect(answer.text == before.text)
     }
 
-    @Test func `16 clients of one session see the same order`() async throws {
+    @Test func `16 clients of one session see its inputs in the same order`() async throws {
         let session = try await registry().open("ledger").session
         let revisions = await withTaskGroup(of: [Int].self) { group in
             for client in 0..<16 {
@@ -214,7 +218,9 @@ struct SessionTests {
 struct LeakInquiryTests {
     private let errands = Errands()
 
-    @Test func `the holder is found after the leak, and a replay counts no leak`() async throws {
+    @Test func `the holder of a leak is found after the answer, and the search's replay counts no further leak`()
+        async throws
+    {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
         let session = try await registry.open("ledger").session

@@ -8,7 +8,9 @@ import UsherJournal
 @Suite("A session whose root starts over", .timeLimit(.minutes(2)))
 struct StartOverJournalTests {
     @Test(arguments: JournalKind.available)
-    func `has its new history alone in the journal, and is the same after a restart`(kind: JournalKind) async throws {
+    func `a session that starts over has only its new history in the journal, and is the same after a restart`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -38,7 +40,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `gives the first answer to a key that was used before, or to start over`(kind: JournalKind) async throws {
+    func `a repeated key gets its first answer, also the key of the event that started the session over`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             var registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -55,7 +59,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `keeps the link that waits, and opens it on the root that is ready`(kind: JournalKind) async throws {
+    func `a waiting link waits through new starts, and is opened on the first root that is ready for the link`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             var registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -74,7 +80,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `tells of the former history's leaks after a restart`(kind: JournalKind) async throws {
+    func `a leak in the former history is still reported after a new start and a restart`(kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -90,7 +98,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `cancels the timers before, and has those of the new root`(kind: JournalKind) async throws {
+    func `starting over cancels the former root's timers, and only the new root's timer is pending`(kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -105,7 +115,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `shows no revision of the former history, and says why`(kind: JournalKind) async throws {
+    func `a revision of the former history cannot be shown, and the error states the reason`(kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -132,7 +144,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `can be forked, exported and imported`(kind: JournalKind) async throws {
+    func `a session that has started over can be forked, exported and imported`(kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             var registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle").session.id
@@ -158,7 +170,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `keeps the name of its app for earlier builds and exports`(kind: JournalKind) async throws {
+    func `a session of a renamed app that starts over can be imported, and the former build can serve it`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await servers.start(CycleApp.self, build: 1).open("cycle").session.id
             let renamed = try await servers.start(RenamedCycleApp.self, build: 2)
@@ -173,7 +187,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `has its secrets erased in the new history, too`(kind: JournalKind) async throws {
+    func `a secret in the options is kept in the new history and masked in output`(kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(CycleApp.self, build: 1)
             let id = try await registry.open("cycle", options: Array(#"{"password":"hunter2"}"#.utf8)).session.id
@@ -188,7 +202,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `has its quota of inputs anew`(kind: JournalKind) async throws {
+    func `starting over resets the session's quota of inputs`(kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             var bounds = SessionBounds()
             bounds.inputLimit = 5
@@ -210,7 +224,9 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `goes on under the limit that it grew under`(kind: JournalKind) async throws {
+    func `after the server's limit of inputs is lowered, a session that exceeds it keeps its former limit`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             var bounds = SessionBounds()
             bounds.inputLimit = 8
@@ -228,7 +244,9 @@ struct StartOverJournalTests {
         }
     }
 
-    @Test func `takes the place of another server's tree, whose attempt is made again upon it`() async throws {
+    @Test func `after one server starts a session over, another server's next input is handled on the new tree`()
+        async throws
+    {
         let group = ServerGroup(apps: [CycleApp.self])
         let id = try await group.open("cycle")
         for server in [1, 0] { try await group.send(#""count""#, to: id, on: server) }

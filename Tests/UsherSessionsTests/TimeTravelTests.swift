@@ -29,7 +29,9 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [2, 3, 7, 10, 100])
-    func `the history of many revisions has a selection, and each revision with a leak`(limit: Int) async throws {
+    func `the history of many revisions contains a selection of them, and each revision with a leak`(limit: Int)
+        async throws
+    {
         let session = try await registry.open("ledger").session
         for revision in 2...40 {
             try await session.send([9, 23].contains(revision) ? #"{"event":"leak"}"# : #"{"event":"roll"}"#)
@@ -45,7 +47,9 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [(0, 40), (20, 30), (39, 40), (40, 40), (0, 1), (.max, 40)])
-    func `memory of a range is told of each of its revisions`(after place: Int, through last: Int) async throws {
+    func `the memory history of a range has figures for each revision of the range`(after place: Int, through last: Int)
+        async throws
+    {
         let session = try await registry.open("ledger").session
         for _ in 2...40 { try await session.send(#"{"event":"roll"}"#) }
         let range = try await registry.memoryHistory(of: session.id, after: place, through: last, limit: 100)
@@ -55,7 +59,7 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [0, -1, 3, .max, .min])
-    func `a missing revision is refused`(revision: Int) async throws {
+    func `a request for a revision that the session does not have is refused`(revision: Int) async throws {
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":"roll"}"#)
         await #expect { try await registry.state(of: session.id, at: revision) } throws: { error in
@@ -66,7 +70,9 @@ struct TimeTravelTests {
         #expect(registry.sessionCount == 1)
     }
 
-    @Test func `a fork begins in the other session's state and continues separately`() async throws {
+    @Test func `a fork begins in the state of the session that it copies, and both sessions continue separately`()
+        async throws
+    {
         let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         let then = try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#).text
         try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#)

@@ -9,7 +9,7 @@ struct UndoneTests {
         apps: [SpoilApp.self, StepsApp.self], clock: ManualClock(), random: CountingRandom())
 
     @Test(arguments: ["spoil", "spoilTwice"])
-    func `E-11: every push, modal and finished child is undone, and no id is used again`(
+    func `E-11: a refused input's pushes, modals and finished children are undone, and no id is used again`(
         event: String
     ) async throws {
         let session = try await registry.open("spoil").session

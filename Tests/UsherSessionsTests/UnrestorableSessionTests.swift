@@ -20,7 +20,7 @@ struct UnrestorableSessionTests {
         }
         #expect(journal.head(of: id.key)?.header.ending?.reason == "expired")
         #expect(without.sessionCount == 0)
-        // It was tried once, not at each sweep.
+        // The session was replayed once, not at each sweep.
         #expect(events.all.count { if case .held = $0 { true } else { false } } == 1)
     }
 

@@ -110,7 +110,7 @@ struct SupervisorStateTests {
         #expect(drained.isReady() == [])
     }
 
-    @Test func `a replacement need not wait between two starts of a worker`() {
+    @Test func `between two starts of a worker, the socket is handed to a replacement at once`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
@@ -149,7 +149,7 @@ struct SupervisorStateTests {
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
-    @Test func `a replacement ends with its worker if the old server did not wait for it`() {
+    @Test func `a replacement that is too late for the old server stops its worker and ends`() {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])
@@ -178,7 +178,7 @@ struct SupervisorStateTests {
         #expect(hanging.isDue() == [.send(SIGKILL)])
     }
 
-    @Test func `a copy of the journal is made by a worker that serves, and by no other`() {
+    @Test func `a copy of the journal is made only by a worker that serves`() {
         #expect(serving().isAskedForCopy() == [.makeCopy])
         #expect(SupervisorState().isAskedForCopy() == [.refuseCopy])
         var draining = serving()

@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: effects")
 struct EffectTests {
-    @Test func `settle runs pending effects with the app's services or the test's`() async throws {
+    @Test func `settle runs pending effects with the app's services or with the test's services`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.expectPending("load")
@@ -145,7 +145,7 @@ struct EffectTests {
         app.expectRefusal(.invalid, naming: "unknown") { $0.message(["text": "a", "more": "b"]) }
     }
 
-    @Test func `over localhost only the server handles effects and messages`() async throws {
+    @Test func `over localhost, only the server handles effects and messages`() async throws {
         try await Place.localhost.run(PlayApp.self) { app in
             expectIssue("no effect \"load\" is pending") { app.resolve(Load.self, .success("")) }
             expectIssue("only clients' inputs") { app.message("hello") }

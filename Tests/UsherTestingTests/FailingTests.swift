@@ -54,7 +54,7 @@ struct FailingTests {
         expectIssue("Failure()") { app.expectUnchanged { $0.send("fail") } }
     }
 
-    @Test func `an expected word must be in the refusal's text, not in its kind`() throws {
+    @Test func `a word that a test expects of a refusal must be in the refusal's text, not in its kind`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectRefusal(.refused, naming: "not today") { $0.send("refuse") }
         expectIssue("not today") { app.expectRefusal(.refused, naming: "refused") { $0.send("refuse") } }
@@ -66,7 +66,7 @@ struct FailingTests {
         #expect(app.revision == 1)
     }
 
-    @Test func `an event that the screen's examples do not name is an issue`() throws {
+    @Test func `an event that the screen accepts but does not list in its examples is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the screen "play" accepted the event "secret""#, "`examples`") { app.send("secret") }
         expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
@@ -85,7 +85,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `a screen that is missing in the app's list is an issue, once`() throws {
+    @Test func `a screen that is missing in the app's list of screens is reported as an issue once`() throws {
         let app = try AppUnderTest(ListingApp.self)
         expectIssue(#"the screen "other" is not among the app's `screens`; add OtherScreen.self"#) { app.send("push") }
         app.send("close")
@@ -128,7 +128,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `an app that is not a function of its inputs is an issue that names the input`() throws {
+    @Test func `an app that handles an input differently in a replay is an issue that names the input`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.send("push")
         app.send("close")
@@ -136,7 +136,7 @@ struct FailingTests {
         expectIssue(#"{"event":"global"} had another result"#, "at first", "replayed", "globals") { app.finishTest() }
     }
 
-    @Test func `an unexpected warning is an issue, and so is a missing one`() throws {
+    @Test func `an unexpected warning is an issue, and a missing warning is an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("the engine warns: PlayCoordinator: dismiss did nothing, because there is no modal") {
             app.send("misuse")

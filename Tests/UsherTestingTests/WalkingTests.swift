@@ -6,7 +6,9 @@ import UsherTesting
 @Suite("AppUnderTest: expectations that are met", .blocking)
 struct WalkingTests {
     @Test(arguments: Place.allCases)
-    func `one test can drive an app in every way`(place: Place) async throws {
+    func `one test can use every kind of input and expectation, in process and over localhost`(place: Place)
+        async throws
+    {
         try await place.run(PlayApp.self, options: #"{"note":"first"}"#) { app in
             app.expectStack("n[play]")
             app.expectTree("Play")

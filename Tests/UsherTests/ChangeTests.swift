@@ -73,7 +73,9 @@ struct ChangeTests {
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
     }
 
-    @Test func `a tree lists the live coordinators that do not know a change, and whether one has asked`() throws {
+    @Test func `a tree lists the coordinators that do not know a change, and whether a coordinator has asked about it`()
+        throws
+    {
         let walker = try walker(knowing: ["gift"])
         walker.tree.follow(buildKnowing: nil)
         try walker.send("child")

@@ -50,7 +50,9 @@ struct FormerNameTests {
         (#"["nowhere"]"#, "it takes: hall, chamber, cellar"), (#"[{"room":{"number":"x"}}]"#, "number"),
         (#"["lost"]"#, #"no flow "gone"; it takes"#), (#"[{"start":{"x":1}}]"#, #"unknown member "x""#),
     ])
-    func `a link with a former name that cannot be followed is refused with the place`(link: String, words: String)
+    func `a link with a former name that cannot be followed is refused with the place of the error`(
+        link: String, words: String
+    )
         throws
     {
         try Walker(RenamedHost()).expectInvalid(#"{"open":\#(link)}"#, naming: words)

@@ -78,7 +78,7 @@ struct HolderTests {
         if planting.holder.contains("outside") { Globals.forget() }
     }
 
-    @Test func `a view model that outlives its screen is a leak of its own`() throws {
+    @Test func `a view model that outlives its screen is reported as a leak`() throws {
         let planting = Planting("a view model that keeps itself", holder: "SelfishViewModel.itself") { garden, child in
             let viewModel = SelfishViewModel()
             viewModel.itself = viewModel

@@ -4,7 +4,8 @@ import UsherJSON
 
 @Suite("Leaks of coordinators")
 struct LeakTests {
-    @Test func `a coordinator that is kept alive is a leak in the same response`() throws {
+    @Test func `a coordinator that is kept in memory after its end is reported as a leak in the same response`() throws
+    {
         let keeper = Keeper()
         let walker = try Walker(planting { keeper.kept.append($0) })
         try walker.send("one")
@@ -16,7 +17,7 @@ struct LeakTests {
                 == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3,"input":"back"}]"#)
     }
 
-    @Test func `a closure that keeps its own coordinator is a leak`() throws {
+    @Test func `a coordinator that its own closure retains is a leak`() throws {
         let walker = try Walker(
             planting { child in
                 child.onEvent[.three] = { [child] _ in child.show() }
@@ -26,7 +27,7 @@ struct LeakTests {
         #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
-    @Test func `a child that its sibling keeps is the only leak`() throws {
+    @Test func `if a coordinator retains its finished sibling, only the sibling is a leak`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -40,7 +41,7 @@ struct LeakTests {
         #expect(walker.tree.leaks.map(\.type) == ["ScriptedCoordinator"])
     }
 
-    @Test func `a subtree that is kept by its top is one leak`() throws {
+    @Test func `if the top coordinator of a removed subtree is retained, only that coordinator is a leak`() throws {
         let keeper = Keeper()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [

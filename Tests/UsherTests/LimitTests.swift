@@ -48,7 +48,9 @@ struct LimitTests {
         #expect(rejection.reason.contains("65536 bytes"))
     }
 
-    @Test func `a recorded input may exceed today's limit of state, and the next may not grow`() throws {
+    @Test func `a replayed input may exceed a lower limit of state, but the next input may not enlarge the state`()
+        throws
+    {
         var limits = Limits()
         limits.stateBytes = 1_000
         let walker = try Walker(

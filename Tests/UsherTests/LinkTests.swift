@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Links")
 struct LinkTests {
-    @Test func `a link is followed from host to host`() throws {
+    @Test func `each host handles one step of a link, and the next host handles the next step`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.start(PlacesCoordinator(onFlow: [.second: { $0.show() }])) }]))
         try walker.handle(#"{"open":["first","second"]}"#)
@@ -12,7 +12,7 @@ struct LinkTests {
         #expect(try walker.text("pending") == "[]")
     }
 
-    @Test func `a link whose host is not ready waits for it`() throws {
+    @Test func `a link whose host is not ready waits until the host is ready`() throws {
         let walker = try Walker(waiting())
         try walker.handle(#"{"open":["first"]}"#)
         #expect(try walker.text("pending") == #"["open"]"#)
@@ -95,7 +95,7 @@ struct LinkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a host that was not started does nothing, and a warning says so`() throws {
+    @Test func `if a host returns a next host that was not started, a link stops there with a warning`() throws {
         let walker = try Walker(ForgetfulCoordinator())
         try walker.handle(#"{"open":["first","second"]}"#)
         #expect(try walker.stack == ["step#1"])

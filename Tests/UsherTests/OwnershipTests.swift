@@ -53,7 +53,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: depth + 1, finished: depth, leaked: 0))
     }
 
-    @Test func `a second finish does nothing`() throws {
+    @Test func `a coordinator's second call of finish does nothing`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -135,7 +135,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts.live == 2)
     }
 
-    @Test func `E-09: an ended coordinator does nothing, and each attempt is a warning`() throws {
+    @Test func `E-09: each call of an ended coordinator does nothing and causes a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in
@@ -179,7 +179,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `siblings with one name have different ids, for their whole life`() throws {
+    @Test func `siblings with the same name have different ids for their whole lives`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator()) }]) { me in
                 me.show()
@@ -208,7 +208,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
-    @Test func `a coordinator can act on another when it is released`() throws {
+    @Test func `a coordinator that is being released can act on another coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("A rehearsal")
 struct RehearsalTests {
-    @Test func `a replay repeats every counted input, step by step`() throws {
+    @Test func `a replay repeats every accepted input, step by step`() throws {
         var rehearsal = try opened { ScriptedCoordinator.starting() }
         #expect(try rehearsal.handle(input(#"{"event":"one"}"#)))
         #expect(try rehearsal.handle(input(#"{"popped":2}"#)))
@@ -48,7 +48,9 @@ struct RehearsalTests {
         #expect(try rehearsal.replay().visibleScreen == "step 3")
     }
 
-    @Test func `an input whose link gets only half-way is tried again, and the link waits`() throws {
+    @Test func `an input whose link gets only half-way is handled again without following the link, which waits`()
+        throws
+    {
         var rehearsal = try opened(halfWay)
         #expect(try rehearsal.handle(input(#"{"open":["first","second"]}"#)))
         #expect(rehearsal.steps.map(\.input?.link) == [.keep])
@@ -68,7 +70,7 @@ struct RehearsalTests {
         #expect(rehearsal.tree.revision == 3)
     }
 
-    @Test func `a rejection tells how to retry an input if only a link failed`() throws {
+    @Test func `a rejection states how to retry an input if only the input's link failed`() throws {
         let walker = try Walker(halfWay())
         let first = try input(#"{"open":["first","second"]}"#)
         let rejection = try #require(throws: Rejection.self) { try walker.tree.handle(first) }
@@ -76,7 +78,9 @@ struct RehearsalTests {
         #expect(Rejection(.refused, "no").retry(of: first) == nil)
     }
 
-    @Test func `an opening whose link gets only half-way is tried again, and the link waits`() throws {
+    @Test func `an opening whose link gets only half-way is tried again without following the link, which waits`()
+        throws
+    {
         var attempts: [LinkHandling] = []
         let (tree, handling) = try LinkHandling.opening { handling in
             attempts.append(handling)

@@ -62,7 +62,7 @@ struct RejectionTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `any other error is a failure that hides its details from the client`() throws {
+    @Test func `a thrown error that is not a Refusal is a failure, whose details are hidden from the client`() throws {
         struct Secret: Error { let password = "hunter2" }
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { _ in throw Secret() }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
@@ -71,7 +71,7 @@ struct RejectionTests {
         #expect(rejection.cause?.contains("hunter2") == true)
     }
 
-    @Test func `an error of a parent's closure refuses the child's input`() throws {
+    @Test func `an error that a parent's closure throws refuses the child's input`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])) { _, _ in throw Refusal("not yet") }
@@ -79,7 +79,7 @@ struct RejectionTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "not yet")
     }
 
-    @Test func `an error of start refuses the input that started the coordinator`() throws {
+    @Test func `an error that start throws refuses the input that started the coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { _ in throw Refusal("full") }) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "full")

@@ -103,7 +103,7 @@ struct ReturnTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `an error of the notified coordinator refuses the input`() throws {
+    @Test func `an error that the notified coordinator throws refuses the input`() throws {
         let root = ScriptedCoordinator { me in
             me.show()
             me.show()

@@ -21,7 +21,7 @@ struct ScreenTests {
         #expect(root.handles.last?.screen == nil)
     }
 
-    @Test func `names are the types' names without their suffix`() {
+    @Test func `a screen's or coordinator's name is the type's name without its suffix`() {
         #expect(LoginScreen.name == "login")
         #expect(DMListScreen.name == "dmList")
         #expect(URLScreen.name == "url")
@@ -32,7 +32,7 @@ struct ScreenTests {
         #expect(SpecialOffersApp.name == "special-offers")
     }
 
-    @Test func `an instance can have its own name, which is used in paths and stacks`() throws {
+    @Test func `a screen or coordinator can have its own name, which is used in paths and stacks`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

@@ -4,7 +4,9 @@ import UsherJSON
 
 @Suite("Siblings")
 struct SiblingTests {
-    @Test func `E-05: the middle of three siblings leaves with its screens, and the others stay in order`() throws {
+    @Test func `E-05: the middle of three siblings leaves with its screens, and its siblings' screens stay in order`()
+        throws
+    {
         let middle = Reference()
         let notes = Reference()
         let walker = try Walker(
@@ -33,7 +35,10 @@ struct SiblingTests {
         #expect(notes.notes.last == "last cancelled")
     }
 
-    @Test func `E-05: the middle sibling's child and its screens between the others leave too`() throws {
+    @Test
+    func `E-05: when the middle sibling leaves, its child leaves too, even with screens between its siblings' screens`()
+        throws
+    {
         let middle = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in middle.coordinator?.cancel() }]) { root in

@@ -4,7 +4,8 @@ import UsherJSON
 
 @Suite("A root coordinator that starts over")
 struct StartOverTests {
-    @Test func `begins with the options that it names, and revisions and ids go on`() throws {
+    @Test func `a new root begins with the options that the former root passed, and revisions and ids continue`() throws
+    {
         let walker = try opened()
         try walker.send("sheet")
         #expect(try walker.stack == ["round#1", "round#2"])
@@ -15,13 +16,13 @@ struct StartOverTests {
         #expect(walker.tree.newBeginning?.revision == 3)
         try walker.send("sheet")
         #expect(try walker.stack == ["round#3", "round#4"])
-        #expect(walker.tree.newBeginning == nil, "the input before began the history")
+        #expect(walker.tree.newBeginning == nil, "the previous input began the history")
         try walker.send("again")
         #expect(try walker.text("stack").contains(#""round":2"#))
         #expect(try walker.stack == ["round#5"])
     }
 
-    @Test func `leaves nothing of the former history in memory`() throws {
+    @Test func `starting over frees all coordinators of the former history`() throws {
         let walker = try opened()
         for _ in 1...3 { try walker.send("sheet") }
         try walker.send("again")
@@ -29,7 +30,7 @@ struct StartOverTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `tells of a coordinator that stays in memory`() throws {
+    @Test func `a coordinator that stays in memory when the root starts over is reported as a leak`() throws {
         let walker = try opened()
         try walker.send("hoard")
         try walker.send("again")
@@ -38,23 +39,26 @@ struct StartOverTests {
         #expect(walker.tree.leaks.map(\.revision) == [3])
     }
 
-    @Test func `cancels its timers, and the work of the new root has ids of its own`() throws {
+    @Test func `starting over cancels the former root's timers, and the new root's timer has a new id`() throws {
         let walker = try opened()
         try walker.send("wait")
         let timer = try #require(walker.tree.work.first)
         try walker.send("again")
-        #expect(walker.tree.work.map(\.id) == [EffectID(revision: 3, index: 1)], "the new root waits, too")
+        #expect(walker.tree.work.map(\.id) == [EffectID(revision: 3, index: 1)], "the new root also has a timer")
         #expect(try !walker.handle(.timer(timer.id)), "a timer that has gone does nothing")
     }
 
-    @Test func `tells a client that knows the screens before which of them leave`() throws {
+    @Test func `the changes of a new start replace every screen that the client had with the new root's screen`() throws
+    {
         let walker = try opened()
         try walker.send("sheet")
         try walker.send("again")
         #expect(try walker.text("changes") == #"[{"replace":{"out":[2,1],"in":[3]}}]"#)
     }
 
-    @Test func `names the screens that left in the same input among those that leave`() throws {
+    @Test func `a new start's changes list a screen as removed, even if the same input closed the screen before`()
+        throws
+    {
         let walker = try opened()
         try walker.send("sheet")
         walker.tree.noteDisplay()
@@ -62,13 +66,13 @@ struct StartOverTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[2,1],"in":[3]}}]"#)
     }
 
-    @Test func `names no screen among those that leave that came in the same input`() throws {
+    @Test func `a new start's changes omit a screen that the same input had shown before`() throws {
         let walker = try opened()
         try walker.send("sheetAndAgain")
         #expect(try walker.text("changes") == #"[{"replace":{"out":[1],"in":[3]}}]"#)
     }
 
-    @Test func `counts its inputs from the new beginning, in a replay as well`() throws {
+    @Test func `inputCount begins again when the root starts over, and is the same in a replay`() throws {
         let walker = try opened()
         #expect(try walker.text("stack").contains(#""inputs":1"#), "the creation")
         for count in 2...4 {
@@ -83,10 +87,10 @@ struct StartOverTests {
             try tree.send("count")
             #expect(try tree.text("stack").contains(#""rolled":2"#))
         }
-        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "it is in no tree")
+        #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "the coordinator is in no tree")
     }
 
-    @Test func `is not kept from it by an effect that a replay has deferred, which then never begins`() throws {
+    @Test func `a root can start over although a replay has deferred an effect, which then never begins`() throws {
         let tree = try tree()
         _ = try tree.handle(input(#"{"event":"run"}"#), isRecorded: true)
         #expect(tree.identify([]).isEmpty)
@@ -97,7 +101,9 @@ struct StartOverTests {
     }
 
     @Test(arguments: [false, true])
-    func `keeps the notice of a resumption until the answer to a client's next input`(isClient: Bool) throws {
+    func `starting over keeps the notice of a resumption until an input of the client was answered`(isClient: Bool)
+        throws
+    {
         let walker = try opened()
         try walker.send("sheet")
         try walker.tree.resume(
@@ -129,7 +135,9 @@ struct StartOverTests {
         ("loop", "RoundCoordinator: startOver(with:) must not be called in the input that starts the root"),
         ("refuse", "this round is refused"),
     ])
-    func `is refused, and nothing has happened`(event: String, reason: String) throws {
+    func `an input in which startOver(with:) fails is refused with the reason, and the tree is unchanged`(
+        event: String, reason: String
+    ) throws {
         var rehearsal = try rehearsal()
         if event == "run" { _ = try rehearsal.handle(input(#"{"event":"run"}"#)) }
         let before = rehearsal.tree.digest
@@ -142,7 +150,7 @@ struct StartOverTests {
         #expect(rehearsal.tree.leaks == [])
     }
 
-    @Test func `may catch the refusal, and go on`() throws {
+    @Test func `a root may catch the error of startOver(with:) and continue`() throws {
         let walker = try opened()
         try walker.send("run")
         try walker.send("tryAgain")
@@ -150,14 +158,15 @@ struct StartOverTests {
         #expect(walker.tree.newBeginning == nil)
     }
 
-    @Test func `does nothing more once it has started over, and is told so`() throws {
+    @Test func `a root that has called startOver(with:) can do nothing more in the same input, with a warning`() throws
+    {
         let walker = try opened()
         try walker.send("againAndPush")
         #expect(try walker.stack == ["round#2"])
         #expect(try walker.text("warnings") == #"["RoundCoordinator has ended: push did nothing"]"#)
     }
 
-    @Test func `works in a timer's closure and in a message, too`() throws {
+    @Test func `a root can also start over in a timer's closure or when it receives a message`() throws {
         let walker = try opened()
         try walker.handle(.message(try JSONDocument(parsing: Array(#""again""#.utf8)).root))
         #expect(try walker.text("stack").contains(#""round":1"#))
@@ -166,7 +175,7 @@ struct StartOverTests {
         #expect(try walker.text("stack").contains(#""round":2"#))
     }
 
-    @Test func `ends with the same tree as a tree that was created at the new beginning`() throws {
+    @Test func `a tree that has started over equals a tree that a replay builds from the new beginning`() throws {
         let walker = try opened()
         for event in ["hoard", "sheet", "againAndPush"] { try walker.send(event) }
         let beginning = try #require(walker.tree.newBeginning)
@@ -184,7 +193,7 @@ struct StartOverTests {
         #expect(try twin.state.bytes == walker.state.bytes, "random numbers are those of the same revisions")
     }
 
-    @Test func `is done again by a replay of all inputs`() throws {
+    @Test func `a replay of all inputs repeats each new start`() throws {
         var rehearsal = try rehearsal()
         for event in ["sheet", "again", "roll", "again", "sheet"] {
             _ = try rehearsal.handle(input(#"{"event":"\#(event)"}"#))
@@ -192,7 +201,7 @@ struct StartOverTests {
         #expect(try rehearsal.replay().digest == rehearsal.tree.digest)
     }
 
-    @Test func `has a link that waits opened on the new root`() throws {
+    @Test func `a waiting link is opened on the new root`() throws {
         var rehearsal = try rehearsal()
         _ = try rehearsal.handle(input(#"{"open":[{"far":{"after":1}}]}"#))
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
@@ -201,7 +210,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("stack").contains(#""round":99"#), "the place that the link leads to")
     }
 
-    @Test func `lets a link wait on if the new root is not ready either`() throws {
+    @Test func `a waiting link continues to wait if the new root is not ready for the link either`() throws {
         var rehearsal = try rehearsal()
         _ = try rehearsal.handle(input(#"{"open":[{"far":{"after":2}}]}"#))
         _ = try rehearsal.handle(input(#"{"event":"again"}"#))
@@ -214,7 +223,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("stack").contains(#""round":99"#))
     }
 
-    @Test func `drops a link that the new root refuses, and says why`() throws {
+    @Test func `a waiting link that the new root refuses is dropped, with a warning`() throws {
         var rehearsal = try rehearsal()
         _ = try rehearsal.handle(input(#"{"open":[{"far":{"after":-1}}]}"#))
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)
@@ -226,7 +235,7 @@ struct StartOverTests {
         #expect(try begun(beginning, on: rehearsal.tree).text("warnings") == rehearsal.tree.text("warnings"))
     }
 
-    @Test func `takes the places of secrets in its options along`() throws {
+    @Test func `a secret in the options of a new start can be erased once the new root releases it`() throws {
         let walker = try opened(#"{"password":"hunter2"}"#)
         #expect(!walker.tree.inputSecrets.isEmpty)
         try walker.send("sheet")
@@ -236,12 +245,12 @@ struct StartOverTests {
         var writer = JSONWriter()
         let places = walker.tree.inputSecrets.write(options: beginning.options, into: &writer)
         #expect(places.map { String(decoding: writer.bytes[$0], as: UTF8.self) } == [#""hunter2""#])
-        #expect(walker.tree.takeErasableRevisions() == [], "the new root holds it")
+        #expect(walker.tree.takeErasableRevisions() == [], "the new root retains the secret")
         try walker.send("forget")
         #expect(walker.tree.takeErasableRevisions() == [3])
     }
 
-    @Test func `cannot do so without an app`() throws {
+    @Test func `a root coordinator without an app cannot start over`() throws {
         let walker = try Walker(RoundCoordinator(RoundApp.Options()))
         let rejection = try #require(try walker.rejection(of: #"{"event":"again"}"#))
         #expect(rejection.reason.contains("needs a session of an App"))

@@ -43,7 +43,7 @@ extension Tree {
     /// Returns the visible screen; throws if the event names another screen, because only the visible screen can send
     /// events.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
-        guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
+        guard let visible else { throw Rejection(.stale, "no screen is shown, so no screen can send an event") }
         if let screen { try checkIsVisible(screen) }
         return visible
     }

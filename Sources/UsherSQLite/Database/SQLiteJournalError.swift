@@ -47,7 +47,7 @@ extension SQLiteJournalError: CustomStringConvertible {
         case .readOnly(let path):
             "the journal \(path) cannot be written; make the file and its directory writable for this user"
         case .noDirectory(let path):
-            "the directory of the journal \(path) does not exist; create it, or name another"
+            "the directory of the journal \(path) does not exist; create the directory, or name another file"
         case .missing(let path):
             "there is no journal at \(path)"
         case .logAlone(let path):

@@ -137,7 +137,8 @@ extension Access {
 
     private static let foreignSite = Problem(
         .foreignOrigin,
-        "this listener needs no token, so pages of other sites must not use it; open its own page, or use a program")
+        "this listener needs no token, so pages of other sites must not use it; open the listener's page, or use a program"
+    )
 
     private static let foreignPage = Problem(
         .foreignOrigin, "a login is only for requests of the server's own page; elsewhere, send the admin token")

@@ -68,7 +68,8 @@ struct BackendEndpoints: SessionAsking {
     /// Returns the problem if some sessions were ended and others could not be.
     private static func partly(_ count: Int, _ failure: Problem) -> Problem {
         Problem(
-            .outcomeUnknown, "\(count) sessions were ended, but others could not be; send the request again",
+            .outcomeUnknown,
+            "\(count) sessions were ended, but other sessions could not be ended; send the request again",
             headers: failure.headers)
     }
 

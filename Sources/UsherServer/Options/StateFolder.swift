@@ -67,6 +67,6 @@ struct StateFolderError: PassingFailure, CustomStringConvertible {
 
     var description: String {
         let reason = cause.isHeld ? "another server uses it" : "\(cause)"
-        return "this server cannot use the folder \(path): \(reason); name another with --state DIR"
+        return "this server cannot use the folder \(path): \(reason); name another folder with --state DIR"
     }
 }

@@ -18,7 +18,7 @@ extension Problem {
             self.init(rejection.kind.problem, rejection.reason, members: rejection.members)
         case .full:
             self = .serverFull(
-                "this server has reached its limit of sessions; end one, or try again later", retryAfter: 10)
+                "this server has reached its limit of sessions; end a session, or try again later", retryAfter: 10)
         case .noRoom:
             self = .serverFull(
                 "this server is full, so the request had no effect; try again later", retryAfter: 2)
@@ -55,7 +55,7 @@ extension Problem {
         case .notTried:
             self.init(
                 .inputUntried,
-                "this must first run in a separate process, which cannot be started now; the request had no effect",
+                "this request must first run in a separate process, which cannot be started now; it had no effect",
                 headers: ["Retry-After": "1"])
         case .unknown:
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")

@@ -58,7 +58,8 @@ struct HistoryCheckerTests {
             FinalRecord(numbers: [], revisions: [], end: revision))
     }
 
-    @Test func `the checker wants every acknowledged input in an ended session, and no input that was not sent`() {
+    @Test
+    func `the checker rejects an ended session that lacks an acknowledged input or has an input that was not sent`() {
         #expect(Self.ended(at: 5) == [])
         #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
         #expect(Self.ended(at: 4) == [.gap])

@@ -5,7 +5,7 @@ import Testing
 /// Tests that an exploration finds handlers that end the process or never return, and explores the rest of the app.
 @Suite("An exploration of an app with crashing handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
-    @Test func `an exploration reports how each bad handler ended, and continues with the others`() throws {
+    @Test func `an exploration reports how each bad handler ended, and continues with the other handlers`() throws {
         let program = "\(Program.products)/CrashProgram"
         let end = try Program.run([program, "explore", "crash", "--depth", "1"])
         #expect(end.status == 1)

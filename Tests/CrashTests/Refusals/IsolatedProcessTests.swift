@@ -54,7 +54,7 @@ struct IsolatedProcessTests {
         #expect(outcome.crash?.cause == "SIGILL")
     }
 
-    @Test func `a creation can be tried although it has no session yet`() async throws {
+    @Test func `a creation can run isolated before its session exists`() async throws {
         let place = IsolatedSubject.place()
         let crash = await place.outcome(of: IsolatedSubject.creation(#"{"deed":"abort"}"#)).crash
         #expect(crash?.cause == "SIGABRT")
@@ -81,7 +81,9 @@ struct IsolatedProcessTests {
         #expect(outcome == .ended(.restored))
     }
 
-    @Test func `isolated runs are made concurrently, and a new child replaces one that died`() async throws {
+    @Test func `isolated runs are made concurrently, and a new child process replaces a child process that died`()
+        async throws
+    {
         let subject = try await IsolatedSubject()
         let place = IsolatedSubject.place(width: 2)
         let (good, bad) = (

@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the second head on a connection has a deadline too`() async throws {
+    @Test func `the second request head on a connection has a deadline too`() async throws {
         // The first deadline must be met.
         try await serving(configuration(\.head, .seconds(1))) { port throws in
             let connection = try RawConnection(port: port)

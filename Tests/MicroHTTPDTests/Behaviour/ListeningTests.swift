@@ -74,7 +74,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon works with one thread`() async throws {
+    @Test func `a daemon with a single thread answers requests`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.threads = 1
         try await serving(configuration) { port throws in
@@ -82,7 +82,8 @@ import UsherHTTP
         }
     }
 
-    @Test func `connections above one address's limit get a refusal, and those far above it are closed at once`()
+    @Test
+    func `connections above an address's limit get a refusal, and connections far above the limit are closed at once`()
         async throws
     {
         var configuration = DaemonConfiguration.test

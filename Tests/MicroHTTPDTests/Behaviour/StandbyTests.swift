@@ -118,7 +118,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the connections that were idle longest are closed to make room for new ones`() async throws {
+    @Test func `the connections that were idle longest are closed to make room for new connections`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 16
         let daemon = try Daemon(configuration, handler: echo)

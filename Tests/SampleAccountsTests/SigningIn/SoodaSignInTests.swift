@@ -53,7 +53,8 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-31s: a link that arrives during the sign-in is followed after it`(accounts: Accounts) async throws {
+    func `Z-31s: a link that arrives during the sign-in is followed after the sign-in`(accounts: Accounts) async throws
+    {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)
             app.input(#"{"open":["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]}"#)

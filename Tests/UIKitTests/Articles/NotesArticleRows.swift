@@ -84,7 +84,7 @@ struct NotesArticleRows {
         }
     }
 
-    @Test("N-11 in UIKit: a second detail belongs to the first one's coordinator and closes only itself")
+    @Test("N-11 in UIKit: a second detail belongs to the first detail's coordinator and closes only itself")
     func secondDetail() throws {
         try walk { walk in
             showDetail(1, walk)

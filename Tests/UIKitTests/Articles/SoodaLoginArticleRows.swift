@@ -81,7 +81,7 @@ struct SoodaLoginArticleRows {
         try SoodaWalks.empty("presentMakeWorkspace", #"{"made":{"workspaceID":9}}"#) { walk in walk.expectTabs(9) }
     }
 
-    @Test("Z-17 in UIKit: a user without a workspace opens the list")
+    @Test("Z-17 in UIKit: a user without a workspace opens the list of workspaces")
     func listFromEmpty() throws {
         try SoodaWalks.empty("presentWorkspaceList") { walk in
             walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
@@ -100,7 +100,7 @@ struct SoodaLoginArticleRows {
         }
     }
 
-    @Test("Z-31s in UIKit: a link that arrives before the login is followed after it")
+    @Test("Z-31s in UIKit: a link that arrives before the login is followed after the login")
     func pendingLink() throws {
         try SoodaWalks.login("presentSelectAuth", "presentEmailLogin") { walk in
             walk.app.open(SoodaWalks.link)

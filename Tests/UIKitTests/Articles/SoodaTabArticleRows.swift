@@ -20,7 +20,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-20 in UIKit: leaving the last workspace leads to the home without one")
+    @Test("Z-20 in UIKit: leaving the last workspace leads to the home without a workspace")
     func leaveLast() throws {
         try SoodaWalks.tabs("presentWorkspaceList", "askToLeave") { walk in
             walk.expectTabs(7, over: Self.list + " ⊕ alert[alert]", children: "→[WorkspaceList]")
@@ -29,7 +29,7 @@ struct SoodaTabArticleRows {
         }
     }
 
-    @Test("Z-21 in UIKit: leaving a workspace leads to the next one")
+    @Test("Z-21 in UIKit: leaving a workspace leads to the next workspace")
     func leave() throws {
         try SoodaWalks.tabs(workspaces: [7, 12], "presentWorkspaceList", "askToLeave") { walk in
             walk.tap("Leave")

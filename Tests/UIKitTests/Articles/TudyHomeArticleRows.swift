@@ -35,7 +35,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-05 in UIKit: a known project is shown, and an unknown one refused")
+    @Test("T-05 in UIKit: a known project is shown, and an unknown project is refused")
     func detail() throws {
         try TudyWalks.run { walk in
             walk.expectUnchanged(.refused, naming: "no project 3") {
@@ -67,7 +67,7 @@ struct TudyHomeArticleRows {
         }
     }
 
-    @Test("T-08, T-09 in UIKit: a user can change only their own project, which dismisses the form and pops")
+    @Test("T-08, T-09 in UIKit: a user can change only their own project, and saving dismisses the form and pops")
     func modify() throws {
         try TudyWalks.detail(of: .walkingApp, loggedIn: true) { walk in
             walk.expectUnchanged(.refused, naming: "Lee") {

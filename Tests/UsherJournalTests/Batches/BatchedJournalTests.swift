@@ -38,7 +38,7 @@ struct BatchedJournalTests {
         #expect(transactions == ["begin", "commit", "begin", "commit"])
     }
 
-    @Test func `of the changes in a group, only the refused one fails`() async throws {
+    @Test func `of the changes in a group, only the refused change fails`() async throws {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
         var (kept, stranger, other) = (Author(1), Author(2), Author(3))
         _ = stranger.create()

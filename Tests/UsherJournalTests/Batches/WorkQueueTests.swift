@@ -18,7 +18,7 @@ struct WorkQueueTests {
         #expect(queue.submit(change).commit.outstanding !== first)
     }
 
-    @Test func `a batch has a maximum number of changes, and further ones wait for the next commit`() throws {
+    @Test func `a batch has a maximum number of changes, and further changes wait for the next commit`() throws {
         var queue = WorkQueue<Int>(patience: nil, limit: 2)
         let commits = (1...5).map { _ in queue.submit(change).commit.outstanding }
         #expect(queue.ask(7) == false)

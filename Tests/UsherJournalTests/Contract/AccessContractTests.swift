@@ -22,7 +22,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `new tokens replace the old ones, without a new entry`(backEnd: BackEnd) async throws {
+    func `new tokens replace the old tokens, without a new entry`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())

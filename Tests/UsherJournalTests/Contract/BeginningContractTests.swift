@@ -30,7 +30,9 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `if two writers compete when a session starts over, one of them is refused`(backEnd: BackEnd) async throws {
+    func `after a session was started over, changes that are based on the earlier record are refused`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create(), first.append())
@@ -48,7 +50,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a read while a long session starts over returns either the old record or the new one`(
+    func `a read while a long session starts over returns either the old record or the new record`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -70,7 +72,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `after a session has started over, its earlier secrets are gone, and its new ones can be erased`(
+    func `after a session has started over, its earlier secrets are gone, and its new secrets can be erased`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)

@@ -5,7 +5,9 @@ import UsherJournal
 @Suite("Every journal refuses changes that do not follow its record")
 struct ConflictContractTests {
     @Test(arguments: BackEnd.all)
-    func `of two competing writers, one is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
+    func `of two competing writers, one writer is refused, and this writer's later changes are skipped`(
+        backEnd: BackEnd
+    ) async throws {
         let journal = try Subject(backEnd)
         var first = Author(1)
         await journal.keep(first.create())
@@ -100,7 +102,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a creation is refused unless it has as many entries as its header says, and no end`(backEnd: BackEnd)
+    func `a creation is refused if its entries do not match the header's count, or if the header has an end`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)
@@ -162,7 +166,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change must fit every count in the header, and otherwise changes nothing`(backEnd: BackEnd) async throws {
+    func `a change that does not fit a count in the header is refused and changes nothing`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
@@ -179,7 +185,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `completing an answer changes the answer under its key, and nothing if there is none`(backEnd: BackEnd)
+    func `completing an answer changes the answer under its key, and changes nothing if the key has no answer`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)
@@ -213,7 +221,9 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end that is conditional on no use since some time is refused after a later use`(backEnd: BackEnd)
+    func `an end on condition that the session was not used after a given time is refused after a later use`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)

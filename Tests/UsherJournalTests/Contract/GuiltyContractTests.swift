@@ -18,7 +18,7 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a limited number of the newest guilty inputs is kept, whatever was deleted before`(backEnd: BackEnd)
+    func `a limited number of the newest guilty inputs is kept, whichever inputs were deleted before`(backEnd: BackEnd)
         async throws
     {
         let journal = try Subject(backEnd)
@@ -32,7 +32,9 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `deleting old guilty inputs of other builds keeps those of this build`(backEnd: BackEnd) async throws {
+    func `deleting old guilty inputs of other builds keeps the guilty inputs of this build`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         let key = Author(1).key
         let inputs = [(1, 10), (2, 10), (2, 20), (3, 9), (1, 0)].map { build, time in
@@ -55,7 +57,9 @@ struct GuiltyContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `purging sessions deletes their guilty inputs, and ending them does not`(backEnd: BackEnd) async throws {
+    func `purging sessions deletes their guilty inputs, and ending sessions keeps their guilty inputs`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var gone = Author(1)
         var live = Author(2)

@@ -27,7 +27,7 @@ struct ResidueContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `of the ended sessions, those that ended first are purged first`(backEnd: BackEnd) async throws {
+    func `the sessions that ended first are purged first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var authors = (1...20).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create(), authors[index].append()) }

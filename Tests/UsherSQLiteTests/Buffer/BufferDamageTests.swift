@@ -36,7 +36,9 @@ struct BufferDamageTests {
         return record.entries.count == author.head.revision
     }
 
-    @Test func `a changed byte of a buffered entry permanently damages its session, and no other`() throws {
+    @Test func `a changed byte of a buffered entry permanently damages the entry's session, and no other session`()
+        throws
+    {
         let size = try opened(after: "").database.integer("SELECT length(entries) FROM recent WHERE position = 1")
         for byte in 1...size {
             let storage = try opened(after: Self.flip("entries", byte))

@@ -38,7 +38,8 @@ struct FlushTests {
         await journal.close()
     }
 
-    @Test func `flushing keeps up with large entries while many small ones wait in the sealed segment`() async throws {
+    @Test func `flushing keeps up with large entries while many small entries wait in the sealed segment`() async throws
+    {
         var settings = small
         settings.buffer.entries = 300
         settings.buffer.bytes = 60_000
@@ -109,7 +110,7 @@ struct FlushTests {
         #expect(storage.buffer.sealed?.sessions == keys.sorted())
     }
 
-    @Test func `if a flush cannot begin a transaction, the earlier flushes are kept`() throws {
+    @Test func `if a flush cannot begin a transaction, the flushes before it remain in effect`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }

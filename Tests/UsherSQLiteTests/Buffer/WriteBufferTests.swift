@@ -21,7 +21,7 @@ struct WriteBufferTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `buffered entries have their own table, with one row per commit, and are read like all others`()
+    @Test func `buffered entries are stored in a table with one row per commit, and are read like other entries`()
         throws
     {
         var first = Author(1)

@@ -7,7 +7,7 @@ import UsherJournal
 
 @Suite("A full or read-only disk", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
-    @Test func `a full disk refuses only the changes that do not fit, and accepts changes once it has room`()
+    @Test func `while the disk is full, only changes that do not fit are refused; once it has room, changes succeed`()
         async throws
     {
         let disk = try SmallDisk("size=300k")
@@ -58,7 +58,9 @@ struct FullDiskTests {
         await journal.close()
     }
 
-    @Test func `a read-only file system is reported as such`() async throws {
+    @Test func `opening a journal on a read-only file system fails with the error that the journal is read-only`()
+        async throws
+    {
         let disk = try SmallDisk("size=300k")
         await (try Subject(in: disk.folder)).close()
         #expect(disk.remount("ro"))

@@ -23,7 +23,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [nil, Array("another".utf8)] as [[UInt8]?])
-    func `after its write-ahead log was deleted or replaced, a journal refuses changes and loses none`(
+    func `after its write-ahead log was deleted or replaced, a journal refuses changes and loses no earlier change`(
         other: [UInt8]?
     ) async throws {
         let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `a refused commit that cannot be removed from the log has an unknown outcome, and blocks later ones`()
+    @Test func `a refused commit that cannot be removed from the log has an unknown outcome and blocks later commits`()
         async throws
     {
         var (kept, doubtful, refused) = (Author(1), Author(2), Author(3))

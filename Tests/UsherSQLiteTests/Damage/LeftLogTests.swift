@@ -51,7 +51,7 @@ struct LeftLogTests {
         }
     }
 
-    @Test func `a log is accepted if a torn transaction is followed by the rest of an older one`()
+    @Test func `a log is accepted if a torn transaction is followed by the rest of an older transaction`()
         async throws
     {
         var author = Author(1)

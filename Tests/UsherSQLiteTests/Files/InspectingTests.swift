@@ -55,7 +55,7 @@ struct InspectingTests {
         #expect(refusal("none.db", in: disk.folder, for: .inspecting) == .missing(path: disk.folder("none.db")))
     }
 
-    @Test func `several processes can inspect a file at once, and no server can open it meanwhile`() async throws {
+    @Test func `while several processes inspect a file at once, no server can open the file`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())

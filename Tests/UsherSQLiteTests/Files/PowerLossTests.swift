@@ -14,7 +14,7 @@ struct PowerLossTests {
     private static let (seeds, losses): (ClosedRange<UInt64>, Int) = LongRun.choose((1...4, 60), long: (1...20, 300))
 
     @Test(arguments: seeds)
-    func `after a power loss, acknowledged changes are there in order, and refused changes are not`(seed: UInt64)
+    func `after a power loss, the journal has all acknowledged changes in order, and no refused change`(seed: UInt64)
         async throws
     {
         let recording = try await Recording.make(seed, faults: false)

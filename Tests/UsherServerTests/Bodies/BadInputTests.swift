@@ -129,7 +129,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an optional member may be null, and an integer may be written with a zero fraction`(
+    func `an optional member may be null, and an integer may be written as a number such as 2.0`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -145,7 +145,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a cache may not store the answer that something does not exist`(on surface: Surface) async throws {
+    func `a cache may not store an answer with the status 404, 405 or 410`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"

@@ -9,7 +9,7 @@ import UsherServer
 /// Tests of the entity tags of a journal whose newest revisions a crash can lose.
 @Suite("Revisions under relaxed durability", .timeLimit(.minutes(5)))
 struct RelaxedRevisionTests {
-    @Test func `an entity tag names the run and the revision, and a tag of another run meets no condition`()
+    @Test func `an entity tag names the server's run and the revision, and a condition with another run's tag fails`()
         async throws
     {
         let journal = try RecordedJournal(.relaxed)

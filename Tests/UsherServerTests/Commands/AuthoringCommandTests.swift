@@ -27,7 +27,7 @@ struct AuthoringCommandTests {
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
-    @Test func `usher uikit exits with status 0 if there are no such uses`() throws {
+    @Test func `usher uikit exits with status 0 if no file uses process-wide state`() throws {
         try write("import UIKit\nfunc f() { UserDefaults.standard.removeObject(forKey: \"a\") }\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
@@ -39,7 +39,7 @@ struct AuthoringCommandTests {
                 """)
     }
 
-    @Test func `each missing API is one line with its first use, and the status is 1`() throws {
+    @Test func `usher uikit prints one line for each missing API with its first use, and exits with status 1`() throws {
         let code = "import UIKit\nimport MapKit\nlet a = UILabel()\nlet b = UILabel()\nlet c = UIScreen.main\n"
         try #require(try Program.run(["mkdir", "-p", folder("App/Screens")]).status == 0)
         try write(code, to: "App/Screens/Map.swift")
@@ -57,7 +57,7 @@ struct AuthoringCommandTests {
         #expect(excluded.status == 0, "\(excluded.output)")
     }
 
-    @Test func `the report as JSON has all shared state and all APIs`() throws {
+    @Test func `the report of usher uikit as JSON has all uses of shared state and all missing APIs`() throws {
         try write("import UIKit\nlet a = UUID()\nlet b = UILabel()\n", to: "A.swift")
         let end = try run(["uikit", "check", folder.path, "--as", "json"])
         #expect(end.status == 1)
@@ -70,7 +70,7 @@ struct AuthoringCommandTests {
         #expect(api[member: "section"]?.string == "Views and bars")
     }
 
-    @Test func `a replacement has a comment and a line on standard error for what it lacks`() throws {
+    @Test func `usher uikit stub reports each property that it omits in a comment and on standard error`() throws {
         try write(
             "import UIKit\nfinal class MapViewController: UIViewController { let map: Map = Map() }\n", to: "A.swift")
         let end = try run(["uikit", "stub", "MapViewController", folder.path])

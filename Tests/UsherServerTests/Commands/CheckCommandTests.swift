@@ -5,7 +5,7 @@ import UsherJSON
 
 @Suite("The command usher check")
 struct CheckCommandTests {
-    @Test func `the build that wrote a journal can restore all its sessions`() async throws {
+    @Test func `the build that wrote a journal can restore all sessions of the journal`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
         #expect(status == 0)
@@ -68,7 +68,7 @@ struct CheckCommandTests {
         #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
     }
 
-    @Test func `a session that has continued after resuming in this build is restored as it is`() async throws {
+    @Test func `a session that has handled an input after resuming in this build is restored unchanged`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")

@@ -4,7 +4,8 @@ import UsherSessions
 
 @Suite("Effects in usher export --as curl", .timeLimit(.minutes(5)))
 struct CurlEffectExportTests {
-    @Test func `a script has outcomes of effects and timers as comments, and sends the recorded messages`() async throws
+    @Test func `a script contains the outcomes of effects and timers as comments, and sends the recorded messages`()
+        async throws
     {
         let journal = try RecordedJournal()
         let id = try await journal.use { storage in

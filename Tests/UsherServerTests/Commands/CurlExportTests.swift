@@ -36,7 +36,7 @@ struct CurlExportTests {
         #expect(again.shown == recorded)
     }
 
-    @Test func `the script gives no ids to screens that only a refused input had shown`() async throws {
+    @Test func `the script assigns no ids to screens that only a refused input had shown`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -77,7 +77,7 @@ struct CurlExportTests {
         #expect(recorded.contains { $0.contains("O'Hara") })
     }
 
-    @Test func `the script accounts for the ids that each attempt with a waiting link uses`() async throws {
+    @Test func `the script skips the screen ids that attempts with a waiting link had used`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var ids: [Int] = []

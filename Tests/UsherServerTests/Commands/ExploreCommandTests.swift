@@ -74,7 +74,7 @@ struct ExploreCommandTests {
         #expect(wrong.isEmpty && end.report.contains { $0.contains("at most 1 screens") }, "\(end.report)")
     }
 
-    @Test func `the map and the findings are printed separately, and without a serious finding the status is 0`()
+    @Test func `the map and the findings are printed separately, and the status is 0 if no finding is serious`()
         async throws
     {
         let end = try await run("hello-bye")
@@ -117,7 +117,7 @@ struct ExploreCommandTests {
         #expect(end.progress.first?.contains("states, ") == true && end.progress.first?.hasPrefix("[") == true)
     }
 
-    @Test func `the tests that are exported for all edges equal the recorded ones and pass`() async throws {
+    @Test func `the tests that are exported for all edges equal the recorded file of tests`() async throws {
         let end = try await run("ladder", "--tests")
         #expect(end.status == 0, "\(end.report)")
         let head = "// swift-format-ignore-file\n// As they were exported; USHER_RECORD=1 writes them anew.\n"

@@ -62,7 +62,9 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: [[], ["--help"], ["serve", "--help"], ["uikit", "--help"]])
-    func `each page of help calls the program by the name with which it was started`(arguments: [String]) throws {
+    func `each page of help calls the program by the name under which the program was started`(arguments: [String])
+        throws
+    {
         let page = try text(arguments, program: "shop")
         #expect(page.contains("shop "))
         #expect(!page.contains("usher serve") && !page.contains("usher uikit") && !page.contains("usher --"))

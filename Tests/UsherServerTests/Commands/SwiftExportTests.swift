@@ -13,7 +13,7 @@ import UsherSessions
 /// Tests that exports are equal to the files in `Recorded`, which are compiled into this target and pass.
 @Suite("The command usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
-    @Test func `an exported test sends the gestures and reports about screens`() async throws {
+    @Test func `an exported test sends the recorded gestures and reports of closed screens`() async throws {
         try await expect("RecordedNotes", NotesApp.self) { walk in
             for input in [
                 #"{"event":"showSettings"}"#, #"{"dismissed":2}"#, #"{"screen":1,"event":{"showDetail":{"id":1}}}"#,

@@ -31,7 +31,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: [true, false], [SessionKeyKind.token, .id])
-    func `the document requires a token or key exactly where the server checks one`(
+    func `the document requires a token or key for exactly the requests for which the server checks one`(
         appsArePublic: Bool, access: SessionKeyKind
     ) async throws {
         let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }
@@ -53,7 +53,7 @@ struct ContractEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a client that already has the document gets 304`(on surface: Surface) async throws {
+    func `a client that already has the current document gets 304`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let tag = try #require(try await stage.request(.get, "/openapi.json").headers["ETag"])
             let again = try await stage.request(.get, "/openapi.json", headers: ["If-None-Match": tag])

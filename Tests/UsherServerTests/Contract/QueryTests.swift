@@ -10,7 +10,7 @@ struct QueryTests {
     /// The operations of the contract except for the page's, because links to the page's files may have any query.
     private static let operations = ContractOperation.all.filter { !["/", "/debug/"].contains($0.path) }
 
-    @Test func `a query with unknown or repeated parameters is refused, and the message lists the known ones`()
+    @Test func `a query with unknown or repeated parameters is refused, and the message lists the known parameters`()
         async throws
     {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in

@@ -61,7 +61,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an export contains no secrets, and can be imported unless an input needs them`() async throws {
+    @Test func `an export contains no secrets, and can be imported unless an input needs a secret`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage in
             let walk = try await stage.open("tudy")
             try await walk.send("showLogin")
@@ -140,7 +140,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an import with an Idempotency-Key gets 400, as a fork does`() async throws {
+    @Test func `an import with an Idempotency-Key gets 400`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text

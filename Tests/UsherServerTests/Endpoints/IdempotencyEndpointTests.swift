@@ -80,7 +80,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the stored answer of a key is returned before all checks except that the session exists`(surface: Surface)
+    func `the stored answer of a key is returned before any check other than the session's existence`(surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in
@@ -100,7 +100,7 @@ struct IdempotencyEndpointTests {
         arguments: [
             (["Content-Type": "text/plain"], 415), (["Content-Encoding": "gzip"], 415), (["If-Match": "2"], 400),
         ] as [(HeaderFields, Int)])
-    func `a request that cannot be read gets no stored answer, and 410 if the session has ended`(
+    func `a malformed request gets no stored answer, and gets 410 if the session has ended`(
         fields: HeaderFields, status: Int
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in

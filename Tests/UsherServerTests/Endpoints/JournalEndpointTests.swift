@@ -152,7 +152,8 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork begins in the original session's state, and both continue separately`(on surface: Surface) async throws
+    func `a fork begins in the original session's state, and both sessions continue separately`(on surface: Surface)
+        async throws
     {
         try await walk(on: surface) { stage, walk in
             let before = try await walk.state().text

@@ -27,7 +27,8 @@ struct NodeEndpointTests {
         #expect(nodes?.elements.compactMap { $0[member: "since"]?.string }.first == "1970-01-01T00:00:01.000Z")
     }
 
-    @Test func `the operator can list the builds on the journal, with the number of sessions left to each`()
+    @Test
+    func `the operator can list the builds on the journal with the number of sessions that are left to each build`()
         async throws
     {
         let application = Application(

@@ -22,7 +22,8 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a repeated request gets 304 if the answer is the same, compressed or not`() async throws {
+    @Test func `a repeated request gets 304 if the answer is unchanged, whether it is compressed or not`() async throws
+    {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let path = "/admin/sessions"
             let tag = try #require(try await stage.request(.get, path).headers["ETag"])

@@ -54,7 +54,9 @@ struct StartOverEndpointTests {
         }
     }
 
-    @Test func `commands replay and check a session that has started over from its new creation`() async throws {
+    @Test func `the commands replay and check begin at the new creation of a session that has started over`()
+        async throws
+    {
         let journal = try RecordedJournal()
         var (id, state) = ("", "")
         try await journal.serve([LapApp.self]) { stage in
@@ -71,7 +73,7 @@ struct StartOverEndpointTests {
         #expect(try await journal.run("check", apps: [LapApp.self]) == (0, ["1 live session: 1 unchanged"]))
     }
 
-    @Test func `a stream that continues from before a new start gets all screens`() async throws {
+    @Test func `a stream that a client resumes from a revision before a new start gets all screens`() async throws {
         try await withServer([LapApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"lap"}"#)

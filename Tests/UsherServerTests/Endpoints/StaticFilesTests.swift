@@ -25,7 +25,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a server without a page explains that at the page's address`() async {
+    @Test func `a server without a page explains at the page's address how to name the page's folder`() async {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, log: Log(.text, sink: { _ in }))
         for path in ["/", "/debug/"] {

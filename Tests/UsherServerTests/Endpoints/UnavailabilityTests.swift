@@ -24,7 +24,7 @@ struct UnavailabilityTests {
         }
     }
 
-    @Test func `the problem for too many watchers concerns the session or the whole server`() {
+    @Test func `the problem for too many watchers says that they watch one session or all sessions of the server`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
         #expect(text.contains("watch this session, or all sessions of this server"))

@@ -81,8 +81,10 @@ struct MemoryKeeperTests {
         }
         let samples = try await stage.samples()
         #expect(samples[#"usher_sessions_woken_total{app="hello-bye"}"#] == 0)
-        #expect(samples[#"usher_sessions_hibernated_total{app="hello-bye"}"#] ?? 0 > 100, "those at rest make room")
-        #expect(samples[#"usher_sessions{state="awake"}"#] ?? 0 > 600, "no more leave than have to")
+        #expect(
+            samples[#"usher_sessions_hibernated_total{app="hello-bye"}"#] ?? 0 > 100,
+            "unused sessions hibernate to make room")
+        #expect(samples[#"usher_sessions{state="awake"}"#] ?? 0 > 600, "no more sessions hibernate than necessary")
         #expect(process.use.bytes > StickyProcess.budget / 10 * 7, "resident memory has not fallen")
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }
@@ -106,7 +108,7 @@ struct MemoryKeeperTests {
         #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
     }
 
-    @Test func `memory that was reserved for an opening but not needed is available to the next one at once`()
+    @Test func `memory that an opening reserved but did not need is available to the next opening at once`()
         async throws
     {
         _ = try await open(1)

@@ -25,7 +25,7 @@ struct AlertTests {
     }
 
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
-    func `each alert fires for its causes, and none fires for a healthy server`() throws {
+    func `each alert fires for its causes, and no alert fires for a healthy server`() throws {
         let folder = try TemporaryFolder()
         let names = Set(try AlertRule.all().map(\.name))
         try #require(Set(Self.causes.flatMap(\.alerts)) == names)

@@ -81,7 +81,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `the first failure on a route is visible as growth from 0`() async throws {
+    @Test func `a route's counter of failures is reported as 0 before the first failure`() async throws {
         try await Surface.inProcess.serve([TrialApp.self]) { stage in
             let samples = try await stage.samples()
             #expect(samples[requests("POST", "/sessions/{id}/events", 500)] == 0)

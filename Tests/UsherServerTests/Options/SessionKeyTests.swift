@@ -27,7 +27,7 @@ struct SessionKeyTests {
         return try #require(options.tokens)
     }
 
-    @Test func `while the key is being rotated, each server accepts the tokens of the others`() throws {
+    @Test func `while the key is being rotated, each server accepts the tokens of the other servers`() throws {
         let id = try #require(session)
         let rotation = try ["\(old)\n", "# of May\n\(old)\n\(new)\n", "\(new)\r\n  \(old)"].map(issuer)
         for giver in rotation {

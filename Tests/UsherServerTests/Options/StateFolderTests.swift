@@ -12,7 +12,7 @@ struct StateFolderTests {
         let lock = try state.lock()
         let error = try #require(throws: StateFolderError.self) { try state.lock() }
         #expect(error.mayPass)
-        #expect("\(error)".contains("another server uses it; name another with --state DIR"))
+        #expect("\(error)".contains("another server uses it; name another folder with --state DIR"))
         withExtendedLifetime(lock) {}
     }
 
@@ -22,6 +22,6 @@ struct StateFolderTests {
         try FileManager.default.createDirectory(atPath: folder("state/lock"), withIntermediateDirectories: true)
         let error = try #require(throws: StateFolderError.self) { try StateFolder(folder("state")).lock() }
         #expect(!error.mayPass)
-        #expect("\(error)".contains("Is a directory; name another with --state DIR"))
+        #expect("\(error)".contains("Is a directory; name another folder with --state DIR"))
     }
 }

@@ -16,7 +16,7 @@ struct AccessTests {
     ]
 
     @Test(arguments: Surface.allCases)
-    func `the operator's endpoints need the token, also from localhost`(
+    func `the operator's endpoints need the operator's token, also from localhost`(
         on surface: Surface
     ) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in

@@ -19,7 +19,7 @@ struct AdminListenerTests {
             let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
             let (front, inner) = (LocalhostClient(port: server.port), LocalhostClient(port: port, token: nil))
             let opened = try inner.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
-            #expect(opened.status == 201, "the page there needs all the rest")
+            #expect(opened.status == 201, "the operator's page needs every endpoint on this port")
             for path in Self.inside.dropLast() + ["/admin\(opened["Location"] ?? "")/tree"] {
                 #expect(try inner.request("GET", path).status == 200, "\(path)")
                 #expect(try front.request("GET", path).status == 404, "\(path)")
@@ -32,14 +32,17 @@ struct AdminListenerTests {
             }
             let whole = try inner.request("GET", "/openapi.json")
             #expect(whole.text.contains("hello-bye"))
-            #expect(!whole.text.contains(#""security":[{"operator":[]}]"#), "no key is asked for there")
+            #expect(!whole.text.contains(#""security":[{"operator":[]}]"#), "this port needs no token")
             let contract = try front.request("GET", "/openapi.json")
             #expect(contract.status == 200)
-            #expect(!contract.text.contains("hello-bye"), "the apps are not told there either")
+            #expect(!contract.text.contains("hello-bye"), "the public document does not list the apps")
             #expect(contract.text.contains(#""security":[{"operator":[]}]"#))
-            #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
+            #expect(
+                try front.request("GET", opened["Location"] ?? "").status == 200, "both ports serve the same sessions")
             let messages = "\(opened["Location"] ?? "")/messages"
-            #expect(try inner.request("POST", messages, body: #"{"message":1}"#).status == 422, "it takes none")
+            #expect(
+                try inner.request("POST", messages, body: #"{"message":1}"#).status == 422,
+                "the app accepts no messages")
             #expect(try front.request("POST", messages, body: #"{"message":1}"#).status == 403)
             #expect(try inner.request("GET", "/sessions?subject=kim").status == 200)
             #expect(try inner.request("GET", "/metrics").text.contains(#"route="/metrics",code="200""#))
@@ -60,7 +63,9 @@ struct AdminListenerTests {
                 #expect(try inner.request("GET", path, headers: [("Host", "evil.example")]).status == 403)
             }
             let own = [("Origin", "http://127.0.0.1:\(port)")]
-            #expect(try inner.request("POST", "/admin/backup", headers: own).status == 422, "there is none in memory")
+            #expect(
+                try inner.request("POST", "/admin/backup", headers: own).status == 422,
+                "a journal in memory has no backup")
         }
     }
 

@@ -209,7 +209,7 @@ struct LoginTests {
         try await serve { stage throws in #expect(try await look(stage, cookie) == 401) }
     }
 
-    @Test func `the number of logins is limited, and the least recently used one is removed`() {
+    @Test func `the number of logins is limited, and beyond the limit the least recently used login is removed`() {
         let logins = Logins(with: .random())
         let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
         #expect(Set(keys).count == Logins.limit)

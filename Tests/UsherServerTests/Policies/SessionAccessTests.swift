@@ -50,7 +50,7 @@ struct SessionAccessTests {
             let path = try #require(opening.headers["Location"])
             let state = try await stage.request(.get, path, headers: bearer(token))
             #expect(state.status == 200)
-            #expect(state["token"] == nil, "it is shown once")
+            #expect(state["token"] == nil, "the token is returned only once")
             let event = try await stage.request(
                 .post, "\(path)/events", headers: bearer(token), body: #"{"event":"bye"}"#)
             #expect(event.status == 200)
@@ -141,7 +141,7 @@ struct SessionAccessTests {
             #expect(next != token)
             #expect(try await stage.request(.get, path, headers: bearer(token)).status == 403)
             let state = try await stage.request(.get, path, headers: bearer(next))
-            #expect(state["revision"]?.integer == 1, "it is no input")
+            #expect(state["revision"]?.integer == 1, "a rotation is not an input")
             for body in [#"{"cookie":1}"#, #"{"kind":"x"}"#, "[1]", "true", "x"] {
                 let wrong = try await stage.request(.post, "\(path)/token", headers: bearer(next), body: body)
                 #expect(wrong.status == 400, "\(body)")
@@ -152,8 +152,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `if the token was revoked while its answer waited, the client learns only that the input was accepted`()
-    {
+    @Test func `if a token is revoked while an answer waits, the client learns only that the input was accepted`() {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
@@ -241,7 +240,9 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a repeated opening returns the same token, which is not in the stored answer`() async throws {
+    @Test func `a repeated opening returns the first opening's token, although the stored answer does not contain it`()
+        async throws
+    {
         let journal = MemoryJournal()
         func stage(_ configure: (inout ServeOptions) -> Void) -> Stage {
             var options = ServeOptions.test

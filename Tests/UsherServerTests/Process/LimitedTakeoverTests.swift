@@ -14,7 +14,7 @@ struct LimitedTakeoverTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a build that would resume too many sessions does not take over, and the old one continues`() throws {
+    @Test func `a build that would resume too many sessions does not take over, and the old server continues`() throws {
         let (old, client) = try start("first")
         let sessions = try open(with: client)
         let states = try sessions.map { try client.request("GET", "/sessions/\($0)").body }

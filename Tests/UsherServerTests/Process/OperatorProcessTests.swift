@@ -31,7 +31,7 @@ struct OperatorProcessTests {
         program.send(SIGTERM)
         let end = program.finish()
         #expect(end.status == 0)
-        #expect(!end.error.contains(token), "the log has nothing of it")
+        #expect(!end.error.contains(token), "the log does not contain the token")
         #expect(!end.error.contains(cookie))
     }
 

@@ -92,7 +92,9 @@ struct ProcessTests {
         (["openapi"], #""notes-screens-main-state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
         (["types", "notes", "--as=typescript"], "interface Screens"),
     ])
-    func `output that a command was asked for goes to standard output`(arguments: [String], words: String) throws {
+    func `help and other requested output of a command is written to standard output`(
+        arguments: [String], words: String
+    ) throws {
         let end = try Program(usher: arguments).finish()
         #expect(end.status == 0, "\(end.error)")
         #expect(end.output.contains(words))

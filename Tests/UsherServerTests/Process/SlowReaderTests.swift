@@ -55,7 +55,7 @@ struct SlowReaderTests {
         let reader = try #require(streams.last)
         var events: [[String]] = []
         while events.last?.first?.hasPrefix("id: 22") != true { events.append(try #require(try reader.readEvent())) }
-        #expect(events.contains { $0.first == "event: gap" }, "it has missed some")
+        #expect(events.contains { $0.first == "event: gap" }, "the reader has missed some states")
         withExtendedLifetime(streams) {}
     }
 

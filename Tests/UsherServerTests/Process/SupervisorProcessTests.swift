@@ -134,7 +134,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `--replace finds a server whose journal is in memory by its port`() throws {
+    @Test func `if a server's journal is in memory, --replace finds the server by its port`() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_RUNTIME_DIR": folder.path]
         let first = try Program(
@@ -199,7 +199,7 @@ struct SupervisorProcessTests {
         #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
     }
 
-    @Test func `a second replacement at the same time is refused, and may be tried again later`() throws {
+    @Test func `a second replacement during a replacement is refused, and may be tried again later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())

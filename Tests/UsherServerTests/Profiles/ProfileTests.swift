@@ -39,7 +39,8 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a GET that names the previous revision gets only the changes, and otherwise every screen`() async throws
+    @Test func `a GET that names the previous revision gets only the changes, and any other GET gets every screen`()
+        async throws
     {
         try await walk { walk in
             func state(knowing tag: String?) async throws -> Answer {
@@ -123,7 +124,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a repeated request gets every screen, and without the profile the same bytes as before`(
+    func `a repeated request gets every screen with the profile, and the first answer's bytes without the profile`(
         surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -187,7 +188,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `answers to a page of another origin name both fields in Vary`() async throws {
+    @Test func `answers to a page of another origin name both Accept and Origin in Vary`() async throws {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage in
             let walk = try await stage.open("hello-bye")

@@ -15,7 +15,7 @@ struct EventStreamTests {
         stream = EventStream(waiting: waiting)
     }
 
-    @Test func `states that arrive before the first one is sent become a gap and the newest state`() {
+    @Test func `states that arrive before the first state is sent become a gap and the newest state`() {
         for revision in 2...4 { stream.see(snapshot(revision)) }
         begin(at: 1)
         #expect(read() == ["state 1", "gap", "state 4"])
@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
     }
 
-    @Test func `a gap is sent before a state that does not directly follow the previous one`() {
+    @Test func `a gap is sent before a state whose revision does not directly follow the previous state's revision`() {
         begin(at: 1)
         stream.see(snapshot(2))
         stream.see(snapshot(4))

@@ -29,7 +29,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `if the payload of a refused input was not decoded, it is masked as a whole`() async throws {
+    @Test func `if the payload of a refused input was not decoded, the payload is masked as a whole`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             for body in [
@@ -83,7 +83,9 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `the newest 64 refused inputs are stored, and large ones without their content`() async throws {
+    @Test func `the newest 64 refused inputs are stored, and large inputs are stored without their content`()
+        async throws
+    {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             for turn in 1...70 {

@@ -34,7 +34,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `with the changes profile, a stream sends what is new, and everything after a gap`()
+    @Test func `with the changes profile, a stream sends only the changes, and the whole state after a gap`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in
@@ -128,7 +128,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a reader that stops reading gets a gap and the newest state later, and uses no memory meanwhile`()
+    @Test func `a reader that pauses later gets a gap and the newest state, and uses no memory during the pause`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in

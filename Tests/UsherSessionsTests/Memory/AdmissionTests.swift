@@ -48,10 +48,10 @@ struct AdmissionTests {
             #expect(refused == Admission.allCases.filter { step != nil && $0 <= step ?? .session })
         }
         #expect(registry.gate.refusals(of: .session) == 4)
-        #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
+        #expect(registry.gate.refusals(of: .input) == 2, "also for a sleeping session")
     }
 
-    @Test func `admitted work counts as an estimate, and as measured after a measurement`() throws {
+    @Test func `admitted work counts with its estimated memory until the process's memory is measured`() throws {
         let gate = AdmissionGate()
         let used = Atomic(500)
         gate.limit(to: MemoryBudget(bytes: 1_000)) {
@@ -66,7 +66,7 @@ struct AdmissionTests {
         #expect(admitted(.input) == 2, "below 950")
         #expect(admitted(.waking) == 0)
         #expect(gate.refusals(of: .session) == 1)
-        // Done, and they have taken much less.
+        // The admitted work is done, and used much less memory than estimated.
         used.store(520, ordering: .relaxed)
         gate.settle(400)
         #expect(admitted(.session) == 2)
@@ -84,7 +84,7 @@ struct AdmissionTests {
         registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
         registry.gate.note(used: 80_000, settled: 0)
         #expect(try await isRefused { _ = try await registry.snapshot(of: id) })
-        #expect(try await !registry.report(of: id).isEmpty, "an operator's look is never refused")
+        #expect(try await !registry.report(of: id).isEmpty, "a view by the operator is never refused")
         registry.makeRoom(of: .max, isUrgent: true)
         registry.gate.note(used: 50_000, settled: registry.gate.settledBytes)
         #expect(try await registry.snapshot(of: id).revision == 1)
@@ -100,7 +100,9 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `a refused input has not happened and happens when it is sent again`() async throws {
+    @Test func `an input that is refused for lack of memory has no effect, and is handled when it is sent again`()
+        async throws
+    {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .input)
         let key = IdempotencyKey("a", fingerprint: 1)
@@ -112,7 +114,7 @@ struct AdmissionTests {
         #expect(answer.revision == 2 && !answer.isReplayed)
     }
 
-    @Test func `ends, operators' looks and backends' messages are never refused`() async throws {
+    @Test func `ends, views by the operator and backends' messages are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
@@ -132,14 +134,15 @@ struct AdmissionTests {
         #expect(registry.awakeCount < 64)
     }
 
-    @Test func `among the less recently used half, the large sessions hibernate first`() async throws {
+    @Test func `among the less recently used half of the sessions, the large sessions hibernate first`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)
             clock.advance(by: 1)
         }
         registry.makeRoom(of: 1, isUrgent: true)
-        #expect(registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one a shard")
+        #expect(
+            registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one session per shard hibernates")
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount > 64)
         let newest = try #require(ids.last)
@@ -151,22 +154,23 @@ struct AdmissionTests {
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
     }
 
-    @Test func `resting sessions hibernate before others`() async throws {
+    @Test func `sessions that have not been used for ten seconds hibernate before recently used sessions`() async throws
+    {
         var ids: [SessionID] = []
         for _ in 0..<64 { ids.append(try await registry.open("ledger").session.id) }
         clock.advance(by: 10_001)
         let used = ids.prefix(32)
         for id in used { _ = try await registry.handle(InputRequest(try action(roll)), on: id) }
-        // Each is taken for more than that, so each makes enough room.
+        // Each session's estimate is more than 5,000 bytes, so one hibernation makes enough room.
         for count in 1...32 {
             registry.makeRoom(of: 5_000)
             #expect(registry.awakeCount == 64 - count)
         }
-        #expect(try await awake() == Set(used), "those at rest go first, whichever shards they are in")
+        #expect(try await awake() == Set(used), "the unused sessions hibernate first, whichever shards they are in")
         registry.makeRoom(of: .max)
         #expect(try await awake() == Set(used))
         registry.makeRoom(of: .max, isUrgent: true)
-        #expect(try await awake().count < 32, "others go where nobody is at rest")
+        #expect(try await awake().count < 32, "used sessions hibernate if no session is unused")
     }
 
     /// The sessions in memory.

@@ -38,7 +38,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).excess == 250)
     }
 
-    @Test func `live bytes of the heap count, not its pages`() {
+    @Test func `the heap counts with its live bytes, not with its pages`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 700, residentBytes: 840))
@@ -70,10 +70,10 @@ struct MemoryBudgetTests {
         }
         #expect(decisions.map(\.isAtLimit) == [false, true, true, false])
         #expect(decisions.map(\.refused) == [nil, .input, .input, nil])
-        #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "no more than what is beyond")
+        #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "at most the bytes above 970")
     }
 
-    @Test func `each queue has a part of the budget and gets no more beyond it`() {
+    @Test func `each queue has a part of the budget, and work for a queue beyond its part is refused`() {
         var budget = MemoryBudget(bytes: 8_000)
         var use = MemoryBudget.Use()
         use.states = 501
@@ -100,7 +100,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == .stream)
     }
 
-    @Test func `every budget and use lead to a decision`() {
+    @Test func `every combination of a budget and a use leads to a decision`() {
         for bytes in [Int.min, 0, 1, 99, .max] {
             for process in [Int.min, 0, 1, .max / 2, .max] {
                 var budget = MemoryBudget(bytes: bytes)

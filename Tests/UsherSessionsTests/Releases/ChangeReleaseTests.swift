@@ -17,7 +17,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `an order that the former build started in between uses the former code`() async throws {
+    @Test func `an order that the former build started after the release uses the former code`() async throws {
         let id = try await session(after: [], in: Kiosk<Changed>.self, build: 2)
         #expect(try await names(registry(Kiosk<Unchanged>.self, build: 1).find(id), after: ["go"]) == ["address"])
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
@@ -52,7 +52,9 @@ struct ChangeReleaseTests {
         let id = try await session(after: ["go", "go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<ChangedWithDesk>.self, build: 3).find(id)
         #expect(try await names(of: session) == ["start", "address"])
-        #expect(try await restarted(id, Kiosk<Unchanged>.self, build: 1).contains("pay"), "the way back is open")
+        #expect(
+            try await restarted(id, Kiosk<Unchanged>.self, build: 1).contains("pay"),
+            "the former build can still restore the session")
         #expect(try await names(session, after: ["go", "go", "go"]) == ["desk", "done", "start"])
         #expect(try await names(session, after: ["go", "go"]) == ["address", "time"])
         #expect(try await restarted(id, Kiosk<ChangedWithDesk>.self, build: 3) == session.snapshot().text)
@@ -63,7 +65,7 @@ struct ChangeReleaseTests {
         let session = registry(Kiosk<Welcoming>.self, build: 4).find(id)
         #expect(try await session.snapshot().text.contains(#""resumed":{"revision":0,"#))
         #expect(try await names(of: session) == ["welcome"])
-        // Opened by the new build, it would be the other greeting.
+        // A session that the new build opens shows the other greeting.
         let opened = try await registry(Kiosk<Welcoming>.self, build: 4).open("kiosk").session
         #expect(try await names(of: opened) == ["hello"])
     }
@@ -85,7 +87,7 @@ struct ChangeReleaseTests {
         #expect(try await needs(of: id, new) == [ChangeNeed(change: "time", unaware: unaware, isMissed: false)])
         let session = new.find(id)
         _ = try await names(session, after: ["go", "go", "go", "go"])
-        // The first order is over, but a replay goes through it.
+        // The first order is over, but a replay still needs its former code.
         #expect(try await needs(of: id, new) == [ChangeNeed(change: "time", unaware: ["kiosk"], isMissed: true)])
         let fresh = try await self.session(after: ["go", "go"], in: Kiosk<Changed>.self, build: 2)
         #expect(try await needs(of: fresh, new) == [ChangeNeed(change: "time", unaware: [], isMissed: false)])

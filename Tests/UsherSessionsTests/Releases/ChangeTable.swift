@@ -103,7 +103,7 @@ struct ChangeTable {
     /// The numbers of sessions that are as they were, go back, and are held.
     private func counts(_ change: ShopChange) -> [Int] {
         let fates = fates[change] ?? []
-        // One that begins anew goes back to its start.
+        // A session that begins anew counts as resumed at its start.
         return [.asItWas, .resumed, .held].map { fate in fates.count { ($0 == .beganAnew ? .resumed : $0) == fate } }
     }
 

@@ -28,13 +28,13 @@ struct FormerNameReleaseTests {
         }
     }
 
-    @Test func `effects of a session run before and after its app's new name`() async throws {
+    @Test func `a session's effects run before and after its app is renamed`() async throws {
         let account = "paid \(SessionID(from: SystemRandom()).text)"
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)
         let renamed = registry(ShopChange.appRenamedWithFormerName.app, build: 2)
         try await renamed.find(id).send(#"{"event":"next"}"#)
-        // The build before the name still serves it.
+        // The build before the renaming can still serve the session.
         let again = registry(ShopChange.none.app, build: 1).find(id)
         try await again.send(#"{"event":{"pay":{"account":"\#(account)"}}}"#)
         while try await !again.snapshot().text.contains("done") { await Task.yield() }
@@ -60,7 +60,9 @@ struct FormerNameReleaseTests {
         ("[]", [#"{"open":[{"room":{"number":7}}]}"#]), ("[]", [#"{"open":["lobby"]}"#, #"{"event":"enter"}"#]),
         ("[]", [#"{"open":["locked"]}"#, #"{"event":"enter"}"#]),
     ])
-    func `a session that a link led to a screen stays there when the flow is renamed`(link: String, inputs: [String])
+    func `a session stays on the screen that a link opened when the link's flow is renamed`(
+        link: String, inputs: [String]
+    )
         async throws
     {
         let old = registry(House<OldHouse>.self, build: 1)
@@ -69,7 +71,7 @@ struct FormerNameReleaseTests {
         let new = registry(House<NewHouse>.self, build: 2)
         #expect(try await new.snapshot(of: id).text == before)
         #expect(try await registry(House<OldHouse>.self, build: 1).snapshot(of: id).text == before)
-        // Clients have links by the former name, and a link that waits has it, too.
+        // Clients may still send links with the former name, and a waiting link contains the former name.
         try await new.find(id).send(#"{"event":"enter"}"#)
         let shown = try await new.find(id).send(#"{"open":[{"room":{"number":8}}]}"#)
         #expect(shown.text.contains(#""number":8"#))
@@ -94,7 +96,7 @@ struct FormerNameReleaseTests {
     ) async throws -> SessionID {
         let steps = Array(try JSONDocument(parsing: Array(link.utf8)).root.elements)
         let session = try await registry.open(app, link: steps).session
-        // The shop's first effect.
+        // Wait for the result of the shop's first effect.
         while app == "shop", try await !session.snapshot().text.contains("hello") { await Task.yield() }
         for input in inputs { try await session.send(input) }
         return session.id

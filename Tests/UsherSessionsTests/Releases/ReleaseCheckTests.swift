@@ -11,7 +11,7 @@ struct ReleaseCheckTests {
     private let clock = ManualClock()
 
     @Test(arguments: ShopChange.allCases)
-    func `the check predicts for every session what waking it does`(change: ShopChange) async throws {
+    func `usher check predicts for every session what happens when the session wakes`(change: ShopChange) async throws {
         let ids = try await sessions()
         let checked = try await check(change)
         #expect(checked.map(\.id) == ids.sorted())
@@ -47,7 +47,7 @@ struct ReleaseCheckTests {
         ),
         (.otherTab, "create once led to the tab day, and now to the tab night"),
     ])
-    func `screens below the visible one, timers and tabs can be causes`(
+    func `a difference in a covered screen, a timer or a tab can be a cause`(
         change: DeskChange, cause: String
     ) async throws {
         let old = SessionRegistry(
@@ -73,7 +73,7 @@ struct ReleaseCheckTests {
         let resumed = try await check(.screenInMidway).filter { $0.fate == .resumed }
         #expect(resumed.map { $0.cause?.resumesAfter } == [3])
         #expect(resumed.allSatisfy { $0.cause?.losses.isEmpty == true })
-        // This app resumes in any case.
+        // This build's app lets the session resume although a result is lost.
         let forced = try await check(.outputChangedResuming).filter { $0.fate == .resumed }
         #expect(forced.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
     }

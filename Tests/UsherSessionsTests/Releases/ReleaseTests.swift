@@ -25,7 +25,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `no recorded result runs again, no amount changes, and no paid order is thrown back`(
+    func `no recorded effect runs again, no charged amount changes, and no paid order returns to an earlier step`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -36,7 +36,7 @@ struct ReleaseTests {
                 if Self.invisible.contains(change), !(change.hidesAccount && visit.sawAccount) {
                     #expect(fate == .asItWas, "\(change) \(visit.account)")
                 }
-                // This app has chosen to go back in any case.
+                // The app of the change outputChangedResuming allows paid orders to go back.
                 if visit.hasPaid, change != .outputChangedResuming {
                     #expect(
                         fate == .asItWas || fate == .held || text.contains("done"), "\(change) \(visit.account)")
@@ -58,7 +58,7 @@ struct ReleaseTests {
         func charges() -> [[Int]] { Till.shared.charges(of: visit.account).map(\.value) }
         guard fate == .asItWas else { return #expect(charges() == [[1050]], "\(change) \(visit.account)") }
         let session = registry.find(visit.id)
-        // The server that has begun it is gone, so it runs again, under its id.
+        // The server that began the charge is gone, so the charge runs again with the same id.
         while charges().first?.count != 2 {
             _ = try await session.snapshot()
             await registry.meetPeers()
@@ -70,7 +70,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `until an input comes, the former build restores every session unchanged`(
+    func `until the new build handles an input, the former build restores every session unchanged`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -86,13 +86,15 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a resumption is written with the first input, and its work begins then`(on kind: JournalKind) async throws {
+    func `a resumption is written to the journal together with the session's first input`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let new = try await servers.start(.screenInMidway, build: 2)
             let resumed = try await new.snapshot(of: visit.id)
             #expect(resumed.text.contains(#""resumed":{"revision":3,"#))
-            #expect(resumed.epoch != visit.before.epoch, "its tag is no earlier build's")
+            #expect(resumed.epoch != visit.before.epoch, "the entity tag differs from the former build's")
             #expect(try await new.entries(of: visit.id).count == 4)
             try await new.find(visit.id).send(#"{"event":"next"}"#)
             #expect(try await new.entries(of: visit.id).suffix(2).map(\.kind) == [.divergence, .input])
@@ -100,13 +102,15 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `no answer is kept of a state that the build before may take back`(on kind: JournalKind) async throws {
+    func `the answer to a report about an unwritten resumption is not stored, so the former build handles the report`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let screen = try #require(try visit.before.displayedIDs.last)
             let popped = InputRequest(
                 try action(#"{"popped":\#(screen)}"#), key: IdempotencyKey("swipe", fingerprint: 1))
-            // The new build knows already that the screen is gone.
+            // In the new build, the session resumed at a revision without the screen, so the report changes nothing.
             let new = try await servers.start(.screenInMidway, build: 2)
             let known = try await new.handle(popped, on: visit.id)
             #expect(known.text == (try await new.snapshot(of: visit.id).text))
@@ -117,19 +121,20 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a resumption is written when the release is confirmed, and its timers continue`(
+    func `a resumption is written an hour after the release, and then the session's due timer fires`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let visit = try await ShopVisit(Self.wayToPayment, in: old)
-            // Its timer is no longer the old server's.
+            // The old server must no longer run the session's timer.
             #expect(old.find(visit.id).retire())
             let new = try await servers.start(.screenInMidway, build: 2)
             _ = try await new.snapshot(of: visit.id)
             servers.clock.advance(by: 1_800_000)
             await new.sweep()
-            #expect(try await new.entries(of: visit.id).count == 4, "a timer that is due waits")
+            #expect(
+                try await new.entries(of: visit.id).count == 4, "the due timer waits until the resumption is written")
             servers.clock.advance(by: 1_800_000)
             await new.sweep()
             try await new.find(visit.id).settle { $0.contains("hurry") }
@@ -138,7 +143,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a clock that is set ahead confirms no release`(on kind: JournalKind) async throws {
+    func `setting the clock ahead by two hours does not confirm a release`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let visit = try await ShopVisit(Self.wayToPayment, in: old)
@@ -156,7 +161,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `work that a new build begins at an old step starts once, with the first new input`(
+    func `an effect that only a new build begins at a past step starts once, with the session's first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -168,7 +173,7 @@ struct ReleaseTests {
             }
             let session = try await servers.start(.effectAtStart, build: 2).find(id)
             try await session.send(#"{"event":"help"}"#)
-            // The input, and the result of what it began.
+            // The input adds a revision, and the result of the effect that it begins adds another.
             while try await session.snapshot().revision < 4 { await Task.yield() }
             let text = try await session.snapshot().text
             let again = try await servers.start(.effectAtStart, build: 2)
@@ -181,7 +186,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `such work also starts with an input that begins work itself`(on kind: JournalKind) async throws {
+    func `an effect that only a new build begins at a past step also starts if the first new input begins another`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.none, build: 1)).id
             let new = try await servers.start(.effectAtStart, build: 2)
@@ -193,7 +200,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a refused first input keeps the way back to the former build open`(on kind: JournalKind) async throws {
+    func `after the new build refuses a session's first input, the former build restores the session unchanged`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit(Self.wayToPayment, in: servers.start(.none, build: 1))
             let session = try await servers.start(.screenInMidway, build: 2).find(visit.id)
@@ -201,7 +210,7 @@ struct ReleaseTests {
             let resumed = try await session.snapshot()
             #expect(
                 try await servers.start(.none, build: 1).snapshot(of: visit.id).text == visit.before.text)
-            // The client's tag holds in this build.
+            // The client's entity tag is still valid in the new build.
             let again = try await servers.start(.screenInMidway, build: 2).find(visit.id)
             let tag = Precondition.revision(oneOf: [resumed.revision], epoch: resumed.epoch)
             #expect(try await again.send(#"{"event":"next"}"#, if: tag).revision == resumed.revision + 1)
@@ -209,7 +218,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect whose result was dropped on request does not run again, even after a restart`(
+    func `an effect whose result the app allowed to be dropped does not run again, even after a restart`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -227,7 +236,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a timer that a new build begins at an old step counts from the first new input`(
+    func `a timer that only a new build starts at a past step counts from the session's first new input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -244,7 +253,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer, [ShopChange.deadline, .timerBeforeDeadline])
-    func `a timer that was begun keeps its closure and its due time`(
+    func `a timer that the former build started keeps its closure and its due time in the new build`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -272,14 +281,15 @@ struct ReleaseTests {
             let after = try await session.snapshot()
             #expect(
                 try await servers.start(.coordinatorSplit, build: 2).snapshot(of: id).text == after.text)
-            // The first build follows what the new one wrote.
+            // The first build can replay the inputs that the new build recorded.
             let first = try await servers.start(.none, build: 1)
             #expect(try await first.snapshot(of: id).displayedIDs == after.displayedIDs)
         }
     }
 
     @Test(arguments: JournalKind.available)
-    func `a held session is served unchanged by the build that can replay it`(on kind: JournalKind) async throws {
+    func `a session that the new build holds is served unchanged by the former build`(on kind: JournalKind) async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
@@ -295,21 +305,21 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a build judges a session once, also after a restart, until another build has written it`(
+    func `a build holds a session, also after a restart, until another build has handled an input of the session`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
             #expect(try await visit.fate(in: new).0 == .held)
-            // It could follow now, and is not asked.
+            // This build could replay the session, but the stored hold still applies.
             let again = try await servers.start(.none, build: 2)
             #expect(try await visit.fate(in: again).0 == .held)
             let list = SessionList(of: again)
             #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [visit.id])
             let old = try await servers.start(.none, build: 1)
             #expect(try await visit.fate(in: old).0 == .asItWas)
-            // A look changes nothing.
+            // A read by the old build does not end the hold.
             #expect(try await visit.fate(in: servers.start(.none, build: 2)).0 == .held)
             try await servers.start(.none, build: 1).find(visit.id).send(#"{"event":"home"}"#)
             let last = try await servers.start(.none, build: 2)
@@ -318,7 +328,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an app can have sessions end that it cannot follow, once no build can come back for them`(
+    func `an app can let sessions end that its new build cannot restore, once the release is confirmed`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -346,7 +356,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session waits for another build if nobody can tell which of its timers a recorded one is`(
+    func `a session is held if the new build cannot tell which of its timers corresponds to a recorded timer`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -365,7 +375,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session of another build is judged before it expires, and a held one stays for longer`(
+    func `another build's session is replayed before it expires, and is kept for 30 days if it is held`(
         on kind: JournalKind
     ) async throws {
         func end(of visit: ShopVisit, in registry: SessionRegistry) async throws -> String? {
@@ -374,9 +384,9 @@ struct ReleaseTests {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let (paid, guest) = (try await ShopVisit.paid(in: old), try await ShopVisit(in: old))
-            // The journal learns which build serves.
+            // The sweep notes in the journal that this build serves.
             await old.sweep()
-            // Its timers are no longer the old server's.
+            // The old server must no longer run the sessions' timers.
             if kind == .memory { for visit in [paid, guest] { #expect(old.find(visit.id).retire()) } }
             let new = try await servers.start(.chargeGone, build: 2)
             servers.clock.advance(by: 25 * 3_600_000)
@@ -385,7 +395,7 @@ struct ReleaseTests {
             #expect(try await end(of: paid, in: new) == nil)
             let list = SessionList(of: new)
             #expect(try await list.heldSessions(matching: SessionQuery(limit: 9)).sessions.map(\.id) == [paid.id])
-            // A restart does not forget it.
+            // The hold survives a restart.
             let again = try await servers.start(.chargeGone, build: 2)
             servers.clock.advance(by: 28 * 24 * 3_600_000)
             await again.sweep()
@@ -397,7 +407,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session that would only go back expires as it would have`(on kind: JournalKind) async throws {
+    func `a session that the new build would resume earlier expires at its usual time`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit([#"{"select":"account"}"#], in: servers.start(.none, build: 1))
             let new = try await servers.start(.hiddenTabRemoved, build: 2)
@@ -408,12 +420,13 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session expires although another build's timer is due in it`(on kind: JournalKind) async throws {
+    func `a session expires even if a timer that only the former build knows is due`(on kind: JournalKind) async throws
+    {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id
             servers.clock.advance(by: 60_000)
             let new = try await servers.start(.none, build: 2)
-            // The first wakes the session, which is then idle, and the second ends it.
+            // The first sweep wakes the session for its timer, and the second sweep ends the unused session.
             await new.sweep()
             servers.clock.advance(by: 25 * 3_600_000)
             await new.sweep()

@@ -7,7 +7,7 @@ import UsherJournal
 @Suite("Ids of a resumption that is not written", .timeLimit(.minutes(2)))
 struct ReservationTests {
     @Test(arguments: JournalKind.available)
-    func `an id that a build has shown never names a screen of the build that takes the session back`(
+    func `an id that the new build has shown never names a screen after the former build continues the session`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -21,14 +21,16 @@ struct ReservationTests {
             let error = try await old.error(of: #"{"screen":3,"event":"okay"}"#)
             guard case .rejected(let rejection, _)? = error else { throw try #require(error) }
             #expect(rejection.kind == .stale && rejection.reason.hasPrefix("screen 3 is gone"))
-            // A replay gives the same ids.
+            // A replay assigns the same ids.
             old = try await servers.start(Cafe<CafeWithTables>.self, build: 1).find(id)
             #expect(try await old.snapshot().displayedIDs == [1, 4])
         }
     }
 
     @Test(arguments: JournalKind.available)
-    func `a build shows the same ids again, and other builds show other ones`(on kind: JournalKind) async throws {
+    func `a build shows the same ids again after a restart, and another build shows different ids`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let id = try await Self.session(in: servers)
             func look(_ app: any App.Type, build: UInt64) async throws -> [Int] {
@@ -44,7 +46,9 @@ struct ReservationTests {
         }
     }
 
-    @Test func `a build that shows something else at another time shows it under another id`() async throws {
+    @Test func `if a build later shows a different screen in a resumed session, the screen gets a different id`()
+        async throws
+    {
         try await ShopServers.use(.memory) { servers in
             let id = try await Self.session(in: servers)
             func look() async throws -> [Int] {
@@ -57,7 +61,9 @@ struct ReservationTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session that would begin anew does so with ids that no client knows`(on kind: JournalKind) async throws {
+    func `a session that resumes at its beginning shows screens with ids that no client knows`(on kind: JournalKind)
+        async throws
+    {
         try await ShopServers.use(kind) { servers in
             let id = try await Self.session(in: servers)
             for _ in 0..<2 {
@@ -73,7 +79,7 @@ struct ReservationTests {
         }
     }
 
-    @Test func `a look that shows no new id writes nothing`() async throws {
+    @Test func `reading a resumed session that shows no new id reserves no ids in the journal`() async throws {
         try await ShopServers.use(.memory) { servers in
             let id = try await Self.session(in: servers)
             let new = try await servers.start(Cafe<CafeWithBar>.self, build: 2)

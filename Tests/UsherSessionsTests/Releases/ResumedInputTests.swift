@@ -11,7 +11,7 @@ import UsherSQLite
 struct ResumedInputTests {
     private let clock = ManualClock()
 
-    @Test func `the input is written in one change with the resumption, also if the server ends right after`()
+    @Test func `the first input and the resumption are written in one change, which no crash can divide`()
         async throws
     {
         let journal = BrittleJournal()
@@ -30,7 +30,9 @@ struct ResumedInputTests {
         await #expect(throws: SessionError.self) { try await answer.value }
     }
 
-    @Test func `after a failed commit, the session can still return to the earlier build`() async throws {
+    @Test func `if the first input's commit fails, the earlier build still restores the session unchanged`()
+        async throws
+    {
         let journal = BrittleJournal()
         let id = try await session(on: journal)
         let before = try await registry(OldBooth.self, on: journal, build: 1).snapshot(of: id)
@@ -44,7 +46,7 @@ struct ResumedInputTests {
         #expect(try await registry(OldBooth.self, on: journal, build: 1).snapshot(of: id).text == before.text)
     }
 
-    @Test func `timers that were due come before the input, in the order of their times`() async throws {
+    @Test func `timers that are due are handled before the first input, in the order of their times`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         func open() throws -> BatchedJournal {
             try SQLiteJournal.open(folder("journal.db"), durability: .sync, now: { 0 })
@@ -65,7 +67,7 @@ struct ResumedInputTests {
         await journal.close()
     }
 
-    @Test func `an input on a screen that a timer has covered is refused, and what the timer has shown stays`()
+    @Test func `a first input to a screen that a due timer covers is refused, and the timer's screen stays`()
         async throws
     {
         let journal = MemoryJournal()
@@ -83,7 +85,7 @@ struct ResumedInputTests {
         #expect(try await registry(NewBooth.self, on: journal).snapshot(of: id).text == state.text)
     }
 
-    @Test func `an input that was too late before the timers writes nothing`() async throws {
+    @Test func `a first input that was stale even before the due timers writes nothing`() async throws {
         let journal = MemoryJournal()
         let id = try await session(#"{"cover":{"_0":20}}"#, on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -94,7 +96,7 @@ struct ResumedInputTests {
         #expect(try journal.record(of: id.key)?.entries.count == 3)
     }
 
-    @Test func `an input that the app refuses writes neither a timer nor the resumption`() async throws {
+    @Test func `a first input that the app refuses writes neither the due timers nor the resumption`() async throws {
         let journal = MemoryJournal()
         let id = try await session(on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -105,7 +107,7 @@ struct ResumedInputTests {
         #expect(try journal.record(of: id.key)?.entries.count == 3)
     }
 
-    @Test func `an input for the state before the timers fails its precondition`() async throws {
+    @Test func `a first input fails if its precondition names the state before the due timers`() async throws {
         let journal = MemoryJournal()
         let id = try await session(on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -118,14 +120,14 @@ struct ResumedInputTests {
         #expect(try await session.send(#"{"event":{"note":{"_0":"n"}}}"#).text.contains(#"["10","20","n"]"#))
     }
 
-    @Test func `a timer that fails comes after the input`() async throws {
+    @Test func `a due timer whose closure fails is handled after the first input`() async throws {
         let journal = MemoryJournal()
         let id = try await session(#"{"fail":{"_0":20}}"#, on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
         _ = try await session.snapshot()
         clock.advance(by: 30_000)
         let sent = Task { try await session.send(#"{"event":{"note":{"_0":"n"}}}"#) }
-        // After an input that broke the tree, the next waits.
+        // After an input that broke the tree, the session's next input waits.
         while !sent.isCancelled, try journal.record(of: id.key)?.entries.count == 3 {
             clock.advance(by: 1_000)
             await Task.yield()
@@ -140,7 +142,7 @@ struct ResumedInputTests {
     }
 
     @Test(arguments: JournalKind.available, ["note", "quit", "again"])
-    func `the input comes in one change with the resumption, also if it ends the history`(
+    func `the first input is written together with the resumption, even if it ends the session or starts it over`(
         on kind: JournalKind, event: String
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -173,7 +175,7 @@ struct ResumedInputTests {
     private func registry<Release: BoothRelease>(
         _ release: Release.Type, on journal: some Journal, build: UInt64 = 2
     ) -> SessionRegistry {
-        // No timer fires in a build that has gone.
+        // The old build has a clock of its own, which stands still, so that none of its timers fires.
         SessionRegistry(
             apps: [Booth<Release>.self], journal: journal, clock: build == 1 ? ManualClock() : clock,
             crashes: CrashSettings(build: { build }))

@@ -42,14 +42,14 @@ struct ResumptionTests {
         #expect(state.text.contains(Self.dropped))
         #expect(try await self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text == state.text)
         #expect(try await session.error(of: #"{"event":"nonsense"}"#) != nil)
-        #expect(try await session.snapshot().text == state.text, "a refused input is none")
+        #expect(try await session.snapshot().text == state.text, "a refused input does not end the notice")
         #expect(try await session.send(#"{"event":"look"}"#).text.contains(Self.dropped))
         #expect(try await !session.send(#"{"event":"look"}"#).text.contains("resumed"))
         #expect(try await !session.snapshot().text.contains("resumed"))
         #expect(try await !self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text.contains("resumed"))
     }
 
-    @Test func `a client that begins with an input reads the resumption in the answer, also after a result`()
+    @Test func `the answer to a client's first input reports the resumption, and the answer to its second does not`()
         async throws
     {
         let id = try await visit().id
@@ -88,7 +88,9 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `the root coordinator is notified, and its effects begin with the first input`() async throws {
+    @Test func `the root coordinator is notified of a resumption, and its effects begin with the session's next input`()
+        async throws
+    {
         let visit = try await visit()
         let registry = registry(CafeThatOffers.self, build: 2)
         let session = registry.find(visit.id)
@@ -97,7 +99,7 @@ struct ResumptionTests {
         #expect(resumed.text.contains(#""state":{"inputs":4,"results":["charge","ask"]}"#), "\(resumed.text)")
         #expect(resumed.text.contains(#""changes":[{"replace":{"out":[2],"in":[1,3]}}]"#), "\(resumed.text)")
         #expect(try await registry.entries(of: visit.id).count == 10)
-        // The way back is open.
+        // The old build can still restore the session.
         let old = self.registry(CafeWithTables.self, build: 1)
         #expect(try await old.snapshot(of: visit.id).text == visit.last.text)
 
@@ -110,7 +112,8 @@ struct ResumptionTests {
         #expect(try await again.snapshot(of: visit.id).text == session.snapshot().text)
     }
 
-    @Test func `the entity tag of an unwritten resumption identifies the shown state, even one that depends on time`()
+    @Test
+    func `the entity tag of an unwritten resumption identifies the shown state, even if the state depends on time`()
         async throws
     {
         let id = try await visit().id
@@ -123,7 +126,9 @@ struct ResumptionTests {
         #expect(later.epoch != first.epoch)
     }
 
-    @Test func `another build that shows the same when it is told follows, and keeps the ids`() async throws {
+    @Test func `another build whose root coordinator reacts in the same way restores the same state and screen ids`()
+        async throws
+    {
         let id = try await visit().id
         let first = registry(CafeThatOffers.self, build: 2)
         try await first.find(id).tell("hello")
@@ -134,7 +139,7 @@ struct ResumptionTests {
         #expect(try await other.find(id).send(#"{"screen":3,"event":"okay"}"#).revision == 15)
     }
 
-    @Test func `another build that reacts differently resumes earlier and is notified of all losses`()
+    @Test func `another build whose root coordinator reacts differently resumes earlier and is notified of all losses`()
         async throws
     {
         let id = try await visit().id
@@ -162,7 +167,7 @@ struct ResumptionTests {
         #expect(try await registry(CafeWithoutMenu.self, build: 2).snapshot(of: id).text == walked.text)
     }
 
-    @Test func `a session that has begun anew goes back to a later input like any other`() async throws {
+    @Test func `a session that has resumed at its beginning can resume again at a later revision`() async throws {
         let id = try await visit().id
         let session = registry(CafeWithoutMenu.self, build: 2).find(id)
         let inputs = [#"{"event":"okay"}"#, #"{"event":"leave"}"#]
@@ -189,7 +194,7 @@ struct ResumptionTests {
     }
 
     @Test(arguments: [CafeReaction.refuse, .end])
-    func `a notification that the root coordinator refuses has no effect, and the state says so`(
+    func `a notification that the root coordinator refuses has no effect, and the state has a warning`(
         reaction: CafeReaction
     ) async throws {
         let id = try await visit().id

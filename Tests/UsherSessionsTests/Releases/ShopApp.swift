@@ -77,7 +77,7 @@ final class Till: Sendable {
             return 42
         }
         await withCheckedContinuation { go in
-            // In one step: whoever sees the charge may release it.
+            // Do both under one lock, because a test that sees the charge may release it at once.
             state.withLock {
                 note(in: &$0)
                 $0.waiting[account, default: []].append(go)

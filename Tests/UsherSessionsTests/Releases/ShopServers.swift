@@ -82,7 +82,7 @@ final class ShopServers {
     }
 
     private func stop() async {
-        // A journal in memory would lose all.
+        // Do not close a journal in memory, because it would lose all sessions.
         if kind != .memory { await journal?.close() }
         journal = nil
     }

@@ -26,7 +26,7 @@ struct ShopVisit {
         ]
         let afterPaying = [[], [], [#"{"event":"home"}"#], [#"{"select":"account"}"#]]
         let visits = try await withThrowingTaskGroup(of: (Int, ShopVisit).self) { group in
-            // All at once, so that they share their commits.
+            // Make all visits at once, so that their changes share commits.
             for (number, place) in (places + places).enumerated() {
                 group.addTask { (number, try await ShopVisit(place, account: "guest \(number)", in: registry)) }
             }

@@ -8,7 +8,9 @@ import UsherJournal
 @Suite("A session that starts over, and its releases, secrets and quota", .timeLimit(.minutes(2)))
 struct StartOverReleaseTests {
     @Test(arguments: JournalKind.available)
-    func `is not kept from it by an effect that a new build has deferred`(kind: JournalKind) async throws {
+    func `a session can start over although a new build has deferred an effect, which then never begins`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(TourApp.self, build: 1)
             let id = try await old.open("tour").session.id
@@ -17,14 +19,16 @@ struct StartOverReleaseTests {
             #expect(try await new.snapshot(of: id).text.contains(#""pending":[]"#))
             let again = try await new.find(id).send(#"{"event":"again"}"#)
             #expect(again.revision == 3 && again.text.contains(#""tour":1"#), "\(again.text)")
-            #expect(again.text.contains(#""pending":[]"#), "the effect went with its coordinator")
+            #expect(again.text.contains(#""pending":[]"#), "the effect was dropped with its coordinator")
             let next = try await servers.start(TourWithGuide.self, build: 2)
             #expect(try await next.snapshot(of: id).text == again.text)
         }
     }
 
     @Test(arguments: JournalKind.available)
-    func `tells the client of a resumption before it, once, also after a restart`(kind: JournalKind) async throws {
+    func `if a client's first input after a resumption starts over, its answer still reports the resumption`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(TourApp.self, build: 1)
             let id = try await old.open("tour").session.id
@@ -44,7 +48,9 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `tells the client of it once more if a backend's message has started over`(kind: JournalKind) async throws {
+    func `if a backend's message starts over, the client's next answer still reports the former resumption`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(TourApp.self, build: 1)
             let id = try await old.open("tour").session.id
@@ -61,7 +67,9 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `names the screens that left in the same input among those that leave`(kind: JournalKind) async throws {
+    func `a new start's changes list a screen as removed, even if the same input closed the screen before`(
+        kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let registry = try await servers.start(TourApp.self, build: 1)
             let id = try await registry.open("tour").session.id
@@ -76,7 +84,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `keeps the digest of no request with a secret, and gives its first answer again`(
+    func `the digest of a request with a secret is not stored, and its repeated key still gets the first answer`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -84,9 +92,9 @@ struct StartOverReleaseTests {
             let id = try await registry.open("tour").session.id
             let enter = #"{"event":{"enter":{"_0":"hunter1"}}}"#
             let entered = try await registry.send(enter, "a", id)
-            #expect(try await registry.entries(of: id).last?.isErased == false, "the coordinator has it")
+            #expect(try await registry.entries(of: id).last?.isErased == false, "the coordinator retains the secret")
             _ = try await registry.send(#"{"event":"again"}"#, "b", id)
-            #expect(try await registry.entries(of: id).last?.secrets.isEmpty == false, "the options have it")
+            #expect(try await registry.entries(of: id).last?.secrets.isEmpty == false, "the options contain the secret")
             _ = try await registry.send(#"{"event":{"enterAndAgain":{"_0":"hunter2"}}}"#, "c", id)
             _ = try await registry.send(#"{"event":"forget"}"#, "d", id)
             let journal = registry.settings.journal
@@ -103,7 +111,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `can do so before it comes to its quota of inputs, which it counts alike after a restart`(
+    func `an app can start over before the input quota is used up, and a restart keeps the count of inputs`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

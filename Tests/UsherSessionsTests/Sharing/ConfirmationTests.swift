@@ -18,7 +18,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `without confirmation a read would be stale`() async throws {
+    @Test func `without the journal's confirmation, a read would be stale`() async throws {
         let id = try await group.open()
         group.journals[1].confirmNothing()
         #expect(try await group.state(of: id, on: 1).revision == 1)
@@ -36,13 +36,15 @@ struct ConfirmationTests {
             return
         }
         #expect(current.revision == 2)
-        // The other way round: what a stale tree would refuse is let through.
+        // Conversely, an input that a stale tree would refuse is accepted.
         _ = try await group.state(of: id, on: 0)
         try await group.add("milk", to: id, on: 1, if: 2)
         #expect(try await group.add("sugar", to: id, on: 0, if: 3).revision == 4)
     }
 
-    @Test func `a screen that another server covered is stale, and one that it showed is not`() async throws {
+    @Test func `a screen that another server covered is stale, and a screen that another server showed is not stale`()
+        async throws
+    {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)
@@ -60,7 +62,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a refusal is checked against the newest revision and returns it`() async throws {
+    @Test func `a refusal is checked against the newest revision and returns the newest state`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         try await group.add("tea", to: id, on: 0)
@@ -75,7 +77,9 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a session that another server ended has ended, and its keys have their answers`() async throws {
+    @Test func `a session that another server ended has ended on every server, and its stored answers are returned`()
+        async throws
+    {
         let id = try await group.open()
         let first = try await group.add("tea", to: id, on: 0, key: "a")
         #expect(try await group.state(of: id, on: 1).revision == 2)
@@ -104,7 +108,10 @@ struct ConfirmationTests {
         for server in 0...1 { #expect(try await group.state(of: id, on: server).revision == 1) }
     }
 
-    @Test func `while the journal is unreachable requests fail, and afterwards the tree continues`() async throws {
+    @Test
+    func `while the journal is unreachable, requests fail, and afterwards the session continues with the same tree`()
+        async throws
+    {
         let id = try await group.open()
         try await group.add("tea", to: id, on: 0)
         group.journals[0].setReachable(false)
@@ -128,7 +135,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an answer waits for its confirmation and is made again if that fails`() async throws {
+    @Test func `an answer waits for its confirmation, and is made again if the confirmation fails`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()

@@ -34,7 +34,7 @@ struct ConfirmedAnswerTests {
         #expect(await session.locked { $0.state.lineage } == answer.lineage)
     }
 
-    @Test func `an answer is withheld although a new tree is up to date again`() async throws {
+    @Test func `an answer from an outdated tree is withheld, even if a new tree is up to date`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
@@ -60,7 +60,7 @@ struct ConfirmedAnswerTests {
     // MARK: Changes
 
     @Test(arguments: [JournalError.conflict, .unavailable("full")])
-    func `an answer to a change leaves only if the change is durable`(failure: JournalError) async throws {
+    func `an answer to a change is sent only if the change is durable`(failure: JournalError) async throws {
         let session = try await session()
         let (kept, lost) = (PendingCommit(in: GroupCommit()), PendingCommit(.failure(failure)))
         let asked = journal.confirmations

@@ -23,7 +23,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `events that lost spend no ids`() async throws {
+    @Test func `an event that lost to another server uses up no ids`() async throws {
         let group = ServerGroup(2, apps: [NotesApp.self])
         let showDetail = #"{"showDetail":{"id":1}}"#
         let id = try await group.open("notes")
@@ -39,7 +39,9 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an event that lost checks its precondition and its screen again`() async throws {
+    @Test func `the precondition and the screen of an event that lost to another server are checked again`()
+        async throws
+    {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -55,7 +57,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `retries of a key on two servers count once and get the same answer`() async throws {
+    @Test func `requests with one key on two servers are handled once and get the same answer`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -70,14 +72,14 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `events of many clients on three servers count once each`() async throws {
+    @Test func `each event of many clients on three servers is handled once`() async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for server in 0..<3 {
                 tasks.addTask {
                     for number in 0..<20 {
-                        // Who loses too often is told to come again.
+                        // An event that loses too often fails, and is sent again.
                         while true {
                             do {
                                 try await group.add("\(server)-\(number);", to: id, on: server)
@@ -102,7 +104,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an event that loses again and again fails and has not happened`() async throws {
+    @Test func `an event that loses to other servers again and again fails and has no effect`() async throws {
         let id = try await group.open()
         let journal = group.journals[1]
         journal.hold()
@@ -121,7 +123,9 @@ struct ContentionTests {
         #expect(state.revision == 10 && !state.text.contains("milk"))
     }
 
-    @Test func `a lost response has an unknown outcome, and any server answers its key`() async throws {
+    @Test func `if the journal's response is lost, the outcome is unknown, and any server returns the key's answer`()
+        async throws
+    {
         for cut in [SharedJournal.Cut.before, .after] {
             let id = try await group.open()
             group.journals[0].cut(cut)
@@ -138,7 +142,7 @@ struct ContentionTests {
         }
     }
 
-    @Test func `an opening without a response is found by its key on any server`() async throws {
+    @Test func `an opening whose response was lost is found by its key on any server`() async throws {
         for (number, cut) in [SharedJournal.Cut.before, .after].enumerated() {
             group.journals[0].cut(cut)
             guard case .outcomeUnknown? = try await group.error({ try await group.open(key: "o\(number)") }) else {
@@ -164,7 +168,9 @@ struct ContentionTests {
         #expect(group.registries[1].liveCoordinators == 1)
     }
 
-    @Test func `an end that lost ends the new state, and a second end finds a tombstone`() async throws {
+    @Test func `an end that lost to another server ends the new state, and a second end finds a tombstone`()
+        async throws
+    {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -184,7 +190,9 @@ struct ContentionTests {
         #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 })
     }
 
-    @Test func `an end without a tree names the version too`() async throws {
+    @Test func `a request to end a session that has no tree here also ends the newer state of another server`()
+        async throws
+    {
         let id = try await group.open()
         group.journals[1].hold()
         let end = Task { try await group.registries[1].end(id) }
@@ -196,11 +204,12 @@ struct ContentionTests {
         #expect(group.store.head(of: id.key)?.ending?.reason == "deleted")
     }
 
-    @Test func `a failing handler on a stale tree is no answer, because the journal has newer entries`() async throws {
+    @Test func `if a handler fails on an outdated tree, the input is handled again on the newest entries`() async throws
+    {
         let group = ServerGroup(apps: [TwiceApp.self])
         let id = try await group.open("twice")
         _ = try await group.state(of: id, on: 1)
-        // Here the second is refused; there it is the third, and goes through.
+        // On the outdated tree, "odd" would be the second input, which is refused; in the record, it is the third.
         try await group.send(#""go""#, to: id, on: 0)
         try await group.send(#""go""#, to: id, on: 1)
         #expect(try await group.error { try await group.send(#""odd""#, to: id, on: 0) }?.name == "rejected")

@@ -27,7 +27,7 @@ struct MixedBuildTests {
         group.journals[1 - server].beat()
     }
 
-    @Test func `a session that a build cannot replay is left to the build that wrote it while that serves`()
+    @Test func `a build leaves a session that it cannot replay to the build that wrote it while that build serves`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -38,7 +38,7 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 4)
         #expect(group.events.all.isEmpty)
         #expect(try await group.registries[0].refusals() == [RefusalCount(by: 1, writtenBy: 0, sessions: 1)])
-        // It is judged once, and again when that build serves no more.
+        // The session is replayed once, and again when the former build no longer serves.
         let reads = group.journals[1].recordReads
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
         #expect(group.journals[1].recordReads == reads)
@@ -48,7 +48,7 @@ struct MixedBuildTests {
         #expect(try await group.registries[1].refusals().isEmpty)
     }
 
-    @Test func `once the last server of that build is gone, the session resumes, written with the first input`()
+    @Test func `once the former build's last server is gone, the session resumes in the new build at its first input`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -57,13 +57,13 @@ struct MixedBuildTests {
         let state = try await group.state(of: id, on: 1)
         #expect(state.revision == 5)
         #expect(state.text.contains(#""resumed":{"revision":2,"#))
-        #expect(group.store.head(of: id.key)?.revision == 4, "nothing is written")
+        #expect(group.store.head(of: id.key)?.revision == 4, "the resumption is not written yet")
         try await group.send(#""walk""#, to: id, on: 1)
         #expect(group.store.head(of: id.key)?.revision == 6)
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a build that returns before that finds the session unchanged, and the other drops it`()
+    @Test func `a former build that returns before the resumption is written gets the session back unchanged`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -72,7 +72,7 @@ struct MixedBuildTests {
         end(0, in: group)
         _ = try await group.state(of: id, on: 1)
         group.journals[0].beat()
-        // An input that comes before it is known that the other is back.
+        // Send an input before server 1 has noticed that server 0 is back.
         try await expectRefusal(group) { try await group.send(#""walk""#, to: id, on: 1) }
         #expect(group.store.head(of: id.key)?.revision == 4)
         await group.registries[1].meetPeers()
@@ -81,7 +81,9 @@ struct MixedBuildTests {
         #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
     }
 
-    @Test func `watchers of an unwritten resumption lose it once the former build is back`() async throws {
+    @Test func `a session with an unwritten resumption is left to the former build once that build is back`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -91,7 +93,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a session that another server has resumed meanwhile is no longer unwritten`() async throws {
+    @Test func `a resumption that another server has written no longer counts as unwritten`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -101,21 +103,21 @@ struct MixedBuildTests {
         #expect(releases.isUnwritten(id))
         try await group.send(#""walk""#, to: id, on: 2)
         #expect(try await group.state(of: id, on: 1).revision == 6)
-        #expect(!releases.isUnwritten(id), "its work begins here, too")
+        #expect(!releases.isUnwritten(id), "the session's work may begin on this server too")
     }
 
-    @Test func `a held session is left to its own build as soon as that serves again`() async throws {
+    @Test func `a held session is left to its own build as soon as a server of that build is back`() async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         end(0, in: group)
         #expect(try await group.error { try await group.state(of: id, on: 1) }?.name == "appMissing")
         group.journals[0].beat()
-        // Also if another request is the first to learn of it.
+        // This holds even if another request is the first to notice that the former build is back.
         #expect(try await group.registries[1].confirmRelease().map(\.number) == [0])
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a release is confirmed only without servers of other builds, and then resumptions are written`()
+    @Test func `a release can be confirmed only if no other build serves, and then resumptions are written`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -125,12 +127,14 @@ struct MixedBuildTests {
         _ = try await group.state(of: id, on: 1)
         #expect(try await group.registries[1].confirmRelease().isEmpty)
         #expect(group.store.head(of: id.key)?.revision == 5)
-        // The older one has lost it.
+        // The older build now has to follow the recorded resumption.
         group.journals[0].beat()
         #expect(try await group.state(of: id, on: 0).revision == 5)
     }
 
-    @Test func `a resumption is written some time after the former build's last server is gone`() async throws {
+    @Test func `a resumption is written an hour after the former build's last server is gone, despite a restart`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         await group.registries[0].meetPeers()
@@ -140,7 +144,7 @@ struct MixedBuildTests {
         group.journals[1].beat()
         await group.registries[1].meetPeers()
         #expect(group.store.head(of: id.key)?.revision == 4)
-        // A restart of this build does not begin the time anew.
+        // A restart of this build does not restart the waiting time.
         group.clock.advance(by: 600_000)
         group.journals[1].beat()
         let restarted = SessionRegistry(
@@ -150,7 +154,10 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 5)
     }
 
-    @Test func `a build leaves an entry that it cannot replay to the serving build that wrote it`() async throws {
+    @Test
+    func `a build leaves a session whose newest entry it cannot replay to the serving build that wrote the entry`()
+        async throws
+    {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
         let id = try await group.open("builds", on: 1)
         try await group.send(#""walk""#, to: id, on: 1)
@@ -160,7 +167,7 @@ struct MixedBuildTests {
         #expect(group.store.head(of: id.key)?.revision == 3)
     }
 
-    @Test func `an input that is guilty on one server is refused by the others`() async throws {
+    @Test func `an input that was recorded as crashing on one server is refused by every server`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         let payload = #"{"event":{"add":{"_0":"poison"}}}"#
@@ -174,7 +181,7 @@ struct MixedBuildTests {
         #expect(try await group.add("tea", to: id, on: 1).revision == 2)
     }
 
-    @Test func `one server at a time does the chores`() async throws {
+    @Test func `only the server that has taken the chore of the sweep ends expired sessions`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         await group.registries[0].sweep()
@@ -187,7 +194,7 @@ struct MixedBuildTests {
     }
 
     @Test(arguments: [true, false])
-    func `a session of a build that serves expires, and one that only another build could serve does not`(
+    func `an unused session expires if its own build serves, and is held if only a build without its app serves`(
         isServing: Bool
     ) async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
@@ -200,7 +207,7 @@ struct MixedBuildTests {
         #expect(group.holds == (isServing ? 0 : 1))
     }
 
-    @Test func `a session that was read on another server does not expire`() async throws {
+    @Test func `a session that was just read on another server does not expire`() async throws {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()
@@ -212,7 +219,9 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 1)
     }
 
-    @Test func `an expiry that comes after another server's note of use does not happen`() async throws {
+    @Test func `a session does not expire if another server has noted its use before the expiry is written`()
+        async throws
+    {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()

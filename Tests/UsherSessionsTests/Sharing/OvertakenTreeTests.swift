@@ -27,7 +27,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a read drops an overtaken tree and shows what others wrote`() async throws {
+    @Test func `a read drops an overtaken tree and shows what other servers wrote`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<200 { try await group.add("\(number)", to: id, on: 0) }
@@ -38,7 +38,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `stored answers of other servers are found`() async throws {
+    @Test func `a repeated key gets the answer that another server stored`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<20 { try await group.add("\(number)", to: id, on: 0, key: "\(number)") }
@@ -50,7 +50,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a report that is repeated with its key gets the version of the first`() async throws {
+    @Test func `a report with a key that another server has answered gets the stored answer`() async throws {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)
@@ -63,7 +63,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an equal revision after lost commits is a different one, and the tree is dropped`() async throws {
+    @Test func `after lost commits, a tree at the same revision of another history is dropped`() async throws {
         let id = try await group.open()
         try await group.add("tea", to: id, on: 0)
         _ = try await group.state(of: id, on: 1)
@@ -101,7 +101,9 @@ struct OvertakenTreeTests {
         #expect(woken(1) == 2)
     }
 
-    @Test func `a rejected input and a leak on another server are the same here`() async throws {
+    @Test func `after a refused input on one server, both servers continue with the same random numbers and state`()
+        async throws
+    {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         _ = try await group.error { try await group.send(#""refuse""#, to: id, on: 0) }
@@ -123,7 +125,9 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == [6])
     }
 
-    @Test func `a watcher does not see inputs that lost, even after a refusal dropped the tree`() async throws {
+    @Test func `a watcher does not see inputs that lost to another server, even after a refusal dropped the tree`()
+        async throws
+    {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)
@@ -140,7 +144,7 @@ struct OvertakenTreeTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
     }
 
-    @Test func `a watcher does not see undurable states after a failover`()
+    @Test func `a watcher does not see states that were not durable before a failover`()
         async throws
     {
         let id = try await group.open()
@@ -154,7 +158,7 @@ struct OvertakenTreeTests {
         let event = Task { try await group.add("milk", to: id, on: 0) }
         await group.until { group.journals[0].waiting > 0 }
         let session = try #require(group.registries[0].store.find(id))
-        // A commit of the tree before is told of late, and work is looked after each second.
+        // The session gets late notices of commits of the former tree.
         session.commit(6)
         session.commit(0)
         try await group.add("tea", to: id, on: 1)
@@ -168,7 +172,7 @@ struct OvertakenTreeTests {
     @Test func `the number of sessions is read every ten seconds`() async throws {
         for count in 1...3 {
             for _ in 0..<5 { await group.registries[0].meetPeers() }
-            // The next is due ten seconds after the end of this one.
+            // The next count is due ten seconds after the end of the current count.
             await group.until { group.store.counts == count && group.registries[0].duties?.isCounting == false }
             group.clock.advance(by: 5_000)
             for _ in 0..<5 { await group.registries[0].meetPeers() }
@@ -227,7 +231,7 @@ struct OvertakenTreeTests {
         group.journals[1].release()
         await group.until { watcher.revisions.last == 21 }
         for _ in 0..<1_000 { await Task.yield() }
-        // A question that was asked before the last ring is asked once more.
+        // A confirmation that was requested before the last notification is requested once more.
         #expect(group.journals[1].confirmations <= before + 4)
     }
 
@@ -261,7 +265,7 @@ struct OvertakenTreeTests {
         #expect(group.registries[1].awakeCount == 0)
     }
 
-    @Test func `a long poll on one server ends with an event on another`() async throws {
+    @Test func `a long poll on one server ends with an event on another server`() async throws {
         let id = try await group.open()
         let first = try await group.state(of: id, on: 1)
         let poll = Task { try await group.registries[1].snapshot(of: id, beyond: first, within: .seconds(10)) }

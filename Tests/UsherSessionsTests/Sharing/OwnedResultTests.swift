@@ -18,7 +18,7 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `an answer waits for its effect on the server of its request`() async throws {
+        @Test func `the server that received a request waits for the effect before it answers`() async throws {
             let id = try await group.open("errand")
             let answer = try await group.run("tea", on: id, at: 1, wait: .seconds(5))
             #expect(answer.text.contains(#""log":["tea done"]"#))
@@ -46,7 +46,9 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a result that follows another server's input counts`() async throws {
+        @Test func `a result is accepted although another server has handled an input since the effect began`()
+            async throws
+        {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -73,7 +75,9 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `an effect that another server's input ended is cancelled and forgotten here`() async throws {
+        @Test func `an effect that another server's input ended is cancelled and forgotten on its own server`()
+            async throws
+        {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -106,7 +110,7 @@ extension EffectTests {
             #expect(group.store.work(of: id.key) == [WorkPiece(revision: 2, place: 1)])
             try await say("hello", to: id, on: 1)
             group.journals[0].release()
-            // The same run hands it in again.
+            // The same run of the effect delivers its result again.
             await group.until { group.store.head(of: id.key)?.revision == 4 }
             #expect(courier.ids.count == 1)
             #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))

@@ -52,7 +52,7 @@ extension EffectTests {
             for server in 1...2 { await group.registries[server].meetPeers() }
             #expect(courier.ids.count == 2)
             #expect(Set(courier.ids).count == 1)
-            // Both come to their end, also that of the server which was only frozen: one result counts.
+            // Both runs end, even the run on the server that was only frozen, but only one result is accepted.
             courier.release("there")
             await group.until { group.store.head(of: id.key)?.revision == 3 }
             for _ in 0..<1_000 { await Task.yield() }
@@ -115,14 +115,14 @@ extension EffectTests {
             await group.registries[0].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 100)
             #expect(group.registries[0].settings.owned?.sessions == [id.key])
-            // It runs already.
+            // The effect is already running, so it does not begin again.
             #expect(courier.ids.count == 1)
             courier.release("there")
             await group.until { group.store.work(of: id.key).isEmpty }
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work of a missing session is forgotten`() async throws {
+        @Test func `a server forgets work whose session does not exist`() async throws {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: nil)] }
@@ -169,7 +169,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `work of a change that lost does not begin`() async throws {
+        @Test func `work of a change that lost to another server does not begin`() async throws {
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
             group.journals[1].hold()
@@ -211,7 +211,7 @@ extension EffectTests {
             try await group.run("tea", on: id, at: 0)
             _ = try await group.state(of: id, on: 1)
             await group.until { courier.waiting == ["tea"] }
-            // No time goes by: the effect's would be up.
+            // Only the time of day jumps. If uptime passed, the effect would exceed its time limit.
             group.clock.jump(by: 10 * 60_000)
             for registry in group.registries { await registry.sweep() }
             #expect(group.registries.map(\.awakeCount) == [1, 0])
@@ -224,14 +224,14 @@ extension EffectTests {
             try await group.run("tea", on: id, at: 0)
             for server in 1...2 {
                 await group.until { courier.ids.count == server }
-                // As the next start of a server finds it whose process has died.
+                // This is the mark that a server finds at its next start after its process has died.
                 let mark = FlightMark(
                     .effect, of: (id.key.high, id.key.low), app: "errand", upon: 0, payload: Array("2.1".utf8),
                     note: .signal(SIGILL))
                 let start = SessionRegistry(
                     apps: [ErrandApp.self], journal: SharedJournal(group.store, node: 10 + server),
                     clock: group.clock)
-                // Another thread was at work for it too.
+                // Two marks show that two threads were working on the effect.
                 await start.recover(from: [mark, mark])
                 group.clock.advance(by: 16_000)
                 group.journals[server].beat()

@@ -17,7 +17,8 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `work of a session that this build cannot restore is returned at once, and another server does it`()
+        @Test
+        func `work of a session that this build cannot restore is returned at once, and another server does the work`()
             async throws
         {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
@@ -30,7 +31,7 @@ extension EffectTests {
                 await group.registries[0].meetPeers()
                 #expect(group.store.owner(of: piece, in: id.key) == .some(nil))
             }
-            #expect(group.holds == 0, "the other serves it")
+            #expect(group.holds == 0, "the other server can serve the session")
             #expect(group.registries[0].awakeCount == 0)
             await group.registries[1].meetPeers()
             #expect(group.store.owner(of: piece, in: id.key) == group.journals[1].lease)
@@ -90,13 +91,13 @@ extension EffectTests {
             try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             try await group.run("milk", on: id, at: 1)
-            // The tree is built again, and this build ends its process with what has come.
+            // The tree must be rebuilt, but this build's replay of the session crashes.
             try await group.registries[0].condemnReplay(of: id, at: 3)
             await group.registries[0].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))
             await group.registries[1].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
-            // They would ask for another test's courier if they began later.
+            // Wait until the effects have begun, because a later start would use another test's courier.
             await group.until { courier.ids.count == 3 }
         }
     }

@@ -35,7 +35,7 @@ extension EffectTests {
         }
 
         private func pass(seconds: Int64) {
-            // No lease runs out meanwhile.
+            // Renew the leases often enough that none expires.
             for begin in stride(from: 0, to: seconds, by: 10) {
                 for clock in [clock, wrongClock] { clock.advance(by: min(10, seconds - begin) * 1_000) }
                 for journal in journals { journal.beat() }
@@ -83,14 +83,14 @@ extension EffectTests {
             #expect(store.contents.withLock { $0.work[id.key]?.values.map(\.due) } == [due])
             pass(seconds: 19)
             #expect(store.head(of: id.key)?.revision == 2)
-            // A server claims a timer that is due within 5 s, and waits for the rest by the uptime, which nobody sets.
+            // A server claims a timer that is due within 5 s, and waits for it by the uptime, which cannot be set.
             await registries[1].meetPeers()
             while !wrongClock.isAwaited(at: wrongClock.uptime + 1_000), !Task.isCancelled { await Task.yield() }
             pass(seconds: 1)
             while store.head(of: id.key)?.revision != 3, !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a server with a wrong clock leaves the sweep to others`() async throws {
+        @Test func `a server with a wrong clock leaves the sweep to other servers`() async throws {
             let id = try await registries[0].open("errand").session.id
             pass(seconds: 120)
             journals[1].setClockError(60_001)
@@ -100,7 +100,7 @@ extension EffectTests {
             #expect(ending(of: id) == "expired")
         }
 
-        @Test func `a server with a wrong clock reports it once and in a metric`() async {
+        @Test func `a server with a wrong clock reports the wrong clock once, and in a metric`() async {
             for error in [0, -90_500, -91_000, 500, -90_500] as [Int64] {
                 journals[1].setClockError(error)
                 await registries[1].meetPeers()

@@ -31,7 +31,9 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect whose result cannot even be refused keeps its session alive on no server`() async throws {
+        @Test func `an effect keeps no session alive if neither its result nor its refusal can be recorded`()
+            async throws
+        {
             group.store.ring()
             await group.registries[1].sweep()
             courier.hold()
@@ -42,14 +44,15 @@ extension EffectTests {
             await group.until { group.registries[0].settings.held.isStalled(id) }
             await pass(seconds: 90)
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
-            // The server of that effect hears of it, and forgets the work.
+            // The server that runs the effect notices the end of the session and forgets the work.
             await group.until {
                 await group.registries[0].meetPeers()
                 return group.registries[0].settings.owned?.sessions.isEmpty ?? false
             }
         }
 
-        @Test func `an effect that runs on one server keeps its session alive when another sweeps`() async throws {
+        @Test func `an effect that runs on one server keeps its session alive when another server sweeps`() async throws
+        {
             await group.registries[1].sweep()
             courier.hold()
             let id = try await group.open("errand")
@@ -63,7 +66,9 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do keeps its session alive no longer than its time`() async throws {
+        @Test func `work that no server can do does not keep its session alive beyond the time for held sessions`()
+            async throws
+        {
             var bounds = group.registries[0].settings.bounds
             bounds.heldExpiryTime = .seconds(60)
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self], bounds)
@@ -83,7 +88,7 @@ extension EffectTests {
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
             group.clock.advance(by: 200_000)
             for journal in group.journals { journal.beat() }
-            // The first has it, and has not come to it yet.
+            // The first server has claimed the timer, but has not handled it yet.
             try await group.registries[0].duties?.claim()
             await group.registries[1].sweep()
             #expect(group.store.head(of: id.key)?.ending == nil)

@@ -48,7 +48,7 @@ struct SharedGuiltTests {
         for registry in registries { await registry.meetPeers() }
     }
 
-    @Test func `an input that one server finds guilty is refused by all within a second`() async throws {
+    @Test func `an input that one server records as guilty is refused by all servers within a second`() async throws {
         let id = try await registries[0].open("steps").session.id
         await second()
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
@@ -67,7 +67,7 @@ struct SharedGuiltTests {
         #expect(journals.map(\.ledgerReadings) == readings.map { $0 + 1 })
     }
 
-    @Test func `a guilty input that one server forgets is forgotten by all`() async throws {
+    @Test func `a guilty input that one server deletes is accepted again by all servers`() async throws {
         let id = try await registries[0].open("steps").session.id
         _ = try await push(id, on: 0)
         await second()
@@ -81,7 +81,7 @@ struct SharedGuiltTests {
         #expect(try await registries[1].snapshot(of: id).revision == 2)
     }
 
-    @Test func `a guilty input that was added while the list was read stays`() async throws {
+    @Test func `a guilty input that was added while the list was read stays in the list`() async throws {
         let id = try await registries[0].open("steps").session.id
         let ledger = registries[0].settings.guilty
         let edition = ledger.edition
@@ -91,7 +91,7 @@ struct SharedGuiltTests {
         #expect(try await error(pushing: id, on: 0) == "inputCrashes")
     }
 
-    @Test func `three crashes at a site count, whichever servers had them`() async throws {
+    @Test func `three crashes of one event at one screen count together, whichever servers crashed`() async throws {
         await second()
         for server in registries.indices {
             let id = try await registries[server].open("steps").session.id
@@ -105,7 +105,7 @@ struct SharedGuiltTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `an input in flight at a crash that another server handled since is not refused`() async throws {
+    @Test func `an input in progress at a crash is not refused if another server has handled it since`() async throws {
         let id = try await registries[0].open("steps").session.id
         #expect(try await push(id, on: 1).revision == 2)
         let mark = FlightMark(
@@ -116,7 +116,7 @@ struct SharedGuiltTests {
             crashes: try await jury.settings(knowing: journals[0]))
         await again.recover(from: [mark])
         #expect(try await again.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision == 3)
-        // What ran isolated is the record as the other server has left it, without an input upon it.
+        // The isolated run replays the record that the other server wrote, without another input.
         #expect(jury.tried == ["nil"])
         #expect(jury.runs.first?.entries.count == 2)
         #expect(try await journals[0].guiltyInputs().isEmpty)
@@ -126,7 +126,7 @@ struct SharedGuiltTests {
         let id = try await registries[0].open("steps").session.id
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
         _ = try await registries[0].snapshot(of: id)
-        // Another server, to which it is not guilty yet, and does not crash, goes on from there.
+        // Another server does not know yet that the input is guilty, and handles it without a crash.
         #expect(try await push(id, on: 1).revision == 2)
         #expect(try await push(id, on: 0).revision == 3)
     }

@@ -71,7 +71,8 @@ struct SharedTokenTests {
         }
     }
 
-    @Test func `a watcher with a rotated token must show a new one within a second`() async throws {
+    @Test func `a watcher whose token another server rotated must present the new token within a second`() async throws
+    {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         let watcher = Doorman()

@@ -13,13 +13,13 @@ struct SharedWalkTests {
     private static let lines = 12
 
     @Test(arguments: 1...4)
-    func `every acknowledged line is there once, and no read is stale`(seed: Int) async throws {
+    func `each acknowledged line is in the session once, and no read is stale`(seed: Int) async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         let walk = Walk(group, id)
         let (anomalies, troubles) = try await run(walk, seed: UInt64(seed))
         #expect(anomalies.isEmpty, "\(anomalies)")
-        // A walk on which nothing happened shows nothing.
+        // A walk without any trouble would prove nothing.
         #expect(troubles > 0)
         #expect(try await group.state(of: id, on: 0).revision == 1 + Self.clients * Self.lines)
         try await group.expectAgreement(on: id)
@@ -77,7 +77,7 @@ struct SharedWalkTests {
             var dice = SplitMix64(seed: seed &* 31 &+ UInt64(client))
             for number in 0..<lines {
                 let line = "c\(client)-\(number);"
-                // Each line meets trouble, however late its thread is.
+                // Before each line, wait for the next trouble, even if the task that causes it is slow.
                 while findings.troubles < number { await Task.yield() }
                 while !(try await add(line, on: Int.random(in: 0..<3, using: &dice))) {}
                 let shown = await text(on: Int.random(in: 0..<3, using: &dice))

@@ -41,7 +41,7 @@ final class Courier: Sendable {
     func run(_ name: String, _ id: String) async throws -> String {
         let answer: String = await withCheckedContinuation { go in
             let isHeld = state.withLock { state in
-                // In one step: who has seen the id may release the errand.
+                // Do both under one lock, because a test that sees the id may release the errand at once.
                 state.ids.append(id)
                 let isHeld = !state.isFast && name != "fail"
                 if isHeld { state.waiting.append((name, go)) }

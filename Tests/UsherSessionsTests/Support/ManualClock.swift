@@ -43,7 +43,7 @@ final class ManualClock: Clock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wake in
                 let isOver = state.withLock { state in
-                    // Asked once: a cancellation that comes now finds the sleeper as soon as the lock is free.
+                    // Read this only once: a later cancellation finds the sleeper as soon as the lock is free.
                     let isOver = uptime <= state.now || Task.isCancelled
                     if !isOver { state.sleepers[id] = (uptime, wake) }
                     return isOver

@@ -80,7 +80,7 @@ struct FallbackTests {
         #expect(try walker.visible[member: "events"]?.text == events)
     }
 
-    @Test func `a screen's fallback follows the screen's changes, and its events go to the screen`() throws {
+    @Test func `a screen's fallback changes with the screen, and the fallback's events go to the screen`() throws {
         var card = Handle<CardScreen>()
         var events: [CardScreen.Event] = []
         let walker = try walker {

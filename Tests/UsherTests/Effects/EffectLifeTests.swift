@@ -34,7 +34,7 @@ struct EffectLifeTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work is cancelled with an ancestor of its coordinator`() throws {
+    @Test func `work is cancelled when an ancestor of its coordinator ends`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()

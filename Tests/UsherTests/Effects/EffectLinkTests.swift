@@ -31,7 +31,7 @@ struct EffectLinkTests {
         #expect(try walker.text("pending") == #"["echo","timer","open"]"#)
     }
 
-    @Test func `a result can let a waiting link open`() throws {
+    @Test func `a waiting link can be opened after an effect's result`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["wait"]}"#)
         try walker.send("two")

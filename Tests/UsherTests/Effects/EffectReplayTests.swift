@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: replay")
 struct EffectReplayTests {
-    @Test func `a replay begins the same work under the same ids and runs none`() throws {
+    @Test func `a replay lists the same work with the same ids, and runs none of the work`() throws {
         let walker = try walk()
         let twin = try replay(walker.inputs)
         #expect(walker.pending == ["4.1 echo", "6.1 unrunnable", "7.1 timer"])
@@ -14,7 +14,7 @@ struct EffectReplayTests {
         #expect(try twin.text("stack") == walker.text("stack"))
     }
 
-    @Test func `a replay of the recorded inputs gives the same tree`() throws {
+    @Test func `a replay of the recorded inputs gives a tree with the same digest`() throws {
         let walker = try walk()
         let read = try walker.inputs.map { input in
             var writer = JSONWriter()

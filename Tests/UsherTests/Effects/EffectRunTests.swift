@@ -27,7 +27,7 @@ struct EffectRunTests {
         #expect(warnings.first?.contains("App.services()") == true, "\(warnings)")
     }
 
-    @Test func `another failure with the code of missing services causes no warning`() throws {
+    @Test func `an effect's own failure with the code of missing services causes no warning`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.fail("2.1", "services")
@@ -50,7 +50,7 @@ struct EffectRunTests {
         #expect(try await outcome(of: Failing(error: CancellationError())).text == "cancelled")
     }
 
-    @Test func `any other error is hidden from clients and logged`() async throws {
+    @Test func `an error that is not an EffectFailure is hidden from clients and kept for the log`() async throws {
         guard case .failure(let failure) = try await outcome(of: Failing(error: Refusal("password is pear"))) else {
             Issue.record("it did not fail")
             return
@@ -69,7 +69,7 @@ struct EffectRunTests {
         #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 1))).text == "tooLarge")
     }
 
-    @Test func `a failure may have up to 64 KiB too`() async throws {
+    @Test func `a failure of more than 64 KiB becomes the failure tooLarge`() async throws {
         let failure = EffectFailure(code: "long", message: String(repeating: "x", count: 64 * 1024))
         #expect(try await outcome(of: Failing(error: failure)).text == "tooLarge")
     }

@@ -183,7 +183,7 @@ struct EffectTests {
         #expect(EffectID(text) == nil)
     }
 
-    @Test func `effect ids are ordered by the order in which the effects began`() throws {
+    @Test func `effect ids sort in the order in which the effects began`() throws {
         let names = ["10.1", "2.10", "2.9"].compactMap(EffectID.init)
         #expect(names.sorted().map(\.description) == ["2.9", "2.10", "10.1"])
     }

@@ -21,7 +21,7 @@ struct HandleWorkTests {
         try walker.back()
         try walker.send("one")
         try walker.back()
-        #expect(walker.pending == [], "it went with its screen")
+        #expect(walker.pending == [], "the timer was cancelled with its screen")
         #expect(try walker.text("warnings") == "")
     }
 
@@ -38,7 +38,7 @@ struct HandleWorkTests {
         #expect(try walker.notes == ["", "", "done"])
     }
 
-    @Test func `work that the closure of such work begins belongs to the same screen`() throws {
+    @Test func `work that is begun in the closure of a screen's work belongs to the same screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -66,7 +66,7 @@ struct HandleWorkTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `work for another coordinator than the screen's is cancelled with that coordinator, too`() throws {
+    @Test func `a screen's work that belongs to another coordinator is cancelled when that coordinator ends`() throws {
         let child = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -87,7 +87,7 @@ struct HandleWorkTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a coordinator with only such work left is not cancelled`() throws {
+    @Test func `a coordinator that has only pending work of another coordinator's screen is not cancelled`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()

@@ -49,7 +49,7 @@ struct MessageTests {
         #expect(list.gaps == [])
     }
 
-    @Test func `a coordinator without message examples is listed as a gap`() throws {
+    @Test func `the exploration's gaps list a coordinator that has no message examples`() throws {
         let list = OfferList(of: try Walker(PostCoordinator()).tree)
         #expect(list.gaps == ["the coordinator \"post\" has no messageExamples, so no message was tried"])
     }

@@ -24,7 +24,10 @@ struct ViewModelEffectTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model that only its effect knows is released and not called`() throws {
+    @Test
+    func `an effect does not retain its view model, and its closure is not called after the view model's release`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

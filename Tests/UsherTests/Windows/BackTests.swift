@@ -42,7 +42,7 @@ struct BackTests {
         #expect(try walker.handle(#"{"dismissed":3}"#))
     }
 
-    @Test func `E-02: back cannot pass a barrier, and links can`() throws {
+    @Test func `E-02: back cannot pass a barrier, but a link can`() throws {
         let walker = try Walker(ShopCoordinator())
         try walker.send("one")
         #expect(try walker.stacks == ["root[1, 2, 3]"])
@@ -120,7 +120,9 @@ struct BackTests {
         #expect(walker.tree.revision == 2)
     }
 
-    @Test func `a library's screen can keep its place in a modal, but cannot keep the modal open`() throws {
+    @Test func `a screen that refuses back only for itself keeps its place in a modal, but cannot keep the modal open`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()

@@ -157,7 +157,7 @@ struct ModalTests {
         #expect(try walker.text("changes") == #"[{"present":[2]}]"#)
     }
 
-    @Test func `the next screen of a sheet becomes its first when the first leaves`() throws {
+    @Test func `when a sheet's first screen leaves, the next screen becomes the sheet's first screen`() throws {
         let first = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in

@@ -40,7 +40,9 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.finished == 2)
     }
 
-    @Test func `a coordinator whose child's screens are replaced loses its modal with them`() throws {
+    @Test func `a coordinator whose child's screens are replaced loses its modal together with the child's screens`()
+        throws
+    {
         let walker = try Walker(
             RootCoordinator { root in
                 root.start(
@@ -54,7 +56,7 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.live == 1)
     }
 
-    @Test func `the modals of the caller and of its ancestors stay`() throws {
+    @Test func `a replacement keeps the modals of the coordinator that replaces and of its ancestors`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()

@@ -14,7 +14,7 @@ struct TabSelectionTests {
         #expect(try walker.text("changes") == #"[{"select":"home"}]"#)
     }
 
-    @Test func `a selection that the owner does not allow counts and changes nothing`() throws {
+    @Test func `a selection that the owner does not allow is an accepted input that changes nothing`() throws {
         let root = tabs()
         root.onSelect = { _, _ in false }
         let walker = try Walker(root)

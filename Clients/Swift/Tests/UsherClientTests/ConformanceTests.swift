@@ -12,7 +12,7 @@ struct ConformanceTests {
     private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".json") }.sorted()
 
-    @Test("the conformance kit has its files")
+    @Test("the conformance kit has at least ten files")
     func files() {
         #expect(Self.names.count >= 10)
     }

@@ -19,7 +19,9 @@ struct FaultTests {
         let lateAnswers: [Bool]
     }
 
-    @Test("each input counts once, and the view equals the server, with the fault", arguments: faults + ["all of them"])
+    @Test(
+        "with each fault, every input is handled once, and the view shows the server's state",
+        arguments: faults + ["all of them"])
     func walks(fault: String) async throws {
         let server = try RunningProgram.server()
         defer { server.stop() }

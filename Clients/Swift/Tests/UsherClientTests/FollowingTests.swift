@@ -80,7 +80,7 @@ struct FollowingTests {
         #expect(clock.pauses.contains { $0 > .milliseconds(1_500) })
     }
 
-    @Test("a repeated answer does not move the view back while the stream reconnects")
+    @Test("a stored answer does not move the view back while the stream reconnects")
     func replayed() async throws {
         let first = ScriptedStream(state(1))
         let second = ScriptedStream()
@@ -110,7 +110,8 @@ struct FollowingTests {
 
     // A run that lost inputs continues under its name, followed by a number.
     @Test(
-        "a state of another run is newer, whatever its revision, but a repeated answer is not", arguments: ["b", "a-1"])
+        "a state of another server run is newer, whatever its revision, unless it is a stored answer",
+        arguments: ["b", "a-1"])
     func runs(run: String) async throws {
         let answers = Self.sequence([
             { _ in Self.tagged(5, run, isReplayed: true) }, { _ in Self.tagged(4, run) }, { _ in Self.tagged(3, run) },
@@ -126,7 +127,7 @@ struct FollowingTests {
         #expect(seen == [9, 4, 4, 4])
     }
 
-    @Test("a refusal's state of another run is used too")
+    @Test("the client also accepts a state of another server run from a refusal")
     func runOfRefusal() async throws {
         let first = TransportResponse.json(state(9), status: 201, headers: ["ETag": "\"9.a\""])
         let (session, _) = try await Self.follow(first: first, isWatching: false) { _ in
@@ -136,7 +137,7 @@ struct FollowingTests {
         #expect(session.state.revision == 4)
     }
 
-    @Test("the tag of a stream's state is the event's id")
+    @Test("a state from a stream has the event's id as its entity tag")
     func streamTag() async throws {
         let live = ScriptedStream()
         let (session, _) = try await Self.follow { request in
@@ -166,7 +167,7 @@ struct FollowingTests {
         session.close()
     }
 
-    @Test("a reader keeps following after its input or its end was refused")
+    @Test("a client with a reader's token still follows the session after its input or its DELETE was refused")
     func reader() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow { request in

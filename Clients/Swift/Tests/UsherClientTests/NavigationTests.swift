@@ -25,7 +25,7 @@ struct ScreenRegistryTests {
         #expect(DMListScreenState.screenName == "dmList")
     }
 
-    @Test("a registered screen has its type, and any other gets the fallback")
+    @Test("a registered screen gets its type, and an unregistered screen gets the fallback")
     func states() {
         var screens = ScreenRegistry<any ScreenState>()
         screens.register(LoginScreenState.self)
@@ -77,7 +77,7 @@ struct NavigationModelTests {
 
     private static let sheet = [screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4)]
 
-    @Test("a modal begins a layer")
+    @Test("each modal begins a new layer of screens")
     func layers() throws {
         let model = try Self.model(
             screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4), screen(5, shown: "alert"))
@@ -152,7 +152,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1, 2], [3, 4]])
     }
 
-    @Test("an action closes its sheet by its event, not by a report")
+    @Test("an action of a sheet is sent as an event, which closes the sheet without a report")
     func action() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "actionSheet"))
         let input = model.sendClosing("yes", of: 2)
@@ -166,7 +166,7 @@ struct NavigationModelTests {
 
 @MainActor
 struct NavigationDriverTests {
-    @Test("a driver shows the session and reports its user's gestures")
+    @Test("a driver shows the session's screens and reports the user's gestures")
     func reports() async throws {
         let two = state(1, stack: [screen(1, shown: "root"), screen(2)])
         let transport = ScriptedTransport { request, _ in

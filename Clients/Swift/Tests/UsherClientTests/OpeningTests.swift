@@ -5,7 +5,7 @@ import Testing
 @testable import UsherClient
 
 struct OpeningTests {
-    @Test("every attempt of an opening has the same key and body, and its delays have causes")
+    @Test("every attempt of an opening has the same key and body, and each delay is reported with its cause")
     func once() async throws {
         let transport = ScriptedTransport { _, count in
             switch count {
@@ -54,7 +54,7 @@ struct OpeningTests {
         #expect(problem?.status == 422)
     }
 
-    @Test("cancelling its task ends an opening")
+    @Test("cancelling the task of an opening ends the opening")
     func cancelled() async {
         let (tried, trying) = AsyncStream<Void>.makeStream()
         let transport = ScriptedTransport { _, _ in
@@ -67,7 +67,7 @@ struct OpeningTests {
         await #expect(throws: CancellationError.self) { _ = try await opening.value }
     }
 
-    @Test("an ended session cannot be resumed, and a live one can")
+    @Test("an ended session cannot be resumed, and a live session can")
     func resume() async throws {
         let over = ScriptedTransport { _, _ in .refusal(410, "session-ended") }
         #expect(

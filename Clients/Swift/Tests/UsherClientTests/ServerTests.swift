@@ -6,7 +6,7 @@ import Testing
 /// Tests over real sockets, on a server with the sample apps.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(5)))
 struct ServerTests {
-    @Test("a session can use a sample")
+    @Test("a client's session can use a sample app on a real server")
     func walk() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
@@ -68,7 +68,7 @@ struct ServerTests {
         #expect(problem?.current == session.state)
     }
 
-    @Test("the end of a server does not end the session, which becomes unreachable")
+    @Test("when a server stops, the session does not end but is reported as unreachable")
     func unreachable() async throws {
         let program = try RunningProgram.server()
         let session = try await Session.open("notes", on: program.url)

@@ -51,7 +51,7 @@ struct SessionTests {
         Transient("504 outcome-unknown") { .refusal(504, "outcome-unknown") },
     ]
 
-    @Test("an input is sent again with the same key after", arguments: transients)
+    @Test("after each kind of temporary failure, an input is sent again with the same key", arguments: transients)
     func sentAgain(after transient: Transient) async throws {
         let subject = try await Subject([transient.answer, transient.answer, { .json(state(2)) }])
         #expect(try await subject.session.send("go", ["to": 1]).revision == 2)
@@ -104,7 +104,7 @@ struct SessionTests {
         #expect(subject.clock.pauses.contains { $0 > .milliseconds(2_900) && $0 < .milliseconds(3_500) })
     }
 
-    @Test("pauses grow up to a limit, with jitter")
+    @Test("the pauses between retries grow up to a limit, with jitter")
     func pauses() async throws {
         let subject = try await Subject(Array(repeating: Self.offline, count: 9) + [{ .json(state(2)) }])
         try await subject.session.back()

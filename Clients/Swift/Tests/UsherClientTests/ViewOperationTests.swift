@@ -71,13 +71,13 @@ struct ViewOperationTests {
             [["remove": 1], ["select": nil], ["insert": screen(2), "at": 0]]),
     ]
 
-    @Test("each change of states has its operations", arguments: rows)
+    @Test("each change from one state to another gives the expected operations", arguments: rows)
     func operations(row: Row) throws {
         let before: SessionState? = try row.before?.decoded()
         #expect(ViewOperation.leading(from: before, to: try row.after.decoded()).map(\.json) == row.operations)
     }
 
-    @Test("operations lead from any stack to any other")
+    @Test("the operations between any two stacks turn the first into the second")
     func anyToAny() throws {
         let random = SeededRandom(16)
         let view = ScreenList()

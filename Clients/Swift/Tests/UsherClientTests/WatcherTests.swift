@@ -53,7 +53,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("long polls are used if no stream comes through")
+    @Test("the client uses long polls if no stream arrives")
     func polls() async throws {
         let revision = Mutex<Int64>(1)
         // A proxy that holds back the stream until it ends.
@@ -76,7 +76,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("long polls begin at once if the answer is not a stream")
+    @Test("the client uses long polls at once if the answer is not a stream")
     func noStream() async throws {
         let (session, transport) = try await Self.follow([{ .text("<html>", status: 200) }])
         await until(session, { $0.state.revision == 3 }, "polls bring states")
@@ -84,7 +84,7 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("the end of a stream tells how the session ended")
+    @Test("the last event of a stream states how the session ended")
     func ending() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([{ live.response }]) { _ in .refusal(410, "session-ended") }
@@ -95,7 +95,7 @@ struct WatcherTests {
         #expect(session.connection == .ended)
     }
 
-    @Test("a stream of a held session tells the reason and is not tried again")
+    @Test("a stream of a held session gets the reason and is not opened again")
     func hold() async throws {
         let live = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ live.response }]) { _ in
@@ -177,7 +177,7 @@ struct WatcherTests {
         #expect(session.state.revision == 1)
     }
 
-    @Test("a slow reader of states gets only the newest")
+    @Test("a slow reader of the sequence of states gets only the newest state")
     func newest() async throws {
         let (session, _) = try await Self.follow([]) { _ in .json(state(9)) }
         let states = session.states

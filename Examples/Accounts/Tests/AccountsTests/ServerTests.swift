@@ -14,7 +14,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a client that does not want to wait is not held up by a slow backend`() async throws {
+    @Test func `a client that prefers not to wait is answered at once although the backend is slow`() async throws {
         try await withSession { session, backend in
             backend.behave(.slow)
             let state = try await session.logInWithoutWaiting()

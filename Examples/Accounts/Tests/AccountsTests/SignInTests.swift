@@ -48,7 +48,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `each attempt is sent as typed, with its own key`() async throws {
+    @Test func `each attempt to sign in sends the typed text with its own idempotency key`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "a\"b\\", password: "ü\n"), on: LoginScreen.self)

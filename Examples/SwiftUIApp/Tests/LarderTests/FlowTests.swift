@@ -10,7 +10,7 @@ import UsherTesting
 /// Each test ends with a replay, and finds objects that stay in memory.
 @Suite
 struct FlowTests {
-    @Test func `the search asks once, when the user has stopped typing`() async throws {
+    @Test func `the search sends one request, after the user has stopped typing`() async throws {
         let app = try await openSearch()
         for query in ["s", "so", "soup"] {
             app.send(.type(query: query), on: SearchScreen.self)
@@ -23,7 +23,7 @@ struct FlowTests {
         app.expectVisible(SearchScreen(query: "soup", rows: rows([1, 2]), isSearching: false, failure: nil))
     }
 
-    @Test func `a failed search says so, and the next one works`() async throws {
+    @Test func `a failed search is shown as failed, and the next search works`() async throws {
         let app = try await openSearch()
         await search("?", in: app)
         app.expectVisible(
@@ -61,7 +61,7 @@ struct FlowTests {
         app.expectPending()
     }
 
-    @Test func `a view without a screen has its title and its buttons`() async throws {
+    @Test func `a view that declares no screen is shown with its title and its buttons`() async throws {
         let app = try await openSearch()
         app.send(.about, on: SearchScreen.self)
         app.expectState(#"{"title":"About","actions":["done"]}"#)

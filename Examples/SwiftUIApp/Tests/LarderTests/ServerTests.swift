@@ -5,7 +5,7 @@ import Testing
 /// Tests of the app over localhost, as a client sees it.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test func `a session goes on after its server was killed, with its timers`() async throws {
+    @Test func `a session and its timers continue after the server was killed and restarted`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -48,7 +48,7 @@ struct BookingTests {
         app.expectStack(withDetail)
     }
 
-    @Test func `the countdown ends with the booking`() async throws {
+    @Test func `giving up a booking ends its countdown`() async throws {
         let app = try await openSeats()
         app.send(.close, on: SeatsScreen.self)
         app.expectStack("\(withDetail) ⊕ fullScreen[seats] ⊕ actionSheet[alert]")
@@ -57,7 +57,7 @@ struct BookingTests {
         app.expectPending()
     }
 
-    @Test func `a tap beside the sheet keeps the seats`() async throws {
+    @Test func `a tap beside the action sheet closes the sheet and keeps the booking open`() async throws {
         let app = try await openSeats()
         app.send(.close, on: SeatsScreen.self)
         app.back()

@@ -7,7 +7,9 @@ import UsherTesting
 /// Tests that the two deliberate mistakes in the app are found.
 @Suite
 struct MistakeTests {
-    @Test func `a coordinator that is kept after its sheet was dismissed is reported with its holder`() async throws {
+    @Test func `a coordinator that the app retains after its sheet was dismissed is reported with its holder`()
+        async throws
+    {
         let app = try await openTabs()
         app.select("Profile")
         app.send("showSettings")
@@ -23,7 +25,7 @@ struct MistakeTests {
         app.expectLeak("TicketDetailViewController.viewModel.onShare") { $0.back() }
     }
 
-    @Test func `closing the same sheet by its button leaves nothing`() async throws {
+    @Test func `closing the settings sheet by its button leaves no coordinator in memory`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.send("showSettings")

@@ -112,7 +112,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: the event close of the lowest detail ends only that detail", arguments: Surface.forSamples)
+    @Test("N-12: the event close of a detail's subdetail ends only the subdetail", arguments: Surface.forSamples)
     func closeSub(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.send("close")

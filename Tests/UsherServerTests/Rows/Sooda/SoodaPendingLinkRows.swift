@@ -70,7 +70,7 @@ struct SoodaPendingLinkRows {
         }
     }
 
-    @Test("a newer link replaces the waiting one, unless the newer one is refused", arguments: Surface.forSamples)
+    @Test("a newer link replaces the waiting link, unless the newer link is refused", arguments: Surface.forSamples)
     func newer(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.open(SoodaLinkRows.channel)

@@ -42,7 +42,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-17: a user without a workspace opens the list", arguments: Surface.forSamples)
+    @Test("Z-17: a user without a workspace opens the list of workspaces", arguments: Surface.forSamples)
     func listFromEmpty(on surface: Surface) async throws {
         try await surface.sooda(at: .homeEmpty, "presentWorkspaceList") { walk in
             try await walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
@@ -72,7 +72,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-20: leaving the last workspace leads to the home without one", arguments: Surface.forSamples)
+    @Test("Z-20: leaving the last workspace leads to the home without a workspace", arguments: Surface.forSamples)
     func leaveLast(on surface: Surface) async throws {
         try await surface.sooda(at: .workspaceList, "askToLeave") { walk in
             try await walk.expectTabs(
@@ -83,7 +83,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("Z-21: leaving a workspace leads to the next one", arguments: Surface.forSamples)
+    @Test("Z-21: leaving a workspace leads to the next workspace", arguments: Surface.forSamples)
     func leave(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)

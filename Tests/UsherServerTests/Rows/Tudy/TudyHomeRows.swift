@@ -38,7 +38,7 @@ struct TudyHomeRows {
         }
     }
 
-    @Test("T-05: a known project is shown, and an unknown one refused", arguments: Surface.forSamples)
+    @Test("T-05: a known project is shown, and an unknown project is refused", arguments: Surface.forSamples)
     func detail(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(422, naming: "no project 3", .detail(Values.newProject))

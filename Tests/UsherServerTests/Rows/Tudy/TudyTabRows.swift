@@ -19,7 +19,9 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-25: selecting the selected tab is a new revision, but changes nothing", arguments: Surface.forSamples)
+    @Test(
+        "T-25: selecting the selected tab adds a revision and does not change the screens",
+        arguments: Surface.forSamples)
     func reselect(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             let before = try await walk.display()

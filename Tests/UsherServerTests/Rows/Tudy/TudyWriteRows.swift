@@ -46,7 +46,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-08: a user can change their own project, and no other", arguments: Surface.forSamples)
+    @Test("T-08: a user can change their own project, and no other user's project", arguments: Surface.forSamples)
     func modify(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "Lee", "showModifyProject")
@@ -69,7 +69,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-09: the search below shows the changed project too", arguments: Surface.forSamples)
+    @Test("T-09: the search screen below the project shows the changed project too", arguments: Surface.forSamples)
     func updateOverSearch(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showSearch", .detail(Values.projectOfKim), "showModifyProject") {
             walk in
