@@ -90,23 +90,18 @@ extension Session {
 
     private func attempt(_ request: EndRequest, _ record: EndedRecord?, _ turn: LockTurn) -> Attempt<EndOutcome?, Never>
     {
-        // The last use can be read without the lock.
+        // Read without the lock, too, so that a sweep does not wait for a session whose handler does not return.
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
-        guard turn == .called || queue.isEmpty else { return .busy }
-        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // Checks again: requests record their use under the lock, so a later request finds the end.
-            guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
-            return end(&guarded, request, record)
-        }
-        guard let attempt else { return .busy }
+        let attempt = ifFree(turn) { end(&$0, request, record) }
         settings.endFlight()
-        leaveLock()
-        return attempt
+        return attempt ?? .busy
     }
 
     private func end(
         _ guarded: inout GuardedSession, _ request: EndRequest, _ record: EndedRecord?
     ) -> Attempt<EndOutcome?, Never> {
+        // Requests record their use under the lock, so a later request finds the end.
+        guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         switch guarded.enter() {
         case .waking: return .asleep
         case .retired: return .answered(PendingAnswer(.failure(.retired)))

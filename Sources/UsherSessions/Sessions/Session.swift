@@ -187,7 +187,8 @@ package final class Session: Sendable {
 extension Session {
     /// Calls a closure under the lock, if the lock is free.
     ///
-    /// - Parameter body: The closure; it must not run the app's code.
+    /// - Parameter body: The closure. If it marks the app's code in the flight record, the caller ends the mark, because
+    ///   a dropped tree may be released with the lock.
     /// - Returns: The closure's result; `nil` if the lock is taken or other requests wait for it.
     func ifFree<Value: Sendable>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
