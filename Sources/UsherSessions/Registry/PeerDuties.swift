@@ -142,8 +142,8 @@ final class PeerDuties: JournalListener {
     private func begin(_ id: SessionID) async {
         // If memory is scarce, the work waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
-        guard !settings.releases.isUnwritten(id) else { return leaveWork(of: id) }
-        await goOn(with: id)
+        // A server of the former build may come back, so the work is left to other servers for a while.
+        if settings.releases.isUnwritten(id) { settings.owned?.relinquish(id.journalKey) } else { await goOn(with: id) }
     }
 
     /// Starts the work of a session; releases the work if another server has ended the session.
@@ -155,8 +155,8 @@ final class PeerDuties: JournalListener {
             let (newest, lineage, time, isUnwritten) = try await session.peek {
                 ($0.newest, $0.lineage, $0.time, $0.unwritten != nil)
             }
-            guard !isUnwritten else { return leaveWork(of: id) }
-            guard let version = newest.version else { return }
+            if isUnwritten { settings.owned?.relinquish(id.journalKey) }
+            guard !isUnwritten, let version = newest.version else { return }
             // Removes only the pieces that were read before, because the session has continued in the meantime.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(version.revision, of: lineage)
@@ -184,16 +184,9 @@ final class PeerDuties: JournalListener {
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
     }
 
-    /// Leaves the work of a session to other servers for a while.
-    ///
-    /// A session whose resumption is unwritten starts no work here, because a server of its former build may come back.
-    private func leaveWork(of id: SessionID) {
-        settings.owned?.relinquish(id.journalKey)
-    }
-
     /// Releases the work of a session that this build cannot restore, because another server may be able to.
     private func relinquish(_ session: Session) async {
-        leaveWork(of: session.id)
+        settings.owned?.relinquish(session.id.journalKey)
         // Stops running work, because its results could not be recorded here.
         await session.locked { $0.work.stop() }
         _ = session.retire()

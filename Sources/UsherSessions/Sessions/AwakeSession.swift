@@ -208,10 +208,7 @@ final class AwakeSession {
     /// The epoch, which distinguishes this tree's revisions from others with the same numbers.
     ///
     /// An unwritten resumption has its own epoch, because another build may undo its revisions.
-    private var epoch: String? {
-        guard let resumption else { return settings.journal.epoch }
-        return resumption.mark
-    }
+    private var epoch: String? { resumption?.mark ?? settings.journal.epoch }
 
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
     var report: [UInt8] { tree.report }

@@ -45,7 +45,7 @@ extension Session {
             }
             // The replayed inputs are durable, but the work of a written divergence has not started yet.
             if let woken = result.woken {
-                settings.held.forgetStalled(id)
+                settings.held.forgetStalled([id])
                 commit(beginning: woken.begun)
             }
             if case .over = result {
@@ -286,7 +286,7 @@ extension Session {
         let start = ContinuousClock.now
         let result = await body()
         guard case .awake = result else { return result }
-        settings.metrics.wakingTimes.record((ContinuousClock.now - start).nanoseconds)
+        settings.metrics.wakingTimes.record(Int((ContinuousClock.now - start).nanoseconds))
         metrics.count(.woken)
         return result
     }
