@@ -233,15 +233,11 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - predecessor: The state that an earlier tree of this process left when it was dropped.
-    ///   - divergence: The input at which this build could not follow the record.
-    ///   - entry: The entry that records the divergence.
-    ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
+    ///   - result: The result of the replay.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
-    ///   - mayWait: Pass `true` to write the entry only with the next input.
-    ///   - reservation: The new ids that clients see until the entry is written; nil for none.
+    ///   - mayWait: Pass `true` to write the entry of a divergence only with the next input.
     func begin(
-        after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
-        mayWait: Bool, reserving reservation: SessionHeader.Reservation?
+        after predecessor: CarriedState?, with result: ReplayResult, writtenBy writer: UInt64?, mayWait: Bool
     ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
@@ -252,25 +248,25 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         // If there is no entry to write, another server may have written the resumption.
-        if entry == nil { settings.releases.removeUnwritten(id) }
-        if let entry, let divergence {
+        if result.entry == nil { settings.releases.removeUnwritten(id) }
+        if let entry = result.entry, let divergence = result.divergence {
             // The digest is part of the epoch, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
-                entry, abandoned: abandoned, rival: writer == settings.guilty.build() ? nil : writer,
+                entry, abandoned: result.abandoned, rival: writer == settings.guilty.build() ? nil : writer,
                 mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))",
                 firesTimers: !(predecessor?.hasFailedTimer ?? false))
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait {
-                if let reservation { record.reserve(reservation, unlessServedBy: writer) }
+                if let ids = result.reservation { record.reserve(ids, unlessServedBy: writer) }
                 return
             }
             _ = writeResumption()
         }
         // Ends a session whose server crashed between its creation and its end by the same input.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
-        record.erase(tree.takeErasableRevisions() + abandoned)
+        record.erase(tree.takeErasableRevisions() + result.abandoned)
     }
 
     /// Makes the next change write the resumption, too.

@@ -226,15 +226,11 @@ extension Session {
         mayWait: Bool
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: settings.apps.presentName(of: record.head.app)), ordering: .relaxed)
-        let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
-        let reservation = result.reservation
         let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
-            isOwn: entry != nil || writer == settings.guilty.build())
-        awake.begin(
-            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait,
-            reserving: reservation)
+            isOwn: result.entry != nil || writer == settings.guilty.build())
+        awake.begin(after: predecessor, with: result, writtenBy: writer, mayWait: mayWait)
         return awake
     }
 
