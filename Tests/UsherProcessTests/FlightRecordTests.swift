@@ -150,7 +150,7 @@ extension FlightRecordTests {
         throws
     {
         let record = try FlightRecord(at: path)
-        record.beginEffect([7], of: (1, 2), app: "crash")
+        record.begin(.effect, of: (1, 2), app: "crash", upon: 0, payload: [7])
         #expect(record.sights.isEmpty && !record.isInFlight)
         let left = FlightRecord.read(path).marks
         #expect(left.map(\.kind) == [.effect] && left.map(\.payload) == [[7]])

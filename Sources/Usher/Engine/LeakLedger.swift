@@ -28,33 +28,49 @@ package protocol LastingViewModel: AnyObject {
 }
 
 /// A coordinator or view model that has left its tree and must be deallocated by the end of the input.
-///
-/// The type is a class, because copying a weak reference costs more than counting a reference.
-final class LeakCandidate {
-    private let life: ObjectLife?
-    /// The object, if it does not report its deallocation.
-    private weak var unreported: AnyObject?
+struct LeakCandidate {
+    private enum Target {
+        /// The object reports the end of its life.
+        case reporting(ObjectLife)
+        case other(WeakReference)
+    }
+
+    /// A weak reference; a class, because copying a weak reference costs more than counting a reference.
+    private final class WeakReference {
+        private(set) weak var object: AnyObject?
+
+        init(_ object: AnyObject) { self.object = object }
+    }
+
+    private let target: Target
     private let path: String
 
     init(_ coordinator: AnyCoordinator, path: String) {
-        life = coordinator.life
+        target = .reporting(coordinator.life)
         self.path = path
     }
 
     init(viewModel: AnyObject, path: String) {
-        life = (viewModel as? any LastingViewModel)?.life
-        if life == nil { unreported = viewModel }
+        if let life = (viewModel as? any LastingViewModel)?.life {
+            target = .reporting(life)
+        } else {
+            target = .other(WeakReference(viewModel))
+        }
         self.path = path
     }
 
     var object: AnyObject? {
-        guard let life else { return unreported }
-        return life.object
+        switch target {
+        case .reporting(let life): life.object
+        case .other(let reference): reference.object
+        }
     }
 
     var isAlive: Bool {
-        if let isOver = life?.isOver { return !isOver }
-        return unreported != nil
+        switch target {
+        case .reporting(let life): !life.isOver
+        case .other(let reference): reference.object != nil
+        }
     }
 
     /// Returns the leak, if the object is still alive.

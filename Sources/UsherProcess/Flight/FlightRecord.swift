@@ -26,8 +26,6 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     /// The writers of the lanes, in the order of the lanes.
     private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
-    /// One more than the highest index of a slot that was ever used.
-    private let used = Atomic(0)
     /// The watchdog's pauses, which setting a mark may end.
     let beat = Beat()
 
@@ -121,12 +119,6 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
         beat.call()
     }
 
-    /// Marks that an effect's own work, which has no time limit, runs on this thread; `end` removes the mark.
-    package func beginEffect(_ id: [UInt8], of session: (high: UInt64, low: UInt64), app: String) {
-        guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
-        unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.beginEffect(id, session, app, in: self)
-    }
-
     /// Marks that the replay on this thread has reached the entry of another revision.
     package func advance(to revision: Int) {
         guard let writer = unsafe pthread_getspecific(key) else { return }
@@ -153,7 +145,7 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     /// The current marks without copies of payloads, for the watchdog.
     var sights: [FlightWatch.Sight] {
         var sights: [FlightWatch.Sight] = []
-        for index in 0..<used.load(ordering: .acquiring) where unsafe lanes[index].isUsed.load(ordering: .acquiring) {
+        for index in 0..<Self.slotCount where unsafe lanes[index].isUsed.load(ordering: .acquiring) {
             if let sight = unsafe lanes[index].slot.sight(as: index) { sights.append(sight) }
         }
         return sights
@@ -176,7 +168,6 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
             }
             unsafe writers[index].enter()
             unsafe lanes[index].isUsed.store(true, ordering: .releasing)
-            used.max(index + 1, ordering: .acquiringAndReleasing)
             let writer = unsafe UnsafeMutableRawPointer(writers + index)
             unsafe pthread_setspecific(key, writer)
             return unsafe writer
@@ -363,13 +354,6 @@ struct FlightWriter {
             room: allocated - FlightSlot.head, begin: MonotonicClock.now, thread: thread)
         sequence &+= 1
         slot.sequence = sequence
-    }
-
-    mutating func beginEffect(
-        _ id: [UInt8], _ session: (high: UInt64, low: UInt64), _ app: String, in record: FlightRecord
-    ) {
-        begin(.effect, session, app, 0, 0, 0, id, in: record)
-        slot.sequence = sequence | FlightSlot.unwatched
     }
 
     @inline(__always)

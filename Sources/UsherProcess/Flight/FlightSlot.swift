@@ -74,9 +74,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
             UInt64(kind.rawValue) | UInt64(entryKind) << 8 | cut << 16 | UInt64(name) << 24 | UInt64(count) << 32
         unsafe base.storeBytes(of: session.high, toByteOffset: Offset.session, as: UInt64.self)
         unsafe base.storeBytes(of: session.low, toByteOffset: Offset.session + 8, as: UInt64.self)
-        unsafe base.storeBytes(of: kinds, toByteOffset: Offset.kinds, as: UInt64.self)
         unsafe base.storeBytes(of: time, toByteOffset: Offset.time, as: Int64.self)
         // The stores are atomic, because the watchdog may read the values while they change.
+        unsafe atomic(Offset.kinds).pointee.store(kinds, ordering: .relaxed)
         unsafe atomic(Offset.begin).pointee.store(UInt64(bitPattern: begin), ordering: .relaxed)
         unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
         unsafe base.storeBytes(of: thread, toByteOffset: Offset.thread, as: Int.self)
@@ -137,15 +137,15 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Reading, by anybody
 
-    /// The bit of the sequence that is set if the mark has no time limit.
-    static let unwatched: UInt64 = 1 << 63
-
-    /// Returns the part of the slot that the watchdog reads; nil if the slot has no mark with a time limit.
+    /// Returns the part of the slot that the watchdog reads; nil if there is no mark, or that of an effect's own work,
+    /// which has no time limit.
     func sight(as index: Int) -> FlightWatch.Sight? {
         let sequence = sequence
-        guard sequence != 0, sequence & Self.unwatched == 0 else { return nil }
+        guard sequence != 0, UInt8(truncatingIfNeeded: kinds) != FlightMark.Kind.effect.rawValue else { return nil }
         return FlightWatch.Sight(slot: index, sequence: sequence, revision: revision, begin: begin)
     }
+
+    private var kinds: UInt64 { unsafe atomic(Offset.kinds).pointee.load(ordering: .relaxed) }
 
     private var revision: Int {
         unsafe Int(truncatingIfNeeded: atomic(Offset.revision).pointee.load(ordering: .relaxed))
@@ -161,7 +161,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     /// The mark in the slot; nil if there is none, or if the mark changed while it was read.
     var mark: FlightMark? {
         let before = sequence
-        let kinds = unsafe base.load(fromByteOffset: Offset.kinds, as: UInt64.self)
+        let kinds = kinds
         let (name, count) = (Int(kinds >> 24 & 0xFF), Int(kinds >> 32))
         guard before != 0, let kind = FlightMark.Kind(rawValue: UInt8(truncatingIfNeeded: kinds)),
             name <= Self.nameLimit, count <= Self.size - Self.head

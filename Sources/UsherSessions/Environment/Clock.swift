@@ -31,6 +31,17 @@ extension Clock {
     }
 }
 
+extension Clock {
+    /// Calls a closure after a time, unless the returned task is cancelled before.
+    func call(after duration: Duration, _ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        let due = uptime &+ duration.milliseconds
+        return Task.detached {
+            do { try await sleep(untilUptime: due) } catch { return }
+            body()
+        }
+    }
+}
+
 /// A value that is set once, and for which tasks can wait.
 final class Latch<Value: Sendable>: Sendable {
     private enum State {
@@ -86,11 +97,7 @@ enum Deadline {
             // Keeps the executor alive until here, because a task does not retain its executor.
             withExtendedLifetime(executor) {}
         }
-        let due = clock.uptime &+ duration.milliseconds
-        let limit = Task.detached {
-            do { try await clock.sleep(untilUptime: due) } catch { return }
-            latch.open(with: nil)
-        }
+        let limit = clock.call(after: duration) { latch.open(with: nil) }
         let value = await withTaskCancellationHandler {
             await latch.wait()
         } onCancel: {
@@ -125,11 +132,7 @@ final class OpenWaits: Sendable {
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void
     ) async {
-        let due = clock.uptime &+ duration.milliseconds
-        let timeOut = Task.detached {
-            do { try await clock.sleep(untilUptime: due) } catch { return }
-            end()
-        }
+        let timeOut = clock.call(after: duration, end)
         defer { timeOut.cancel() }
         let token = contents.withLock { contents -> Int? in
             guard !contents.isClosed else { return nil }

@@ -45,9 +45,8 @@ final class GuiltyInputs: Sendable {
     private struct Contents {
         /// The guilty inputs of this build, in the order in which they were added.
         private(set) var inputs: [GuiltyInput] = []
-        private(set) var byIdentity: [GuiltyInput.Identity: GuiltyInput] = [:]
-        /// The sessions of the guilty inputs; `nil` for creations.
-        private(set) var sessions: Set<JournalKey?> = []
+        /// The guilty inputs except effects, by session; the session of a creation is `nil`.
+        private(set) var guilty: [JournalKey?: [GuiltyInput.Identity: GuiltyInput]] = [:]
         /// For each session that cannot be replayed, the guilty input at which its replay crashes.
         private(set) var replays: [JournalKey: GuiltyInput] = [:]
         /// The number of crashes during which each effect was running.
@@ -62,18 +61,17 @@ final class GuiltyInputs: Sendable {
 
         /// Replaces the guilty inputs; suspects and the sites of crashes stay.
         mutating func replace(with inputs: some Sequence<GuiltyInput>) {
-            (self.inputs, byIdentity, sessions, replays, effects, cases) = ([], [:], [], [:], [:], [:])
+            (self.inputs, guilty, replays, effects, cases) = ([], [:], [:], [:], [:])
             for input in inputs { add(input) }
         }
 
         mutating func add(_ input: GuiltyInput) {
             let identity = input.identity
             suspects[identity.session]?[identity.atAnyRevision] = nil
-            guard identity.kind == .effect || byIdentity[identity] == nil else { return }
+            guard identity.kind == .effect || guilty[identity.session]?[identity] == nil else { return }
             inputs.append(input)
             if identity.kind == .effect { return effects[identity, default: 0] += 1 }
-            byIdentity[identity] = input
-            sessions.insert(identity.session)
+            guilty[identity.session, default: [:]][identity] = input
             if identity.kind == .replay, let session = identity.session { replays[session] = input }
             noteCase(at: input.site, input.time)
             // Drops the oldest inputs; each dropped input may cause one more crash.
@@ -181,21 +179,15 @@ final class GuiltyInputs: Sendable {
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site
     ) -> Judgement {
-        let (isKnown, areSitesSuspicious) = contents.withLock { contents in
-            let isKnown = contents.sessions.contains(session) || contents.suspects[session] != nil
-            return (isKnown, !contents.suspiciousSites.isEmpty)
-        }
-        if isKnown {
-            let identity = identity()
-            let (input, isSuspect) = contents.withLock { contents in
-                (contents.byIdentity[identity], contents.suspects[session]?[identity.atAnyRevision] != nil)
+        contents.withLock { contents in
+            if contents.guilty[session] != nil || contents.suspects[session] != nil {
+                let identity = identity()
+                if let input = contents.guilty[session]?[identity] { return .guilty(input) }
+                if contents.suspects[session]?[identity.atAnyRevision] != nil { return .suspect }
             }
-            if let input { return .guilty(input) }
-            if isSuspect { return .suspect }
+            guard runner != nil, !contents.suspiciousSites.isEmpty else { return .free }
+            return contents.suspiciousSites.contains(site()) ? .suspect : .free
         }
-        guard areSitesSuspicious, runner != nil else { return .free }
-        let site = site()
-        return contents.withLock { $0.suspiciousSites.contains(site) } ? .suspect : .free
     }
 
     /// Returns `true` if a session's replay must first run isolated.

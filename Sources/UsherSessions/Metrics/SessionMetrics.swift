@@ -1,6 +1,7 @@
 import Synchronization
 import Usher
 import UsherMetrics
+import UsherProcess
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
@@ -44,15 +45,7 @@ final class SessionMetrics: Sendable {
 
     func endEffect(after duration: Duration) {
         running.wrappingSubtract(1, ordering: .relaxed)
-        effectTimes.record(duration.nanoseconds)
-    }
-}
-
-extension Duration {
-    /// The duration in whole nanoseconds.
-    var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
+        effectTimes.record(Int(duration.nanoseconds))
     }
 }
 

@@ -145,8 +145,8 @@ final class PeerDuties: JournalListener {
     private func begin(_ id: SessionID) async {
         // If memory is scarce, the work waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
-        guard !settings.releases.isUnwritten(id) else { return leaveWork(of: id) }
-        await goOn(with: id)
+        // A server of the former build may come back, so the work is left to other servers for a while.
+        if settings.releases.isUnwritten(id) { settings.owned?.relinquish(id.journalKey) } else { await goOn(with: id) }
     }
 
     /// Starts the work of a session. If another server has ended the session, gives up the work.
@@ -158,8 +158,8 @@ final class PeerDuties: JournalListener {
             let (newest, lineage, time, isUnwritten) = try await session.peek {
                 ($0.newest, $0.lineage, $0.time, $0.unwritten != nil)
             }
-            guard !isUnwritten else { return leaveWork(of: id) }
-            guard let version = newest.version else { return }
+            if isUnwritten { settings.owned?.relinquish(id.journalKey) }
+            guard !isUnwritten, let version = newest.version else { return }
             // Removes pieces whose inputs were lost. Uses the pieces that were read before `peek`, because the session
             // may have started newer pieces since.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
@@ -188,18 +188,10 @@ final class PeerDuties: JournalListener {
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
     }
 
-    /// Leaves the work of a session to other servers for a while.
-    ///
-    /// Used for sessions whose resumption is not written yet. Such a session starts no work here, because a server of
-    /// the session's former build may come back.
-    private func leaveWork(of id: SessionID) {
-        settings.owned?.relinquish(id.journalKey)
-    }
-
     /// Gives up the work of a session that this build cannot restore, because another server may be able to restore the
     /// session.
     private func relinquish(_ session: Session) async {
-        leaveWork(of: session.id)
+        settings.owned?.relinquish(session.id.journalKey)
         // Stops running work, because its results could not be recorded here.
         await session.locked { $0.work.stop() }
         _ = session.retire()

@@ -41,7 +41,7 @@ final class SessionStore: Sendable {
         return Array(keys.prefix(limit))
     }
 
-    /// Returns the session with an id. If the session is not in memory, creates and adds it.
+    /// Returns the session with an id, and adds it to memory if it is not there.
     @inline(never)  // If inlined, the function would retain and release `shards`.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
@@ -141,17 +141,7 @@ final class SessionStore: Sendable {
 
 /// A part of the sessions in memory, with its own lock, so that requests rarely wait for each other.
 private final class SessionShard: Sendable {
-    private struct Contents {
-        var sessions: [SessionID: Session] = [:]
-        var queue = UseQueue()
-
-        mutating func add(_ session: Session) {
-            sessions[session.id] = session
-            queue.add(session)
-        }
-    }
-
-    private let contents = Mutex(Contents())
+    private let contents = Mutex(ShardContents())
 
     var count: Int { contents.withLock { $0.sessions.count } }
 
@@ -177,15 +167,8 @@ private final class SessionShard: Sendable {
     /// - Returns: `true` if the session was removed.
     @discardableResult
     func remove(_ session: Session) -> Bool {
-        let removed = contents.withLock { contents -> Session? in
-            guard contents.sessions[session.id] === session else { return nil }
-            contents.sessions.removeAndShrink(session.id)
-            let sessions = contents.sessions
-            contents.queue.noteLeaving { sessions[$0.id] === $0 }
-            return session
-        }
         // The last reference may be released here, outside of the lock.
-        return removed != nil
+        contents.withLock { $0.remove(session) } != nil
     }
 
     /// Returns the least recently used session, if it was not used since a time.
@@ -194,12 +177,10 @@ private final class SessionShard: Sendable {
     /// session.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
-    func takeIdle(since time: Int64) -> Session? {
-        contents.withLock { contents in
-            let sessions = contents.sessions
-            return contents.queue.takeIdle(since: time) { sessions[$0.id] === $0 }
-        }
-    }
+    func takeIdle(since time: Int64) -> Session? { contents.withLock { $0.takeIdle(since: time) } }
+
+    /// The last use of the least recently used session.
+    var oldestUse: Int64? { contents.withLock { $0.oldestUse() } }
 
     /// The sessions, in any order.
     var all: [Session] { contents.withLock { Array($0.sessions.values) } }
@@ -224,87 +205,75 @@ private final class SessionShard: Sendable {
         }
         return retired
     }
-
-    /// The last use of the least recently used session.
-    var oldestUse: Int64? {
-        contents.withLock { contents in
-            let sessions = contents.sessions
-            return contents.queue.oldestUse { sessions[$0.id] === $0 }
-        }
-    }
 }
 
-/// A queue of sessions in the order of their last use.
+/// The sessions of a shard, and a queue of them in the order of their last use.
 ///
 /// The order is updated only when a session reaches the front, so that using a session costs nothing here.
 ///
-/// The position of a session in the queue depends on the last use that the queue knows. If the session was used after
-/// that, the session moves to the end when it reaches the front. After these moves, the session at the front is the
-/// least recently used session.
-private struct UseQueue {
+/// The position of a session shows the last use that the queue has seen. If the session was used since, it moves to the
+/// end when it reaches the front. After these moves, the session at the front is the least recently used.
+private struct ShardContents {
     private struct Element {
         let session: Session
         let use: Int64
     }
 
-    private var elements: [Element] = []
+    private(set) var sessions: [SessionID: Session] = [:]
+    /// The elements before `front` are no longer in the queue; the sessions of others may have left memory.
+    private var queue: [Element] = []
     private var front = 0
-    /// The number of elements whose sessions have left memory.
-    private var left = 0
 
     mutating func add(_ session: Session) {
-        elements.append(Element(session: session, use: session.lastUse))
+        sessions[session.id] = session
+        enqueue(session)
     }
 
-    /// Records that a session has left memory. If most elements belong to sessions that have left, removes these
-    /// elements.
-    ///
-    /// - Parameter isThere: Returns `true` for a session that is still in memory.
-    mutating func noteLeaving(_ isThere: (Session) -> Bool) {
-        left += 1
-        guard left > 32, left * 2 > elements.count - front else { return }
-        elements = elements[front...].filter { isThere($0.session) }
-        front = 0
-        left = 0
+    /// Removes and returns a session, unless another object has replaced it.
+    mutating func remove(_ session: Session) -> Session? {
+        guard isThere(session) else { return nil }
+        sessions.removeAndShrink(session.id)
+        compact()
+        return session
     }
 
-    /// Returns the last use of the session at the front.
-    ///
-    /// - Parameter isThere: Returns `true` for a session that is still in memory; other sessions are removed.
-    mutating func oldestUse(_ isThere: (Session) -> Bool) -> Int64? {
-        settle(isThere)?.use
-    }
-
-    /// Returns the session at the front if it was not used since a time, and moves it to the end.
-    mutating func takeIdle(since time: Int64, _ isThere: (Session) -> Bool) -> Session? {
-        guard let element = settle(isThere), element.use <= time else { return nil }
+    /// Returns the least recently used session if it was not used since a time, and moves it to the end.
+    mutating func takeIdle(since time: Int64) -> Session? {
+        guard let oldest = settle(), oldest.use <= time else { return nil }
         front += 1
-        elements.append(element)
-        return element.session
+        queue.append(oldest)
+        return oldest.session
     }
+
+    mutating func oldestUse() -> Int64? { settle()?.use }
 
     /// Returns the element of the least recently used session, after moving sessions that were used again to the end.
-    private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
+    ///
+    /// - Returns: The element of the least recently used session, which is now at the front.
+    private mutating func settle() -> Element? {
         // Examines each element once, because a moved session would otherwise be examined again.
-        for _ in front..<max(front, elements.count) {
-            let element = elements[front]
-            guard isThere(element.session) else {
-                front += 1
-                left -= 1
-                continue
+        for _ in front..<queue.count {
+            let element = queue[front]
+            if isThere(element.session) {
+                guard element.session.lastUse != element.use else { break }
+                enqueue(element.session)
             }
-            guard element.session.lastUse != element.use else { break }
             front += 1
-            add(element.session)
         }
         compact()
-        return front < elements.count ? elements[front] : nil
+        return front < queue.count ? queue[front] : nil
     }
 
-    /// Frees the elements before the front when they are the majority.
+    private mutating func enqueue(_ session: Session) {
+        queue.append(Element(session: session, use: session.lastUse))
+    }
+
+    private func isThere(_ session: Session) -> Bool { sessions[session.id] === session }
+
+    /// Frees the elements that are no longer needed, when they are the majority.
     private mutating func compact() {
-        guard front > 32, front * 2 > elements.count else { return }
-        elements.removeFirst(front)
+        guard queue.count > 2 * sessions.count + 32 else { return }
+        queue = queue[front...].filter { isThere($0.session) }
         front = 0
     }
 }
@@ -313,7 +282,6 @@ extension Dictionary {
     /// Removes a value, and shrinks the dictionary if less than an eighth of its capacity is used.
     ///
     /// Without shrinking, a dictionary keeps the capacity for the largest number of values that it ever had: 50 MB for
-    /// a million sessions.
     mutating func removeAndShrink(_ key: Key) {
         self[key] = nil
         guard capacity > 1_024, count < capacity / 8 else { return }

@@ -37,27 +37,23 @@ struct StepFacts: Equatable {
         let changes = build == nil ? [] : tree.declaredChanges
         return StepFacts(build: build, changes: changes, display: display, begun: begun, cancelled: cancelled).json
     }
+}
 
-    private init(
-        build: UInt64?, changes: [String], display: Display?, begun: [RecordedWork], cancelled: [EffectID]
-    ) {
-        (self.build, self.changes, self.display) = (build, changes, display)
-        (self.begun, self.cancelled) = (begun, cancelled)
-    }
-
+extension StepFacts {
     /// Creates the facts of a tree that resumes at an earlier revision: all screens and all pending work.
     ///
     /// - Parameter discarded: The effects that ended in the dropped inputs, and therefore must not run again.
     init(resuming tree: Tree, build: UInt64, without discarded: Set<EffectID>) {
-        (self.build, display, begun) = (build, tree.display, tree.pendingRecordedWork)
-        changes = tree.declaredChanges
-        cancelled = discarded.sorted()
+        self.init(
+            build: build, changes: tree.declaredChanges, display: tree.display, begun: tree.pendingRecordedWork,
+            cancelled: discarded.sorted())
     }
 
     /// Creates the facts that an entry contains.
     ///
     /// - Throws: `JSONError` if the facts have another shape.
     init(_ entry: Entry) throws(JSONError) {
+        self.init()
         guard !entry.facts.isEmpty else { return }
         let json = try JSONDocument(parsing: entry.facts).root
         build = json[member: "build"]?.string.flatMap { UInt64($0, radix: 16) }
@@ -100,42 +96,22 @@ struct StepFacts: Equatable {
 
     /// The facts as JSON.
     var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 128)
-        writer.beginObject()
-        if let build { writer.member("build", String(build, radix: 16)) }
-        if !changes.isEmpty { writer.member("changes", changes) }
-        if let display { Self.write(display, into: &writer) }
-        if !begun.isEmpty {
-            writer.key("begun")
-            writer.beginArray()
-            for work in begun { work.write(into: &writer) }
-            writer.endArray()
+        JSONWriter.object { writer in
+            if let build { writer.member("build", String(build, radix: 16)) }
+            if !changes.isEmpty { writer.member("changes", changes) }
+            if let display { writer.object("display") { Self.write(display, into: &$0) } }
+            if !begun.isEmpty { writer.objects("begun", of: begun) { $1.write(into: &$0) } }
+            if !cancelled.isEmpty { writer.member("cancelled", cancelled.map(\.description)) }
         }
-        if !cancelled.isEmpty {
-            writer.key("cancelled")
-            writer.beginArray()
-            for id in cancelled { writer.string(id.description) }
-            writer.endArray()
-        }
-        writer.endObject()
-        return writer.bytes
     }
 
     private static func write(_ display: Display, into writer: inout JSONWriter) {
-        writer.key("display")
-        writer.beginObject()
-        writer.key("below")
-        writer.beginArray()
         // The visible screen is left out, because the entry itself names it.
-        for screen in display.screens.dropLast() {
-            writer.beginObject()
+        writer.objects("below", of: display.screens.dropLast()) { writer, screen in
             writer.member("screen", screen.name)
             writer.member("id", screen.id)
-            writer.endObject()
         }
-        writer.endArray()
         if let tab = display.tab { writer.member("tab", tab) }
-        writer.endObject()
     }
 }
 
@@ -166,13 +142,11 @@ extension RecordedWork {
     }
 
     fileprivate func write(into writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("id", id.description)
         writer.member("name", name)
         writer.member("owner", owner)
         if let due { writer.member("due", Int(due.milliseconds)) }
         if let value { writer.member("value", raw: value) }
-        writer.endObject()
     }
 }
 

@@ -22,17 +22,19 @@ extension Snapshot {
     package func reduced(to extent: Extent) -> Snapshot {
         guard let whole = try? JSONDocument(parsing: state).root else { return self }
         let news = extent == .changes && baseRevision > 0 ? NewScreens(of: whole) : nil
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        for (name, value) in whole.members {
-            writer.key(name)
-            if name == "stack" { writer.write(value, only: news) } else { writer.raw(value.bytes) }
-            guard name == "revision", news != nil else { continue }
-            writer.member("since", baseRevision)
+        let reduced = JSONWriter.object { writer in
+            for (name, value) in whole.members {
+                if name == "stack" {
+                    writer.array(name, of: value.elements) { $0.write($1, only: news) }
+                } else {
+                    writer.key(name)
+                    writer.raw(value.bytes)
+                }
+                if name == "revision", news != nil { writer.member("since", baseRevision) }
+            }
         }
-        writer.endObject()
         return Snapshot(
-            revision: revision, epoch: epoch, state: writer.bytes, ending: ending, newLeaks: newLeaks,
+            revision: revision, epoch: epoch, state: reduced, ending: ending, newLeaks: newLeaks,
             isReplayed: isReplayed, baseRevision: baseRevision)
     }
 }
@@ -68,28 +70,22 @@ private struct NewScreens {
 }
 
 extension JSONWriter {
-    /// Writes a stack. Of known screens, writes only the ids and the names of the events.
+    /// Writes a screen of a stack; a known screen has only its id and the names of its events.
     ///
     /// - Parameters:
-    ///   - stack: The stack with its screens in full.
-    ///   - news: The screens to write in full; `nil` for all screens.
-    fileprivate mutating func write(_ stack: JSONValue, only news: NewScreens?) {
-        beginArray()
-        for screen in stack.elements {
-            let isWhole = news?.contains(screen) ?? true
-            beginObject()
+    ///   - screen: The screen in full.
+    ///   - news: The screens to write in full; `nil` for all.
+    fileprivate mutating func write(_ screen: JSONValue, only news: NewScreens?) {
+        let isWhole = news?.contains(screen) ?? true
+        object { writer in
             for (name, value) in screen.members where isWhole || name == "id" || name == "events" {
-                key(name)
-                if name == "events" { writeNames(of: value) } else { raw(value.bytes) }
+                if name == "events" {
+                    writer.member(name, value.members.map(\.name))
+                } else {
+                    writer.key(name)
+                    writer.raw(value.bytes)
+                }
             }
-            endObject()
         }
-        endArray()
-    }
-
-    private mutating func writeNames(of events: JSONValue) {
-        beginArray()
-        for event in events.members { string(event.name) }
-        endArray()
     }
 }

@@ -23,7 +23,6 @@ final class AwakeSession {
     /// The resumption at an earlier revision, if the journal does not contain the resumption yet.
     ///
     /// While there is an unwritten resumption, no work starts, so that an earlier build can still serve the session
-    /// unchanged.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
     /// A Boolean value indicating whether a timer that `fireTimers` handled before an input failed. The next tree then
     /// handles the input first.
@@ -213,11 +212,7 @@ final class AwakeSession {
     /// The epoch, which distinguishes this tree's revisions from other revisions with the same numbers.
     ///
     /// While a resumption is unwritten, it has its own epoch, because another build may undo the revisions of the
-    /// resumption.
-    private var epoch: String? {
-        guard let resumption else { return settings.journal.epoch }
-        return resumption.mark
-    }
+    private var epoch: String? { resumption?.mark ?? settings.journal.epoch }
 
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
     var report: [UInt8] { tree.report }
@@ -241,16 +236,12 @@ final class AwakeSession {
     /// Continues the session with a tree that was built by replay.
     ///
     /// - Parameters:
-    ///   - predecessor: The state that this process's previous tree of the session left when the tree was dropped.
-    ///   - divergence: The input at which this build could not follow the record.
-    ///   - entry: The entry that records the divergence.
-    ///   - abandoned: The revisions of inputs with secrets that no build will replay again.
+    ///   - predecessor: The state that an earlier tree of this process left when it was dropped.
+    ///   - result: The result of the replay.
     ///   - writer: The build that last wrote the record; `nil` if it is unknown.
-    ///   - mayWait: Pass `true` to write the entry only with the next input.
-    ///   - reservation: The new ids of screens that clients see before the entry is written; `nil` for no new ids.
+    ///   - mayWait: Pass `true` to write the entry of a divergence only with the next input.
     func begin(
-        after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int], writer: UInt64?,
-        mayWait: Bool, reserving reservation: SessionHeader.Reservation?
+        after predecessor: CarriedState?, with result: ReplayResult, writtenBy writer: UInt64?, mayWait: Bool
     ) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
@@ -261,25 +252,25 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         // Without an entry, there is no resumption to write: perhaps another server has written it.
-        if entry == nil { settings.releases.removeUnwritten(id) }
-        if let entry, let divergence {
+        if result.entry == nil { settings.releases.removeUnwritten(id) }
+        if let entry = result.entry, let divergence = result.divergence {
             // The epoch contains a digest of the state, because the state may depend on the time of this replay.
             let shown = SHA256.prefix(of: snapshot().state)
             resumption = UnwrittenResumption(
-                entry, abandoned: abandoned, rival: writer == settings.guilty.build() ? nil : writer,
+                entry, abandoned: result.abandoned, rival: writer == settings.guilty.build() ? nil : writer,
                 mark: "b\(String(settings.guilty.build(), radix: 16))-\(String(shown, radix: 16))",
                 firesTimers: !(predecessor?.hasFailedTimer ?? false))
             let isKnown = mayWait && writer.map { !settings.releases.addUnwritten(id, from: $0) } ?? false
             if !isKnown { settings.observe(.diverged(id, divergence)) }
             if mayWait {
-                if let reservation { record.reserve(reservation, unlessServedBy: writer) }
+                if let ids = result.reservation { record.reserve(ids, unlessServedBy: writer) }
                 return
             }
             _ = writeResumption()
         }
         // Ends a session whose creation also ended it, if the server crashed between the two changes.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
-        record.erase(tree.takeErasableRevisions() + abandoned)
+        record.erase(tree.takeErasableRevisions() + result.abandoned)
     }
 
     /// Adds the unwritten resumption to the next change.
@@ -296,6 +287,7 @@ final class AwakeSession {
     ///
     /// - Returns: `nil` if the tree can handle the input; otherwise the result of the attempt.
     /// - Throws: `Rejection` if the input is stale even before the timers. No timer is then handled.
+    ///   then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {

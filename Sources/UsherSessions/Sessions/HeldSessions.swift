@@ -107,7 +107,7 @@ final class HeldSessions: Sendable {
 
     /// Removes a session that has ended. The journal has deleted its verdict, so the next `refresh()` counts again.
     func forget(_ id: SessionID) {
-        forgetStalled(id)
+        forgetStalled([id])
         state.withLock { state in
             if state.counts?.isEmpty == false { state.refreshed = .min / 2 }
         }
@@ -131,12 +131,6 @@ final class HeldSessions: Sendable {
     /// Returns a Boolean value that indicates whether a session has work that cannot complete.
     func isStalled(_ id: SessionID) -> Bool {
         state.withLock { $0.stalled.contains(id) }
-    }
-
-    func forgetStalled(_ id: SessionID) {
-        state.withLock { state in
-            if !state.stalled.isEmpty { state.stalled.remove(id) }
-        }
     }
 
     func forgetStalled(_ ids: Set<SessionID>) {

@@ -181,7 +181,7 @@ extension SessionSettings {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))
         return MarkingExecutor(on: threads.effects) {
-            flight.beginEffect(payload, of: (key.high, key.low), app: app)
+            flight.begin(.effect, of: (key.high, key.low), app: app, upon: 0, payload: payload)
         } end: {
             flight.end()
         }

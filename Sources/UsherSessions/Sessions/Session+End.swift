@@ -35,7 +35,6 @@ extension Session {
     ///   - precondition: The condition on the session's revision.
     ///   - claim: The request's token or right.
     /// - Returns: The coordinators that stayed in memory; `nil` if the session did not end.
-    /// - Throws: `SessionError.ended` if the session had already ended.
     func end(
         _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none,
         for claim: SessionClaim = .granted
@@ -79,7 +78,6 @@ extension Session {
     /// empty head.
     ///
     /// A session with a damaged head does not expire. On a shared journal, no request can end it, because the record's
-    /// version is unknown.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {
@@ -94,24 +92,18 @@ extension Session {
 
     private func attempt(_ request: EndRequest, _ record: EndedRecord?, _ turn: LockTurn) -> Attempt<EndOutcome?, Never>
     {
-        // The last use can be read without the lock.
+        // Read without the lock, too, so that a sweep does not wait for a session whose handler does not return.
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
-        guard turn == .called || queue.isEmpty else { return .busy }
-        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?, Never> in
-            // Checks the last use again under the lock. Requests record their use under the lock, so a later request
-            // finds the end.
-            guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
-            return end(&guarded, request, record)
-        }
-        guard let attempt else { return .busy }
+        let attempt = ifFree(turn) { end(&$0, request, record) }
         settings.endFlight()
-        leaveLock()
-        return attempt
+        return attempt ?? .busy
     }
 
     private func end(
         _ guarded: inout GuardedSession, _ request: EndRequest, _ record: EndedRecord?
     ) -> Attempt<EndOutcome?, Never> {
+        // Requests record their use under the lock, so a later request finds the end.
+        guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         switch guarded.enter() {
         case .waking: return .asleep
         case .retired: return .answered(PendingAnswer(.failure(.retired)))

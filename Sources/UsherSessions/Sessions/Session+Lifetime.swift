@@ -48,7 +48,7 @@ extension Session {
             // Starts the work of the replayed inputs, which are durable. Work of a resumption that was just written
             // starts later.
             if let woken = result.woken {
-                settings.held.forgetStalled(id)
+                settings.held.forgetStalled([id])
                 commit(beginning: woken.begun)
             }
             if case .over = result {
@@ -230,15 +230,11 @@ extension Session {
         mayWait: Bool
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: settings.apps.presentName(of: record.head.app)), ordering: .relaxed)
-        let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
-        let reservation = result.reservation
         let (head, writer) = (RecordHead(record.head, token: record.token), record.entries.newestBuild)
         let awake = AwakeSession(
             result.tree, head, id: id, settings: settings, answers: record.answers,
-            isOwn: entry != nil || writer == settings.guilty.build())
-        awake.begin(
-            after: predecessor, divergence: divergence, entry, abandoned: abandoned, writer: writer, mayWait: mayWait,
-            reserving: reservation)
+            isOwn: result.entry != nil || writer == settings.guilty.build())
+        awake.begin(after: predecessor, with: result, writtenBy: writer, mayWait: mayWait)
         return awake
     }
 
@@ -290,7 +286,7 @@ extension Session {
         let start = ContinuousClock.now
         let result = await body()
         guard case .awake = result else { return result }
-        settings.metrics.wakingTimes.record((ContinuousClock.now - start).nanoseconds)
+        settings.metrics.wakingTimes.record(Int((ContinuousClock.now - start).nanoseconds))
         metrics.count(.woken)
         return result
     }

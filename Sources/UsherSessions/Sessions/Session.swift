@@ -56,8 +56,7 @@ package final class Session: Sendable {
     ///   - turn: The request's place in the order for the lock.
     ///   - claim: The request's token or right.
     ///   - isUse: Pass `true` if the request counts as a use of the session.
-    ///   - body: Reads or changes the tree. The closure must not return `busy`, because `busy` means that the lock was
-    ///     not free.
+    ///   - body: Reads or changes the tree. It must not return `busy`, which stands for a lock that was not free.
     @inline(__always)  // Without inlining, a request that the closure captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
@@ -190,8 +189,9 @@ package final class Session: Sendable {
 extension Session {
     /// Calls a closure under the lock, if the lock is free.
     ///
-    /// - Parameter body: The closure, which must not run the app's code.
-    /// - Returns: The closure's result; `nil` if the lock is taken, or if other requests wait for the lock.
+    /// - Parameter body: The closure. If it marks the app's code in the flight record, the caller ends the mark, because
+    ///   a dropped tree may be released with the lock.
+    /// - Returns: The closure's result; `nil` if the lock is taken or other requests wait for it.
     func ifFree<Value: Sendable>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
     ) -> Value? {

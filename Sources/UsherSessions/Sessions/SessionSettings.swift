@@ -249,10 +249,6 @@ struct InputQuota {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
-    }
+    /// The duration in whole milliseconds, at most 292 years.
+    var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }
