@@ -59,9 +59,9 @@ samples("The list, a map and the metrics arrive compressed, and a list without a
   await page.until(() => exchanges("/admin/sessions").some(({ status, bytes }) => status === 304 && bytes < 1_000), "an unchanged list is not sent again");
   await page.open(`${server.url}/#/server`);
   await isSmall("/metrics");
-  await server.ask("GET", "/admin/apps/tudy/map");
-  await page.open(`${server.url}/#/apps/tudy`);
-  await isSmall("/admin/apps/tudy/map");
+  await server.ask("GET", "/admin/apps/sooda/map");
+  await page.open(`${server.url}/#/apps/sooda`);
+  await isSmall("/admin/apps/sooda/map");
 });
 
 scene("The server's page asks a stranger to log in first", { isStranger: true }, async ({ server, page }) => {
