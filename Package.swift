@@ -141,7 +141,7 @@ let package = Package(
                 "UserNotifications",
                 "Usher", "UsherExploration", "UsherSchema", "UsherTesting", "os",
             ]),
-        .testTarget(name: "CombineTests", dependencies: ["Combine", "UIKit", "Usher", "UsherTesting"]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine", "Programs", "UIKit", "Usher", "UsherTesting"]),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "Usher", "UsherTesting"]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(

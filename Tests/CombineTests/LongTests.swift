@@ -1,7 +1,8 @@
 import Combine
+import Programs
 import Testing
 
-/// Pipelines of 100,000 steps that run in one call: a loop must run them, because so many calls overflow the stack.
+/// Pipelines of many steps that run in one call: a loop must run them, because so many calls overflow the stack.
 @Suite
 struct LongTests {
     typealias Step = () -> Void
@@ -95,7 +96,7 @@ struct LongTests {
     }
 }
 
-private let count = 100_000
+private let count = LongRun.choose(25_000, long: 100_000)
 
 /// So many numbers, each a step.
 private func numbers(_ step: @escaping LongTests.Step) -> AnyPublisher<Int, Oops> {

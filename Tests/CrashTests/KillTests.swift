@@ -1,11 +1,12 @@
 import LocalhostClient
+import Programs
 import Testing
 
 /// P1 and P2 of what is promised: nothing acknowledged is lost, nothing is done twice.
 @Suite("A server that is killed under load", .serialized, .timeLimit(.minutes(5)))
 struct KillTests {
     private static let clients = 8
-    private static let kills: [WalkedApp: Int] = [.tudy: 50, .laps: 30]
+    private static let kills: [WalkedApp: Int] = [.tudy: LongRun.choose(20, long: 50), .laps: 30]
 
     @Test(arguments: WalkedApp.allCases)
     func `after kill -9 under load, each acknowledged event is recorded once, also if sessions started over`(

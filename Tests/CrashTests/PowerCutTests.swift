@@ -11,7 +11,7 @@ import Testing
 @Suite("A server that loses power", .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
     private static let seeds: ClosedRange<UInt64> = 1...LongRun.choose(2, long: 20)
-    private static let (cuts, clients, steps) = (LongRun.choose(8, long: 30), 4, 16)
+    private static let (cuts, clients, steps) = (LongRun.choose(5, long: 30), 4, 16)
 
     /// The log of a server's disk, and the responses to its clients.
     private struct Recording {

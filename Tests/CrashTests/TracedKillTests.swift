@@ -22,7 +22,7 @@ struct TracedKillTests {
     ]
 
     /// The number of points for each run; in a long run, there are more than a hundred in total.
-    private static let points = LongRun.choose(8, long: 50)
+    private static let points = LongRun.choose(5, long: 50)
     private static let steps = 20
 
     @Test(arguments: runs)

@@ -29,7 +29,8 @@ public final class PostgresCluster: Sendable {
         folder=$1 programs=$2
         shift 2
         exec 2>"$folder/log"
-        "$programs/initdb" --auth=trust --username=usher_owner --encoding=UTF8 --no-locale "$folder/data" >/dev/null
+        "$programs/initdb" --auth=trust --username=usher_owner --encoding=UTF8 --no-locale --no-sync \
+            "$folder/data" >/dev/null
         "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=400 \
             -c shared_buffers=64MB -c max_wal_size=256MB -c log_min_messages=warning "$@" >/dev/null &
         server=$!
@@ -145,15 +146,18 @@ public final class PostgresCluster: Sendable {
         "postgres:///\(name)?host=\(folder)&user=\(role)"
     }
 
-    /// Returns the files of tables and of the write-ahead log that contain a text, after everything is written.
-    public func files(containing text: String) throws -> [String] {
+    /// Returns those of some texts that files of tables or of the write-ahead log contain, after everything is written.
+    ///
+    /// - Parameter texts: Texts of which none contains another.
+    public func textsInFiles(of texts: [String]) throws -> Set<String> {
         try run("CHECKPOINT", on: "postgres")
+        let options = ["--recursive", "--only-matching", "--no-filename", "--text", "--fixed-strings"]
+        let patterns = texts.map { "--regexp=\($0)" }
         let folders = ["base", "pg_wal"].map { "\(folder)/data/\($0)" }
-        let end = try Program.run(
-            ["grep", "--recursive", "--files-with-matches", "--text", "--fixed-strings", text] + folders)
+        let end = try Program.run(["grep"] + options + patterns + folders)
         // The status is 1 if nothing was found, and 2 if a file was deleted in the meantime.
         guard end.status <= 2 else { throw ClusterError(reason: end.error) }
-        return end.output.split(separator: "\n").map(String.init)
+        return Set(end.output.split(separator: "\n").map(String.init))
     }
 
     /// Creates a tablespace in a folder, which may be on another disk.

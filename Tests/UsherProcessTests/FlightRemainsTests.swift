@@ -34,7 +34,7 @@ struct FlightRemainsTests {
         var data = try recorded()
         let slot = 4_096
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<200 {
+        for _ in 0..<LongRun.choose(50, long: 1_000) {
             for offset in 0..<200 { data[slot + offset] = UInt8.random(in: 0...255, using: &generator) }
             data[slot] = 1
             try write(data)

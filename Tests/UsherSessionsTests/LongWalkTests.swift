@@ -13,7 +13,7 @@ import UsherSessions
 
 /// Tests that compute for long: `script/test` runs them after all others, which would have to share the processors.
 ///
-/// 2,400 random inputs an app, with what must hold after each of them, and 20,000 sessions; more in a long run.
+/// 2,400 random inputs an app, with what must hold after each of them, and 5,000 sessions; more in a long run.
 @Suite("Long walks", .serialized)
 struct LongWalkTests {
     private static let apps: [any App.Type] = [
@@ -50,7 +50,7 @@ struct LongWalkTests {
     @Test func `many sessions that are opened, used and finished leave nothing in memory`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
-        let count = LongRun.choose(20_000, long: 100_000)
+        let count = LongRun.choose(5_000, long: 100_000)
         for round in 0..<count {
             let session = try await registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
             for event in round.isMultiple(of: 2) ? ["bye", "hello"] : ["startApp", "login", "profileEdit"] {

@@ -6,7 +6,7 @@ import { structureFaults } from "./accessibility/structure.js";
 import { targetFaults } from "./accessibility/targets.js";
 
 /**
- * Checks a page for users who cannot see it, see it badly, or have no mouse.
+ * Checks a page in both color schemes for users who cannot see it, see it badly, or have no mouse.
  * @param {import("./page.js").Page} page
  * @returns {Promise<string[]>} the faults, one line each
  */

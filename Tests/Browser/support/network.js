@@ -39,11 +39,6 @@ export class Network {
   get isQuiet() {
     return this.exchanges.every(({ done, url }) => done || isStream({ url }));
   }
-
-  /** Forgets the requests so far. */
-  clear() {
-    this.#exchanges.clear();
-  }
 }
 
 /** Whether a request is for a session's stream. @param {{ url: string }} exchange */

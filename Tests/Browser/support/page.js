@@ -27,6 +27,8 @@ export class Page {
   #open;
   /** @type {((method: string, params: any) => void)[]} */
   #listeners = [];
+  /** @type {Look} */
+  #look = {};
 
   /**
    * @param {import("./pipe.js").Pipe} pipe
@@ -67,8 +69,10 @@ export class Page {
     await this.look(look);
   }
 
-  /** @param {Look} look */
-  async look({ width = 1280, height = 900, dark = false, motion = false }) {
+  /** @param {Look} change settings that are missing stay as they are */
+  async look(change) {
+    this.#look = { ...this.#look, ...change };
+    const { width = 1280, height = 900, dark = false, motion = false } = this.#look;
     await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     const features = [
       { name: "prefers-color-scheme", value: dark ? "dark" : "light" },

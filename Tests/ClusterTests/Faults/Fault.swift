@@ -20,12 +20,14 @@ struct Fault: CustomTestStringConvertible, Sendable {
 }
 
 extension Fault {
-    static let all =
-        [
-            killing, freezing, databaseCrash, failover, movedClocks, delays, heldUp, cancelled, terminated, locked,
-            workLocked, exhausted, deaf, rightless,
-        ]
+    static let all = LongRun.choose(gate, long: gate + others)
+
+    private static let gate =
+        [freezing, databaseCrash, failover, heldUp, terminated, locked, deaf, rightless]
         + DatabaseProxy.Moment.allCases.flatMap { [killing(at: $0), cutting(at: $0)] }
+
+    /// Faults that are like one above, or whose effects other tests of clusters or of the journal check.
+    private static let others = [killing, movedClocks, delays, cancelled, workLocked, exhausted]
 
     // MARK: Faults of servers
 
@@ -108,7 +110,7 @@ extension Fault {
     private static func cutting(at moment: DatabaseProxy.Moment) -> Fault {
         Fault(testDescription: "connections are cut: \(moment)") { cluster, progress in
             var count = 0
-            for round in 0..<LongRun.choose(4, long: 20) {
+            for round in 0..<LongRun.choose(2, long: 20) {
                 for server in cluster.servers { server.proxy.cut(moment, at: round % 2 == 0 ? .append : .confirm) }
                 progress.wait(for: 80)
                 count += cluster.servers.count { $0.proxy.waitingCuts == 0 }
@@ -150,7 +152,7 @@ extension Fault {
     private static let databaseCrash = Fault(
         testDescription: "the database crashes", needsOwnCluster: true, endsLeases: true
     ) { cluster, progress in
-        let count = LongRun.choose(2, long: 5)
+        let count = LongRun.choose(1, long: 5)
         for _ in 0..<count {
             progress.wait(for: 80)
             try cluster.database.cluster.crash()
@@ -183,7 +185,7 @@ extension Fault {
 
     private static func signalling(_ word: String, _ function: String, where condition: String) -> Fault {
         Fault(testDescription: "the database's processes are \(word)") { cluster, progress in
-            let (rounds, end) = (LongRun.choose(6, long: 30), LoadClient.now + 60_000_000_000)
+            let (rounds, end) = (LongRun.choose(3, long: 30), LoadClient.now + 60_000_000_000)
             var count = 0
             var struck = 0
             while struck < rounds, LoadClient.now < end {
@@ -224,7 +226,7 @@ extension Fault {
 
     private static let deaf = Fault(testDescription: "the listeners' connections are lost") { cluster, progress in
         var count = 0
-        for _ in 0..<LongRun.choose(5, long: 50) {
+        for _ in 0..<LongRun.choose(3, long: 50) {
             progress.wait(for: 40)
             count += try cluster.database.signal("pg_terminate_backend", where: "query ~ '^LISTEN|pg_notify'")
         }

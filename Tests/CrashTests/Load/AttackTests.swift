@@ -26,7 +26,7 @@ struct AttackTests {
     }
 
     private static let memory = 512 << 20
-    private static let seconds = (before: LongRun.choose(2, long: 20), meanwhile: LongRun.choose(10, long: 120))
+    private static let seconds = (before: LongRun.choose(1, long: 20), meanwhile: LongRun.choose(5, long: 120))
     /// The number of inputs of the sessions whose inputs are rejected.
     private static let history = LongRun.choose(500, long: 10_000)
 

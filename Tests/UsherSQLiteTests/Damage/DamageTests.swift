@@ -12,8 +12,8 @@ import UsherJournal
 struct DamageTests {
     /// The numbers of parallel tests that share the bytes, and of the step between bytes.
     ///
-    /// The gate tries every fifth byte.
-    private static let (hands, step) = (8, LongRun.choose(5, long: 1))
+    /// The gate tries every eleventh byte.
+    private static let (hands, step) = (8, LongRun.choose(11, long: 1))
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
     func `any changed byte of the journal's file is noticed or harmless`(hand: Int, mask: UInt8) async throws {
