@@ -135,7 +135,9 @@ open class AnyCoordinator: Navigating {
     /// - Parameter dropped: The inputs, results and work that the session has lost.
     open func didResume(dropped: Dropped) throws {}
 
-    /// Ends the coordinator without an output. The parent's closure gets `.cancelled`.
+    /// Ends the coordinator without an output.
+    ///
+    /// The parent's closure gets `.cancelled`.
     public final func cancel() {
         stayingNode?.tree.hierarchy.end(self)
     }
@@ -206,8 +208,9 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil if the coordinator is not live or is ending. While it is ending, objects that leave with it may
-    /// still call it.
+    /// The node; nil if the coordinator is not live or is ending.
+    ///
+    /// While it is ending, objects that leave with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -276,8 +279,9 @@ extension AnyCoordinator {
         return stays(at: node, for: operation) ? node : nil
     }
 
-    /// Returns whether the build that started this coordinator knew a change. If the coordinator is not live, warns and
-    /// returns false.
+    /// Returns whether the build that started this coordinator knew a change.
+    ///
+    /// If the coordinator is not live, warns and returns false.
     final func isKnown(_ change: String) -> Bool {
         switch phase {
         case .live(let node): return node.tree.isKnown(change, to: node)

@@ -174,7 +174,9 @@ public struct NoOptions: Codable, Sendable {
     public init() {}
 }
 
-/// The options that a client may set when it opens a session. Only the app's backend may set other options.
+/// The options that a client may set when it opens a session.
+///
+/// Only the app's backend may set other options.
 ///
 /// ```swift
 /// static let clientOptions: ClientOptions = ["greeting"]

@@ -1,5 +1,6 @@
-/// A value that describes work that takes time or has side effects. A coordinator passes the effect to `perform`, and
-/// receives the result.
+/// A value that describes work that takes time or has side effects.
+///
+/// A coordinator passes the effect to `perform`, and receives the result.
 ///
 /// The work runs outside of the coordinators, after the changes of the input that began the work are durable. The
 /// journal records the output, so a replay of the session uses the output and does not run the work again.
@@ -105,8 +106,9 @@ extension Effect where Output == NoOutput {
 public struct EffectContext<Services: Sendable>: Sendable {
     /// The services, created by the app's `services()`.
     public let services: Services
-    /// A unique id of this effect, which stays the same if the effect runs again. Send the id to services as an
-    /// idempotency key.
+    /// A unique id of this effect, which stays the same if the effect runs again.
+    ///
+    /// Send the id to services as an idempotency key.
     public let id: String
 
     /// Creates a context, to test an effect by itself.
@@ -143,8 +145,9 @@ public struct EffectFailure: Error, Codable, Sendable {
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// Details for the log, possibly with internals of the app. The details are never stored in the journal or sent to
-    /// a client.
+    /// Details for the log, possibly with internals of the app.
+    ///
+    /// The details are never stored in the journal or sent to a client.
     package private(set) var cause: String?
 
     private enum CodingKeys: String, CodingKey { case code, message }
@@ -191,7 +194,9 @@ extension EffectFailure {
         return failure
     }
 
-    /// The codes of failures that the engine and servers can create for any effect. Exploration tries these failures.
+    /// The codes of failures that the engine and servers can create for any effect.
+    ///
+    /// Exploration tries these failures.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
     static let refusalCode = "resultRefused"

@@ -1,5 +1,6 @@
-/// A coordinator with flows. Each case of the type `Flow` names a place in the app: a child of the coordinator, or a
-/// screen below it.
+/// A coordinator with flows.
+///
+/// Each case of the type `Flow` names a place in the app: a child of the coordinator, or a screen below it.
 ///
 /// A deep link is a list of flows from the root down. A child that ends with `finish(next:)` also passes a flow to a
 /// host.

@@ -19,7 +19,9 @@ public struct Handle<S: Screen> {
     /// The screen with its current state; nil after the screen has left.
     public var screen: S? { instance?.screen }
 
-    /// Changes the screen's state. Has no effect if the screen has left.
+    /// Changes the screen's state.
+    ///
+    /// Has no effect if the screen has left.
     ///
     /// - Parameter change: A closure that changes the screen in place.
     public func update(_ change: (inout S) throws -> Void) rethrows {
@@ -139,8 +141,9 @@ extension Handle {
         return shown.owner == nil ? nil : (shown, node)
     }
 
-    /// Adds a warning that the handle has no shown screen. If the handle never had a screen, this is possible only for
-    /// a receiver that is a coordinator.
+    /// Adds a warning that the handle has no shown screen.
+    ///
+    /// If the handle never had a screen, this is possible only for a receiver that is a coordinator.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
             let words = "\(operation) did nothing, because the handle has no screen; show the screen first"

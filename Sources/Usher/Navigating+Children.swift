@@ -16,7 +16,9 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "start", completion, SourceLocation(file, line)) { $0.navigation(of: $1) }
     }
 
-    /// Starts a child on this coordinator's navigation. When the child ends, the engine calls `childDidFinish`.
+    /// Starts a child on this coordinator's navigation.
+    ///
+    /// When the child ends, the engine calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func start(_ child: AnyCoordinator) {
@@ -37,8 +39,9 @@ extension Navigating where Self: AnyCoordinator {
         start(child, as: "replace", completion, SourceLocation(file, line)) { $0.emptyNavigation(of: $1) }
     }
 
-    /// Replaces all screens of this coordinator's navigation by a child's screens. When the child ends, the engine
-    /// calls `childDidFinish`.
+    /// Replaces all screens of this coordinator's navigation by a child's screens.
+    ///
+    /// When the child ends, the engine calls `childDidFinish`.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
@@ -62,7 +65,9 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
-    /// Starts a child in a modal. When the child ends, the engine calls `childDidFinish`.
+    /// Starts a child in a modal.
+    ///
+    /// When the child ends, the engine calls `childDidFinish`.
     ///
     /// - Parameters:
     ///   - child: A coordinator that has not been started.
@@ -84,7 +89,9 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Starts a child on the navigation that `navigation` returns. `completion` is called when the child ends.
+    /// Starts a child on the navigation that `navigation` returns.
+    ///
+    /// `completion` is called when the child ends.
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,

@@ -69,7 +69,9 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// The time of the input that is being handled. A coordinator may read no other clock.
+    /// The time of the input that is being handled.
+    ///
+    /// A coordinator may read no other clock.
     ///
     /// For a coordinator that is not in a tree, the time is 1970-01-01T00:00:00Z.
     public var now: Timestamp {
@@ -94,7 +96,9 @@ extension Navigating where Self: AnyCoordinator {
     ///   state has a warning.
     public func changed(_ change: String) -> Bool { isKnown(change) }
 
-    /// The client that opened the session. For a coordinator that is not in a tree, a client without properties.
+    /// The client that opened the session.
+    ///
+    /// For a coordinator that is not in a tree, a client without properties.
     ///
     /// ```swift
     /// guard client.shows(PasskeyScreen.self) else { return askForPassword() }
@@ -103,7 +107,9 @@ extension Navigating where Self: AnyCoordinator {
         node?.tree.client ?? Client()
     }
 
-    /// The session's random numbers. In a replay of the input, the numbers are the same. Do not use them for secrets.
+    /// The session's random numbers.
+    ///
+    /// In a replay of the input, the numbers are the same. Do not use them for secrets.
     ///
     /// ```swift
     /// let dice = Int.random(in: 1...6, using: &random)

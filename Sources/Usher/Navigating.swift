@@ -93,7 +93,9 @@ extension Navigating where Self: AnyCoordinator {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Shows a screen in a modal over everything. The modal has no coordinator of its own.
+    /// Shows a screen in a modal over everything.
+    ///
+    /// The modal has no coordinator of its own.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
@@ -243,7 +245,9 @@ extension Tree {
     }
 }
 
-/// The styles of a modal. A style decides how the modal covers the screens below, and how it is closed.
+/// The styles of a modal.
+///
+/// A style decides how the modal covers the screens below, and how it is closed.
 ///
 /// Coordinators can close any modal with `dismiss`. If a client does not know a style, the client may draw the modal in
 /// any way, but the ways to close the modal stay the same.

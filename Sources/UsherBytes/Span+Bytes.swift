@@ -54,6 +54,12 @@ extension UInt64 {
 }
 
 extension String {
+    /// Creates a string from UTF-8; replaces bytes that are not UTF-8 by U+FFFD.
+    @inlinable @inline(__always)
+    package init(decoding bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Creates a string whose UTF-8 is written directly into its storage.
     ///
     /// - Parameters:

@@ -1,4 +1,6 @@
-/// A durable log of sessions' inputs as bytes, in order. The sessions' trees can be rebuilt from the journal.
+/// A durable log of sessions' inputs as bytes, in order.
+///
+/// The sessions' trees can be rebuilt from the journal.
 ///
 /// A session's entries have the revisions 1, 2, 3 …. When the session's root coordinator starts over, older entries are
 /// deleted. If two writers compete for a session's next revision, only one can succeed: the rules of
@@ -149,7 +151,9 @@ extension Journal {
         try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
     }
 
-    /// Returns the first entry from the session's whole record. A journal may implement a faster way.
+    /// Returns the first entry from the session's whole record.
+    ///
+    /// A journal may implement a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }

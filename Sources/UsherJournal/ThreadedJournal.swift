@@ -1,4 +1,6 @@
-/// The contents of a journal. One of the journal's threads reads and changes them.
+/// The contents of a journal.
+///
+/// One of the journal's threads reads and changes them.
 ///
 /// When a function returns, its changes are durable. Sessions' records are not changed here, because their changes are
 /// committed in groups.

@@ -1,7 +1,8 @@
 import UsherJSON
 
-/// The live coordinators of a tree. The hierarchy starts and ends coordinators, and cancels a coordinator that has no
-/// screen, child or work left.
+/// The live coordinators of a tree.
+///
+/// The hierarchy starts and ends coordinators, and cancels a coordinator that has no screen, child or work left.
 ///
 /// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Hierarchy {
@@ -46,8 +47,9 @@ final class Hierarchy {
         enter(child, under: parent, on: navigation, in: tree)
     }
 
-    /// Ends a coordinator: its screens and descendants leave, and then its parent receives the outcome. If the
-    /// coordinator is already ending, does nothing.
+    /// Ends a coordinator: its screens and descendants leave, and then its parent receives the outcome.
+    ///
+    /// If the coordinator is already ending, does nothing.
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.stayingNode else { return }
         let tree = node.tree
@@ -96,7 +98,9 @@ final class Hierarchy {
         }
     }
 
-    /// Records that work of a coordinator has ended. `settle` cancels the coordinator if it has nothing left.
+    /// Records that work of a coordinator has ended.
+    ///
+    /// `settle` cancels the coordinator if it has nothing left.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }

@@ -1,6 +1,8 @@
 package import UsherJSON
 
-/// An input with its time. After a tree's creation, only inputs change the tree.
+/// An input with its time.
+///
+/// After a tree's creation, only inputs change the tree.
 ///
 /// Coordinators are deterministic, so a tree is a function of its creation and its inputs.
 package struct Input: Sendable {

@@ -1,6 +1,8 @@
 package import UsherJSON
 
-/// A user's action in a session. The action's JSON is the body of `POST /sessions/{id}/events`.
+/// A user's action in a session.
+///
+/// The action's JSON is the body of `POST /sessions/{id}/events`.
 package enum InputAction: Sendable {
     /// An event of a screen; nil stands for the visible screen.
     case event(screen: Int?, event: JSONValue)

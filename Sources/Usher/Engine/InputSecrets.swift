@@ -16,7 +16,9 @@ final class InputSecrets {
     /// Whether the input is still being handled, so that more of its secrets may be found.
     private(set) var isOpen = true
 
-    /// The maximum number of secrets. If an input has more secrets, its parts are masked as a whole and not erased.
+    /// The maximum number of secrets.
+    ///
+    /// If an input has more secrets, its parts are masked as a whole and not erased.
     private static let limit = 64
 
     init(revision: Int, isErased: Bool) {
@@ -91,7 +93,9 @@ final class SecretUse: Sendable {
     /// Whether an object holds one of the secrets.
     var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
-    /// Whether a handler has read one of the secrets. A replay would then read it again.
+    /// Whether a handler has read one of the secrets.
+    ///
+    /// A replay would then read it again.
     var isRead: Bool { wasRead.load(ordering: .acquiring) }
 
     func hold() {
@@ -102,8 +106,9 @@ final class SecretUse: Sendable {
         holders.subtract(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Called when code reads a secret. Records this if the code is a coordinator's handler or the decoding of the
-    /// input.
+    /// Called when code reads a secret.
+    ///
+    /// Records this if the code is a coordinator's handler or the decoding of the input.
     func noteReading() {
         guard HandlerScope.isOn || decoding.load(ordering: .relaxed) else { return }
         wasRead.store(true, ordering: .releasing)

@@ -118,8 +118,9 @@ final class LeakLedger {
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
     /// The objects that have left their tree, but that pending work may retain.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
-    /// The objects that have left their tree, but that the app keeps on purpose. Each is checked again at the end of
-    /// the next input.
+    /// The objects that have left their tree, but that the app keeps on purpose.
+    ///
+    /// Each is checked again at the end of the next input.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
     /// The maximum number of leaks that are listed for a session.

@@ -31,11 +31,13 @@ final class LinkFollower {
     /// The part of the state that belongs to the current input.
     private struct Progress {
         let handling: LinkHandling
-        /// A Boolean value indicating whether this input brought the waiting link. If not, the tree tries again to
-        /// follow the link at the end of the input.
+        /// A Boolean value indicating whether this input brought the waiting link.
+        ///
+        /// If not, the tree tries again to follow the link at the end of the input.
         var isNew = false
-        /// A Boolean value indicating whether this input has tried to follow the waiting link. If so, the link is the
-        /// cause of later failures in the input.
+        /// A Boolean value indicating whether this input has tried to follow the waiting link.
+        ///
+        /// If so, the link is the cause of later failures in the input.
         var wasOffered = false
         /// A Boolean value indicating whether the link has passed its first host, so that earlier hosts may have acted.
         var isOnWay = false
@@ -81,8 +83,9 @@ final class LinkFollower {
         progress = Progress(handling: handling)
     }
 
-    /// Stores the link that a session begins with, before the root starts. Does nothing if the link must not be
-    /// followed.
+    /// Stores the link that a session begins with, before the root starts.
+    ///
+    /// Does nothing if the link must not be followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }
@@ -92,7 +95,9 @@ final class LinkFollower {
         progress.hasHostActed = true
     }
 
-    /// Opens a link that came with the input. If a host is not ready, the link waits.
+    /// Opens a link that came with the input.
+    ///
+    /// If a host is not ready, the link waits.
     func open(_ link: Link, in tree: Tree) throws {
         let journey = ownJourney()
         journey.first = nil
@@ -263,8 +268,9 @@ extension FlowHost {
         try open(decode(step, from: source, secrets))
     }
 
-    /// Returns the flow that the session begins with, for a root that needs the flow in `start()`. The engine opens the
-    /// flow later.
+    /// Returns the flow that the session begins with, for a root that needs the flow in `start()`.
+    ///
+    /// The engine opens the flow later.
     package func firstFlow() throws -> Flow? {
         guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
         let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)

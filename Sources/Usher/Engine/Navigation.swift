@@ -22,8 +22,9 @@ final class Navigation {
     // The next three are of type `Int32` and adjacent, to save memory, because a session has several stacks.
     /// The number of screens, from the bottom, whose digests are already part of the tree's digest.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
-    /// The number of screens whose JSON is outdated. Of the screens at the bottom, at least `freshCount` are up to
-    /// date.
+    /// The number of screens whose JSON is outdated.
+    ///
+    /// Of the screens at the bottom, at least `freshCount` are up to date.
     @safe @exclusivity(unchecked) private var staleCount: Int32 = 0
     @safe @exclusivity(unchecked) private var freshCount: Int32 = 0
 
@@ -87,7 +88,9 @@ final class Navigation {
         removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
-    /// Removes all screens that satisfy a predicate, and returns them, top first. The other screens keep their order.
+    /// Removes all screens that satisfy a predicate, and returns them, top first.
+    ///
+    /// The other screens keep their order.
     func removeAll(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         guard let first = screens.firstIndex(where: leaves) else { return [] }
         let above = removeAll(above: first - 1)

@@ -40,8 +40,9 @@ package struct TreeOrigin: Equatable, Sendable {
     package var revision = 1
     /// The next free ids.
     package var identifiers = NextIdentifiers()
-    /// The counts of the earlier coordinators, all of which have ended. The count of leaks includes leaks of the first
-    /// revision.
+    /// The counts of the earlier coordinators, all of which have ended.
+    ///
+    /// The count of leaks includes leaks of the first revision.
     package var coordinators = CoordinatorCounts()
     /// The leaks so far.
     package var leaks: [Leak] = []

@@ -29,7 +29,9 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
     }
 }
 
-/// The marks of the state after an input, which the journal's entry records. A replay must have the same marks.
+/// The marks of the state after an input, which the journal's entry records.
+///
+/// A replay must have the same marks.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers

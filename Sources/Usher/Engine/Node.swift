@@ -34,7 +34,9 @@ final class Node {
         path = parent.map { Self.path(of: name, under: $0.path) } ?? name
     }
 
-    /// Returns a path with one more name. Writes the path in one pass, because each node stores a path.
+    /// Returns a path with one more name.
+    ///
+    /// Writes the path in one pass, because each node stores a path.
     private static func path(of name: String, under parent: String) -> String {
         String(capacity: parent.utf8.count + 1 + name.utf8.count) { output in
             output.append(copying: parent.utf8.span)
@@ -68,7 +70,9 @@ final class Node {
         return path[path.utf8.index(path.startIndex, offsetBy: parent.path.utf8.count + 1)...]
     }
 
-    /// A digest of the node. It is computed when the node is added and when it is removed, and not stored.
+    /// A digest of the node.
+    ///
+    /// It is computed when the node is added and when it is removed, and not stored.
     var digest: UInt64 {
         var digest = Digest()
         digest.add(id)
@@ -127,7 +131,9 @@ struct Placement {
     let origin: SourceLocation
 }
 
-/// The warnings of one input, for the answer to that input. Most report a call by the app that had no effect.
+/// The warnings of one input, for the answer to that input.
+///
+/// Most report a call by the app that had no effect.
 ///
 /// The warnings are separate from the tree, so that an ended coordinator can add a warning without keeping the tree
 /// alive.

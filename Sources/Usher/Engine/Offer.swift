@@ -1,6 +1,8 @@
 import UsherJSON
 
-/// A possible next input, made from an author's examples. Exploration tries all offers.
+/// A possible next input, made from an author's examples.
+///
+/// Exploration tries all offers.
 package struct Offer: Sendable {
     /// The kinds of offers.
     package enum Kind: String, Codable, Sendable {
@@ -54,8 +56,9 @@ package struct OfferList: Sendable {
         if let receiver = type as? any MessageReceiver.Type { addMessages(to: receiver) }
     }
 
-    /// Creates a list of links that each continue the last followed link by one flow. The list is empty if that link
-    /// did not lead to a host.
+    /// Creates a list of links that each continue the last followed link by one flow.
+    ///
+    /// The list is empty if that link did not lead to a host.
     ///
     /// - Parameters:
     ///   - content: The input that brought the link.
@@ -129,7 +132,9 @@ package struct OfferList: Sendable {
         }
     }
 
-    /// Adds an offer for each example. Further examples of the same case are numbered.
+    /// Adds an offer for each example.
+    ///
+    /// Further examples of the same case are numbered.
     private mutating func add(
         _ examples: [Result<WireExample, JSONError>], of owner: String, _ offer: (String, JSONValue) -> Offer
     ) {
@@ -146,7 +151,9 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screen. Its label for people is clearer than the event's name.
+/// An event of a library's screen.
+///
+/// Its label for people is clearer than the event's name.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
@@ -166,7 +173,9 @@ struct WireExample {
         label = (value as? any LabelledEvent)?.label ?? json.caseNameAndPayload?.name ?? ""
     }
 
-    /// Encodes examples. If an example does not encode, its element is the error.
+    /// Encodes examples.
+    ///
+    /// If an example does not encode, its element is the error.
     static func all<Value: Encodable>(_ values: [Value]) -> [Result<WireExample, JSONError>] {
         values.map { value in Result { () throws(JSONError) in try WireExample(value) } }
     }

@@ -1,6 +1,8 @@
 /// An effect or timer that a tree waits for, with its owner and its closure.
 final class PendingWork {
-    /// The closure that is called when the work ends. The closure receives the coordinator, and should capture nothing.
+    /// The closure that is called when the work ends.
+    ///
+    /// The closure receives the coordinator, and should capture nothing.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -25,8 +27,9 @@ final class PendingWork {
     private var delay: Duration?
     /// Whether the work is not over, and the work's tree exists.
     private(set) var isPending = true
-    /// Whether the work may retain objects that have left their tree. Such an object counts as a leak only after the
-    /// work's end.
+    /// Whether the work may retain objects that have left their tree.
+    ///
+    /// Such an object counts as a leak only after the work's end.
     private(set) var excusesLeaks = false
 
     init(
@@ -102,14 +105,16 @@ final class PendingWork {
     /// A description for messages, such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
-    /// Records that the work may retain objects that have left their tree. Such objects count as leaks only after the
-    /// work's end.
+    /// Records that the work may retain objects that have left their tree.
+    ///
+    /// Such objects count as leaks only after the work's end.
     func mayHoldWhatLeft() {
         excusesLeaks = true
     }
 
-    /// Marks the work as no longer pending. If its coordinator now has nothing left, the coordinator is cancelled
-    /// later.
+    /// Marks the work as no longer pending.
+    ///
+    /// If its coordinator now has nothing left, the coordinator is cancelled later.
     fileprivate func didLeave() {
         isPending = false
         node.tree.hierarchy.didEndWork(of: node)
@@ -144,12 +149,16 @@ final class PendingWork {
 ///
 /// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class PendingWorkList {
-    /// The pending work, ordered by id. The array is replaced as a whole, for the reason given at `Window.modals`.
+    /// The pending work, ordered by id.
+    ///
+    /// The array is replaced as a whole, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
     /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// Whether no work is pending. Check this before a loop over `items`, because a loop retains the array.
+    /// Whether no work is pending.
+    ///
+    /// Check this before a loop over `items`, because a loop retains the array.
     var isEmpty: Bool { items.isEmpty }
 
     /// Returns whether a coordinator has pending work.

@@ -115,7 +115,9 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// Returns the work of running the effect. `limit` is the maximum size of the effect's output, in bytes of JSON.
+    /// Returns the work of running the effect.
+    ///
+    /// `limit` is the maximum size of the effect's output, in bytes of JSON.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

@@ -118,7 +118,9 @@ extension Rejection {
 }
 
 extension LinkHandling {
-    /// Opens a session for the first time. If the link cannot be followed to its end, it waits instead.
+    /// Opens a session for the first time.
+    ///
+    /// If the link cannot be followed to its end, it waits instead.
     ///
     /// - Parameter open: Opens the session.
     /// - Returns: The result of `open`, and the used handling of the link.

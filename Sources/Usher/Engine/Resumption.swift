@@ -104,8 +104,9 @@ final class ResumptionNotice {
         self.content = content
     }
 
-    /// Appends the member `resumed` of the state at a revision. Appends nothing if the client has sent at least two
-    /// inputs since the resumption.
+    /// Appends the member `resumed` of the state at a revision.
+    ///
+    /// Appends nothing if the client has sent at least two inputs since the resumption.
     func write(at revision: Int, into writer: inout JSONWriter) {
         if isTold(at: revision) { content.resumption.write(into: &writer) }
     }

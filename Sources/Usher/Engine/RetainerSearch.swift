@@ -1,6 +1,8 @@
 import UsherReflection
 
-/// Finds the retainers of a tree's newest leaks. The search takes the tree apart, so use it only on a scratch tree.
+/// Finds the retainers of a tree's newest leaks.
+///
+/// The search takes the tree apart, so use it only on a scratch tree.
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
@@ -33,7 +35,9 @@ struct RetainerSearch {
     /// another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
-    /// Returns the path to a leak. The path may lead through values that closures have captured.
+    /// Returns the path to a leak.
+    ///
+    /// The path may lead through values that closures have captured.
     private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
 
     private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {
@@ -49,8 +53,9 @@ struct RetainerSearch {
         tree.hierarchy.nodes.map(\.coordinator) + tree.window.screens.compactMap(\.kept)
     }
 
-    /// Returns the closure that retains the leak, if the app passed it to the engine. Releases the closures one by one
-    /// until the leak is freed.
+    /// Returns the closure that retains the leak, if the app passed it to the engine.
+    ///
+    /// Releases the closures one by one until the leak is freed.
     private func closure(retaining leak: LeakCandidate) -> String? {
         for instance in tree.window.screens {
             instance.dropHandler()
@@ -76,7 +81,9 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the app's task that retains the leak. Ends the tasks one by one until the leak is freed.
+    /// Returns the app's task that retains the leak.
+    ///
+    /// Ends the tasks one by one until the leak is freed.
     private func task(retaining leak: LeakCandidate) -> String? {
         for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
             for task in keeper.takeTasks() {
@@ -87,8 +94,9 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the coordinator whose release frees the leak. Such a coordinator has a reference that reflection cannot
-    /// find.
+    /// Returns the coordinator whose release frees the leak.
+    ///
+    /// Such a coordinator has a reference that reflection cannot find.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
             let description = closure(in: node.coordinator) ?? "\(type(of: node.coordinator))"

@@ -20,7 +20,9 @@ class ScreenInstance {
     @safe @exclusivity(unchecked) private(set) final var isStale = true
     /// Whether the screen is a barrier: the user cannot go back to the screens below it.
     @safe @exclusivity(unchecked) private final var isBarrier = false
-    /// The way in which the screen is shown. It changes when the screen below leaves.
+    /// The way in which the screen is shown.
+    ///
+    /// It changes when the screen below leaves.
     @safe @exclusivity(unchecked) private(set) final var shown: Shown
     /// The digest of the screen's id, name, path and way of being shown, without its state; 0 until the screen is
     /// encoded.
@@ -86,7 +88,9 @@ class ScreenInstance {
     /// Decodes an event, and runs the closure for events as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
-    /// The examples of the screen's events. If an example does not encode, its element is the error.
+    /// The examples of the screen's events.
+    ///
+    /// If an example does not encode, its element is the error.
     var exampleEvents: [Result<WireExample, JSONError>] { [] }
 
     /// Appends the screen's state as one JSON value.
@@ -188,7 +192,9 @@ class ScreenInstance {
     }
 }
 
-/// The reason why the user cannot go back. A class, to save memory, because almost no screen has such a reason.
+/// The reason why the user cannot go back.
+///
+/// A class, to save memory, because almost no screen has such a reason.
 private final class BackRefusal {
     let reason: String
 
@@ -199,7 +205,9 @@ private final class BackRefusal {
 
 /// A shown screen of a known type.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
-    /// The typed description. It is stored, because a cast at each event would cost more.
+    /// The typed description.
+    ///
+    /// It is stored, because a cast at each event would cost more.
     ///
     /// The property is the first one, so that its offset does not depend on the screen's size.
     fileprivate final let typedDescription: ScreenDescription<S>

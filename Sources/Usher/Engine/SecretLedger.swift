@@ -71,7 +71,9 @@ final class SecretLedger {
         if current.isWorthWatching { watched.append(current) }
     }
 
-    /// Returns the revisions whose secrets may be erased now. The ledger returns each revision only once.
+    /// Returns the revisions whose secrets may be erased now.
+    ///
+    /// The ledger returns each revision only once.
     ///
     /// - Parameter waiting: The secrets of the waiting link. They are not erased, because the link will be decoded
     ///   again.

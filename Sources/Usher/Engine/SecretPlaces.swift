@@ -92,8 +92,9 @@ package struct SecretPlaces: Sendable {
 }
 
 extension App {
-    /// Returns a step of a link with its secrets masked. The flow types of the hosts that the app lists show where the
-    /// secrets are.
+    /// Returns a step of a link with its secrets masked.
+    ///
+    /// The flow types of the hosts that the app lists show where the secrets are.
     ///
     /// This also works for a step that no host has decoded yet, because the link waits.
     ///
@@ -117,8 +118,9 @@ extension App {
         return SecretPlaces.outermost(of: places.flatMap { $0 })
     }
 
-    /// Returns an event with its secrets masked, according to the type of its screen. The session may have refused the
-    /// event.
+    /// Returns an event with its secrets masked, according to the type of its screen.
+    ///
+    /// The session may have refused the event.
     ///
     /// - Parameter screen: The name of the screen.
     /// - Returns: The event's text; nil if the app lists no screen of this name, or if the screen cannot decode the

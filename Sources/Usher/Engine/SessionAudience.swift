@@ -18,7 +18,9 @@ package final class SessionAudience: Sendable {
         self.fallback = fallback
     }
 
-    /// Returns the audience of an app's session. Clients without properties share one audience.
+    /// Returns the audience of an app's session.
+    ///
+    /// Clients without properties share one audience.
     static func of(_ app: any App.Type, _ client: Client) -> SessionAudience {
         client == Client() ? silent : SessionAudience(client) { app.fallback(for: $0, client: $1) }
     }
@@ -39,12 +41,15 @@ final class ScreenSubstitute {
     private(set) var screen: (any Screen)?
     /// The description of the type of the replacement.
     private(set) var description: (any AnyScreenDescription)?
-    /// Whether the replacement is the app's fallback, which sends no events. A screen's own fallback sends the screen's
-    /// events.
+    /// Whether the replacement is the app's fallback, which sends no events.
+    ///
+    /// A screen's own fallback sends the screen's events.
     private(set) var isMute = false
     private let audience: SessionAudience
 
-    /// The maximum length of a chain of fallbacks. A fallback may itself have a fallback.
+    /// The maximum length of a chain of fallbacks.
+    ///
+    /// A fallback may itself have a fallback.
     private static let depth = 8
 
     init(for audience: SessionAudience) {
@@ -83,8 +88,9 @@ final class ScreenSubstitute {
 
 /// The screens of a tree that the tree's client cannot draw.
 final class DrawingGaps {
-    /// Whether accepted inputs are being replayed. An earlier build, whose screens had other versions, may have
-    /// accepted them.
+    /// Whether accepted inputs are being replayed.
+    ///
+    /// An earlier build, whose screens had other versions, may have accepted them.
     var isReplaying: Bool
     /// The screens shown during the replay that the client cannot draw, each once.
     private(set) var undrawn: [UndrawableScreen] = []
@@ -119,7 +125,9 @@ extension Window {
     }
 }
 
-/// A screen in a version that a session's client cannot draw. The screen has no fallback that the client can draw.
+/// A screen in a version that a session's client cannot draw.
+///
+/// The screen has no fallback that the client can draw.
 package struct UndrawableScreen: Hashable, Codable, Sendable {
     /// The screen's name on the wire.
     package let name: String

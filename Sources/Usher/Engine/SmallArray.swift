@@ -20,7 +20,9 @@ struct SmallArray<Element> {
 
     var isEmpty: Bool { head == nil }
 
-    /// Calls a closure for each element in order. This is cheaper than an iterator, which copies the array.
+    /// Calls a closure for each element in order.
+    ///
+    /// This is cheaper than an iterator, which copies the array.
     func visit<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
         if let head { try body(head) }
         guard !tail.isEmpty else { return }

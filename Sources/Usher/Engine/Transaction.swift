@@ -10,7 +10,9 @@ struct Transaction {
     private(set) var now: Timestamp
     /// The id of the screen that was visible before the input; 0 if no screen was visible.
     private(set) var screenBefore = 0
-    /// The id that the input's first new screen gets. Screens with a lower id are older.
+    /// The id that the input's first new screen gets.
+    ///
+    /// Screens with a lower id are older.
     private(set) var firstNewScreen = 1
     /// The random numbers of the input.
     var random: SeededGenerator
@@ -18,7 +20,9 @@ struct Transaction {
     private(set) var startCount = 0
     /// The number of effects and timers that the input has begun.
     private(set) var workCount = 0
-    /// Whether screens are being encoded. Meanwhile, the app's `encode(to:)` must not change the tree.
+    /// Whether screens are being encoded.
+    ///
+    /// Meanwhile, the app's `encode(to:)` must not change the tree.
     var isEncoding = false
     /// Whether a server has already accepted the input, so that this server's limit of state does not apply.
     private(set) var isRecorded: Bool
@@ -38,7 +42,9 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// Resets the transaction for the next input. A failure stays, because the tree is broken.
+    /// Resets the transaction for the next input.
+    ///
+    /// A failure stays, because the tree is broken.
     ///
     /// - Parameters:
     ///   - time: The time of the input.
@@ -59,7 +65,9 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// The screen whose event is being handled. New work ends with this screen.
+    /// The screen whose event is being handled.
+    ///
+    /// New work ends with this screen.
     ///
     /// The value is nil if the screen has left. An alert leaves before its event is handled, so for an alert the value
     /// is nil.
@@ -93,7 +101,9 @@ struct Transaction {
         return former
     }
 
-    /// Records the failure of the input. Only the first rejection is kept.
+    /// Records the failure of the input.
+    ///
+    /// Only the first rejection is kept.
     mutating func fail(_ rejection: Rejection) {
         guard failure?.rejection == nil else { return }
         failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
@@ -105,7 +115,9 @@ struct Transaction {
     }
 }
 
-/// The reason why a transaction cannot be committed. A class, to save memory, because almost no transaction fails.
+/// The reason why a transaction cannot be committed.
+///
+/// A class, to save memory, because almost no transaction fails.
 final class TransactionFailure {
     /// The first rejection; nil if a link that reached only part of its steps is the only cause.
     let rejection: Rejection?

@@ -11,8 +11,9 @@ extension Tree {
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 
-    /// Gives the screens on display their recorded ids, which clients know. Other screens that have these ids get new
-    /// ids.
+    /// Gives the screens on display their recorded ids, which clients know.
+    ///
+    /// Other screens that have these ids get new ids.
     ///
     /// - Parameters:
     ///   - display: The recorded screens, for which `shows` returns true.

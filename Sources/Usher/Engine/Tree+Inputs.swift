@@ -24,7 +24,9 @@ extension Tree {
         return true
     }
 
-    /// Checks that an input refers to a screen or tab on display. The session makes this check before it checks limits.
+    /// Checks that an input refers to a screen or tab on display.
+    ///
+    /// The session makes this check before it checks limits.
     ///
     /// - Returns: False if the input is a fact that the tree already knows.
     /// - Throws: `Rejection` if the input's screen is covered, gone or never existed, or if the tabs are covered.
@@ -123,8 +125,9 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws the topmost refusal, if there is one. The parameter has the refusals of the leaving screens, bottom to
-    /// top.
+    /// Throws the topmost refusal, if there is one.
+    ///
+    /// The parameter has the refusals of the leaving screens, bottom to top.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }

@@ -2,7 +2,9 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
-    /// The topmost screen, which is completely visible. Only this screen can send events.
+    /// The topmost screen, which is completely visible.
+    ///
+    /// Only this screen can send events.
     var visible: ScreenInstance? { window.top }
 
     /// The visible screen's name and id, such as `login 5`; empty if no screen is visible.
@@ -54,7 +56,9 @@ extension Tree {
     /// Appends the session's leaks as the member `leaks`.
     func writeLeaks(into writer: inout JSONWriter) { leaks.write(into: &writer) }
 
-    /// Appends the screens on display, bottom to top. The last one, the visible screen, also has its events.
+    /// Appends the screens on display, bottom to top.
+    ///
+    /// The last one, the visible screen, also has its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
         window.writeDisplayed(into: &writer)
@@ -188,7 +192,9 @@ extension Tree {
     /// A Boolean value indicating whether accepted inputs are being replayed.
     var isReplaying: Bool { gaps?.isReplaying ?? false }
 
-    /// Ends the replay of accepted inputs. From now on, the client sees the screens.
+    /// Ends the replay of accepted inputs.
+    ///
+    /// From now on, the client sees the screens.
     ///
     /// - Returns: nil if the client can draw all screens on display. Otherwise, a screen that the client cannot draw,
     ///   and the last revision at which the client could draw all screens (0 if there was no such revision). The tree

@@ -1,6 +1,8 @@
 package import UsherJSON
 
-/// One session's coordinators and screens. The tree is a cache, which can be rebuilt from the session's inputs.
+/// One session's coordinators and screens.
+///
+/// The tree is a cache, which can be rebuilt from the session's inputs.
 ///
 /// The tree is not `Sendable` and never waits. The session passes one input at a time. If an input takes effect as a
 /// whole, `handle` returns. If an input fails halfway, the tree `isBroken`, and must be dropped and built again.
@@ -107,7 +109,9 @@ package final class Tree {
         }
     }
 
-    /// Stores the options of the history. Called after the history's first input.
+    /// Stores the options of the history.
+    ///
+    /// Called after the history's first input.
     package func note(options: [UInt8]) {
         self.options = inputSecrets.isEmpty && Self.tells(options) ? options : nil
     }
@@ -178,8 +182,9 @@ package final class Tree {
         return judge()
     }
 
-    /// Notifies a coordinator that one of its screens is visible again. Work that the coordinator begins ends with this
-    /// screen.
+    /// Notifies a coordinator that one of its screens is visible again.
+    ///
+    /// Work that the coordinator begins ends with this screen.
     private func tellReturn(to screen: ScreenInstance) {
         guard !isBroken, let owner = screen.owner else { return }
         transaction.exchangeSpeaker(for: screen)
@@ -280,7 +285,9 @@ extension Tree {
     /// The tree's state is then invalid, and the tree must be dropped.
     package var isBroken: Bool { transaction.failure != nil }
 
-    /// Records that the input fails. Only the first reason is kept.
+    /// Records that the input fails.
+    ///
+    /// Only the first reason is kept.
     func fail(_ error: any Error) {
         guard transaction.failure?.rejection == nil else { return }
         // Create the rejection before the transaction changes, because an error of the app may run any code to describe
@@ -314,7 +321,9 @@ extension Tree {
             firstNewScreen: identifiers.screen, isRecorded: transaction.isRecorded)
     }
 
-    /// Records that a coordinator acts. It may act because a link is being followed.
+    /// Records that a coordinator acts.
+    ///
+    /// It may act because a link is being followed.
     func noteAction() { link.noteAction() }
 
     /// Advances to a later revision without an input.
@@ -330,8 +339,9 @@ extension Tree {
 }
 
 extension Tree {
-    /// Called for a tree that replaces a dropped tree. Ids that the dropped tree has used stay used, and known
-    /// retainers of its leaks stay known.
+    /// Called for a tree that replaces a dropped tree.
+    ///
+    /// Ids that the dropped tree has used stay used, and known retainers of its leaks stay known.
     ///
     /// - Parameters:
     ///   - identifiers: The dropped tree's free ids; nil if ids that only the dropped tree has used may be used again.
@@ -344,8 +354,9 @@ extension Tree {
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Records the retainer of all leaks with the same type and kind of input. Does nothing if their retainer is
-    /// already known.
+    /// Records the retainer of all leaks with the same type and kind of input.
+    ///
+    /// Does nothing if their retainer is already known.
     ///
     /// - Parameters:
     ///   - holder: The path of a stored property, or a closure with its file and line.
@@ -354,7 +365,9 @@ extension Tree {
         ledger.note(holder: holder, ofLeaksLike: leak)
     }
 
-    /// Ends the session because of a request or its expiry. All coordinators and screens leave without callbacks.
+    /// Ends the session because of a request or its expiry.
+    ///
+    /// All coordinators and screens leave without callbacks.
     ///
     /// - Returns: The objects that stayed in memory.
     @discardableResult

@@ -6,14 +6,19 @@ import UsherJSON
 /// without exclusivity checks, because no app code runs during a change.
 final class Window {
     let base = Navigation(.base)
-    /// The tabs. While there are tabs, `base` is empty.
+    /// The tabs.
+    ///
+    /// While there are tabs, `base` is empty.
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
-    /// The modals, bottom to top. The array is replaced as a whole instead of being changed in place, so that a running
-    /// loop keeps its own array.
+    /// The modals, bottom to top.
+    ///
+    /// The array is replaced as a whole instead of being changed in place, so that a running loop keeps its own array.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in the stacks. An `Int32`, to fit into the padding after `changes`.
+    /// The number of screens in the stacks.
+    ///
+    /// An `Int32`, to fit into the padding after `changes`.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that is on display.
@@ -36,7 +41,9 @@ final class Window {
     /// The topmost screen, which is completely visible.
     var top: ScreenInstance? { ofVisible { $0.screens.last } }
 
-    /// The id of the topmost screen. Unlike reading `top`, reading the id counts no reference.
+    /// The id of the topmost screen.
+    ///
+    /// Unlike reading `top`, reading the id counts no reference.
     var topID: Int? { ofVisible { $0.screens.last?.id } }
 
     /// The effect of going back now.
@@ -63,8 +70,9 @@ final class Window {
         if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
     }
 
-    /// Calls a closure for each stack, bottom to top. Creates no array, because every input calls this function several
-    /// times.
+    /// Calls a closure for each stack, bottom to top.
+    ///
+    /// Creates no array, because every input calls this function several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
             for index in tabs.indices { try body(tabs[index].navigation) }
@@ -98,20 +106,24 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// Returns the index of the first modal over a stack. A modal that has no screen yet counts as the topmost modal.
+    /// Returns the index of the first modal over a stack.
+    ///
+    /// A modal that has no screen yet counts as the topmost modal.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// Returns the stack on which a coordinator shows screens: its own stack. If this is the base and there are tabs,
-    /// the stack of the selected tab.
+    /// Returns the stack on which a coordinator shows screens: its own stack.
+    ///
+    /// If this is the base and there are tabs, the stack of the selected tab.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started. If this was the stack of a tab and the tab bar is gone,
-    /// returns the base.
+    /// Returns the stack on which a coordinator was started.
+    ///
+    /// If this was the stack of a tab and the tab bar is gone, returns the base.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -147,7 +159,9 @@ final class Window {
         return Placement(id: tree.takeScreenID(), shown: shown, origin: origin)
     }
 
-    /// Puts a screen on a stack. If the screen is the first of a modal, adds the modal.
+    /// Puts a screen on a stack.
+    ///
+    /// If the screen is the first of a modal, adds the modal.
     func show(_ instance: ScreenInstance, by node: Node, on navigation: Navigation) {
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
@@ -177,7 +191,9 @@ final class Window {
         letGo(of: leaving, in: tree)
     }
 
-    /// Empties a coordinator's own stack for a replacement. If this stack is the base, removes the tabs, too.
+    /// Empties a coordinator's own stack for a replacement.
+    ///
+    /// If this stack is the base, removes the tabs, too.
     func emptyNavigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         replaceAll(on: navigation, by: node)
@@ -193,7 +209,9 @@ final class Window {
         return tabBar
     }
 
-    /// Shows another tab. All stacks stay unchanged.
+    /// Shows another tab.
+    ///
+    /// All stacks stay unchanged.
     func select(_ tab: String) {
         guard let tabBar, tabBar.selectedTab.name != tab else { return }
         tabBar.select(tab)
@@ -242,7 +260,9 @@ final class Window {
         if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
     }
 
-    /// Empties a stack for a replacement. If the stack is the base, removes the tabs, too.
+    /// Empties a stack for a replacement.
+    ///
+    /// If the stack is the base, removes the tabs, too.
     private func replaceAll(on navigation: Navigation, with tabBar: TabBar? = nil, by caller: Node) {
         if !modals.isEmpty {
             dismissOrphans(of: SmallArray(stacks(at: navigation).flatMap(\.screens)), takenOffBy: caller)
@@ -293,7 +313,9 @@ final class Window {
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
-    /// Releases screens. Called after the window has changed, because the released objects may act on the window.
+    /// Releases screens.
+    ///
+    /// Called after the window has changed, because the released objects may act on the window.
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         screenCount -= Int32(instances.count)
         tree.hierarchy.letGo(of: instances, in: tree)

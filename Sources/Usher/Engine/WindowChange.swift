@@ -66,7 +66,9 @@ extension JSONWriter {
     }
 }
 
-/// The changes of one input, in order. Adjacent changes of the same kind are combined.
+/// The changes of one input, in order.
+///
+/// Adjacent changes of the same kind are combined.
 struct ChangeLog {
     /// The navigation that a `replace` has emptied, if the navigation has no new screen yet.
     private var replaced: Navigation?
@@ -105,7 +107,9 @@ struct ChangeLog {
         changes.append(.select(tab))
     }
 
-    /// Records a change of a screen's state. Does nothing if a change of this input already includes the whole screen.
+    /// Records a change of a screen's state.
+    ///
+    /// Does nothing if a change of this input already includes the whole screen.
     mutating func update(_ id: Int) {
         guard !changes.contains(where: { $0.brings(id) }) else { return }
         guard case .update(let ids) = changes.last else { return changes.append(.update(SmallArray(id))) }
@@ -124,7 +128,9 @@ extension ChangeLog {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Creates the change for a window that returns to the state before some inputs. The change replaces all screens.
+    /// Creates the change for a window that returns to the state before some inputs.
+    ///
+    /// The change replaces all screens.
     ///
     /// - Parameters:
     ///   - ids: The ids of the screens that these inputs showed. Some of these screens may have left already.
@@ -137,7 +143,9 @@ extension ChangeLog {
         changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
-    /// The maximum number of ids of these inputs' screens in the list of leaving screens. The newest ids are kept.
+    /// The maximum number of ids of these inputs' screens in the list of leaving screens.
+    ///
+    /// The newest ids are kept.
     private static let leavingLimit = 256
 }
 

@@ -13,9 +13,7 @@ extension TokenRow where Self: ~Copyable {
     func string(at index: Int) -> String {
         if token(at: index).escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
         // A slice would count a reference to the bytes.
-        return unsafe bytes.span.extracting(content(at: index)).withUnsafeBufferPointer {
-            unsafe String(decoding: $0, as: UTF8.self)
-        }
+        return String(decoding: bytes.span.extracting(content(at: index)))
     }
 
     /// Returns the unescaped string at `index` as UTF-8.

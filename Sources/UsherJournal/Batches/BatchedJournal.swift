@@ -54,7 +54,9 @@ package final class BatchedJournal: ThreadedJournal {
         self.now = now
     }
 
-    /// Creates a journal without a thread. A simulation runs the journal's work step by step.
+    /// Creates a journal without a thread.
+    ///
+    /// A simulation runs the journal's work step by step.
     ///
     /// - Returns: The journal, and a function that performs the journal's next step and returns `false` if there is
     ///   nothing to do.
@@ -70,8 +72,9 @@ package final class BatchedJournal: ThreadedJournal {
     /// Ends the thread if no caller has closed the journal.
     deinit { mailbox.close() }
 
-    /// Identifies this run of the journal. Changes if acknowledged commits may be lost; nil if no acknowledged commit
-    /// can be lost.
+    /// Identifies this run of the journal.
+    ///
+    /// Changes if acknowledged commits may be lost; nil if no acknowledged commit can be lost.
     package var epoch: String? { status.epoch }
 
     /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
@@ -89,7 +92,9 @@ package final class BatchedJournal: ThreadedJournal {
         isReadOnly ? PendingCommit(.failure(.readOnly)) : mailbox.submit(change)
     }
 
-    /// Commits the submitted changes and closes the storage. A second call waits for the first.
+    /// Commits the submitted changes and closes the storage.
+    ///
+    /// A second call waits for the first.
     package func close() async {
         mailbox.close()
         await mailbox.closing.wait()
@@ -111,8 +116,9 @@ package final class BatchedJournal: ThreadedJournal {
         try await read { storage throws(JournalError) in try body(storage) }
     }
 
-    /// Returns a session's current record. Reads the record in slices, so that the journal can commit other changes
-    /// between two slices.
+    /// Returns a session's current record.
+    ///
+    /// Reads the record in slices, so that the journal can commit other changes between two slices.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }

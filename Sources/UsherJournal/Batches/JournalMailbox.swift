@@ -22,7 +22,9 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
-    /// Adds a change. The change fails at once if its basis has failed, or if the mailbox is closed.
+    /// Adds a change.
+    ///
+    /// The change fails at once if its basis has failed, or if the mailbox is closed.
     package func submit(_ change: JournalChange) -> PendingCommit {
         let (commit, wakes) = withQueue { $0.submit(change) }
         if wakes { lock.signal() }

@@ -8,7 +8,9 @@ package final class JournalMetrics: Sendable {
     package let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
     /// The duration of each group commit in nanoseconds.
     package let times = Histogram.times()
-    /// The number of failed commits. All changes of a failed commit have failed.
+    /// The number of failed commits.
+    ///
+    /// All changes of a failed commit have failed.
     package let failures = Counter()
     /// The number of failed commits whose changes may nevertheless be durable.
     package let unknownOutcomes = Counter()

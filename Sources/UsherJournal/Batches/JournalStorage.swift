@@ -1,4 +1,6 @@
-/// The storage of a batched journal's rows. Only the journal's thread uses it.
+/// The storage of a batched journal's rows.
+///
+/// Only the journal's thread uses it.
 ///
 /// A storage gets all changes of a group commit at once, so that it may write them in one statement. A storage that
 /// writes one change after another in a transaction conforms to `TransactionalStorage`, which needs less code.
@@ -51,7 +53,9 @@ package protocol JournalStorage: AnyObject, JournalContents {
 }
 
 extension JournalStorage {
-    /// Returns the record of a session, read in one step. A journal usually reads the record in slices instead.
+    /// Returns the record of a session, read in one step.
+    ///
+    /// A journal usually reads the record in slices instead.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
@@ -143,7 +147,9 @@ extension TransactionalStorage {
         }
     }
 
-    /// Runs a closure and commits its writes. If the closure throws, rolls its writes back.
+    /// Runs a closure and commits its writes.
+    ///
+    /// If the closure throws, rolls its writes back.
     package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         do throws(JournalError) {
             try begin()

@@ -5,7 +5,9 @@ import UsherProcess
 /// A job that uses the storage, after the changes that were added before it.
 typealias StorageJob = @Sendable (any JournalStorage) -> Void
 
-/// The loop of a batched journal's thread. Only this thread uses the storage.
+/// The loop of a batched journal's thread.
+///
+/// Only this thread uses the storage.
 final class JournalWorker {
     private let storage: any JournalStorage
     private let status: JournalStatus
@@ -22,7 +24,9 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty. Waits while there is no work.
+    /// Works until the mailbox is closed and empty.
+    ///
+    /// Waits while there is no work.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
@@ -105,8 +109,9 @@ final class JournalStatus: Sendable {
         sessions = Atomic(count)
     }
 
-    /// Identifies this run of the journal. Changes if acknowledged commits may be lost; nil if no acknowledged commit
-    /// can be lost.
+    /// Identifies this run of the journal.
+    ///
+    /// Changes if acknowledged commits may be lost; nil if no acknowledged commit can be lost.
     var epoch: String? {
         guard let start else { return nil }
         let losses = losses.load(ordering: .acquiring)

@@ -1,4 +1,6 @@
-/// A state machine with the work for a journal's thread. It decides when the thread takes the work.
+/// A state machine with the work for a journal's thread.
+///
+/// It decides when the thread takes the work.
 package struct WorkQueue<Job> {
     /// Work that is done together: first the changes, in a group commit, and then the jobs.
     package struct Batch {
@@ -46,7 +48,9 @@ package struct WorkQueue<Job> {
     /// A session retains its newest commit. A shared commit would retain the versions of all changes in the group.
     private let sharesCommits: Bool
 
-    /// The full batches, oldest first. `batch` is the batch that is being filled.
+    /// The full batches, oldest first.
+    ///
+    /// `batch` is the batch that is being filled.
     private var full: [Batch] = []
     private var batch = Batch()
     /// The commit of the batch that the thread has taken.
@@ -64,7 +68,9 @@ package struct WorkQueue<Job> {
         self.sharesCommits = sharesCommits
     }
 
-    /// Adds a change. If its basis has failed or the queue is closed, the change fails instead.
+    /// Adds a change.
+    ///
+    /// If its basis has failed or the queue is closed, the change fails instead.
     ///
     /// - Returns: The pending commit, and whether the thread must be woken.
     mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
@@ -165,7 +171,9 @@ package struct WorkQueue<Job> {
         return batch
     }
 
-    /// Returns `true` if the new work must wake the waiting thread. The function returns `true` only once per wait.
+    /// Returns `true` if the new work must wake the waiting thread.
+    ///
+    /// The function returns `true` only once per wait.
     private mutating func wakes(isUrgent: Bool) -> Bool {
         guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
         phase = .awake

@@ -9,8 +9,9 @@ package final class GroupCommit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
-        /// The failures and the successes with a version, by the changes' places in the group. All other changes
-        /// succeed.
+        /// The failures and the successes with a version, by the changes' places in the group.
+        ///
+        /// All other changes succeed.
         var outcomes: [Int: CommitResult] = [:]
     }
 
@@ -25,8 +26,10 @@ package final class GroupCommit: Completable {
         }
     }
 
-    /// Calls a closure when the commit is done. If the commit is already done, calls the closure immediately;
-    /// otherwise, calls it on the journal's thread, which cannot commit in the meantime.
+    /// Calls a closure when the commit is done.
+    ///
+    /// If the commit is already done, calls the closure immediately; otherwise, calls it on the journal's thread, which
+    /// cannot commit in the meantime.
     ///
     /// - Parameter body: The closure. The closure must return quickly, and must not take a lock that another thread may
     ///   hold while it submits a change.
@@ -56,7 +59,9 @@ package final class GroupCommit: Completable {
     /// A Boolean value that indicates whether any change of the group has failed.
     package var hasFailures: Bool { failed.load(ordering: .acquiring) }
 
-    /// Records a change's outcome. A recorded failure stays.
+    /// Records a change's outcome.
+    ///
+    /// A recorded failure stays.
     func note(_ outcome: CommitResult, at place: Int) {
         state.withLock { state in
             if case .failure? = state.outcomes[place] { return }

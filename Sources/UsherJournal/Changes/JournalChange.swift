@@ -44,10 +44,13 @@ package struct JournalChange: Sendable {
     package let action: Action
     /// The work that the change's input starts; always empty if only one server uses the journal.
     package let begun: [BegunWork]
-    /// A build that must not be running: if a server of this build is alive, the change conflicts. nil for no such
-    /// build.
+    /// A build that must not be running; nil if there is no such build.
+    ///
+    /// If a server of this build is alive, the change conflicts.
     package let rival: UInt64?
-    /// The pending commit in which a journal with a queue records the outcome. The queue sets this property.
+    /// The pending commit in which a journal with a queue records the outcome.
+    ///
+    /// The queue sets this property.
     package internal(set) var commit = PendingCommit.done
 
     package init(
@@ -63,7 +66,9 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
-    /// Records that the change has failed. The first recorded reason stays.
+    /// Records that the change has failed.
+    ///
+    /// The first recorded reason stays.
     package func fail(_ error: JournalError) {
         commit.note(.failure(error))
     }

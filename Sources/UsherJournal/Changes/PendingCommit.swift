@@ -52,8 +52,9 @@ package struct PendingCommit: Sendable {
         }
     }
 
-    /// The reason for a failure; nil if no failure is known. With relaxed durability, a change may fail after it was
-    /// valid.
+    /// The reason for a failure; nil if no failure is known.
+    ///
+    /// With relaxed durability, a change may fail after it was valid.
     package var failure: JournalError? {
         switch source {
         case .happened: nil
@@ -103,8 +104,9 @@ package struct PendingCommit: Sendable {
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// Returns `true` if both are commits of the same change. If one of the changes was not submitted to a queue,
-    /// always returns `false`.
+    /// Returns `true` if both are commits of the same change.
+    ///
+    /// If one of the changes was not submitted to a queue, always returns `false`.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source
@@ -114,7 +116,9 @@ package struct PendingCommit: Sendable {
 
     // MARK: Functions for the journal
 
-    /// Records the outcome before the group is finished. A recorded failure stays.
+    /// Records the outcome before the group is finished.
+    ///
+    /// A recorded failure stays.
     package func note(_ outcome: CommitResult) {
         if case .noted(let group, let place, _) = source { group.note(outcome, at: place) }
     }

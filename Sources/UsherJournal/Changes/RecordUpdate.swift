@@ -1,4 +1,6 @@
-/// The position of a session's record. Only the position decides whether a change may follow.
+/// The position of a session's record.
+///
+/// Only the position decides whether a change may follow.
 package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing

@@ -38,7 +38,9 @@ package struct BegunWork: Equatable, Sendable {
 
 package struct ClaimedWork: Equatable, Sendable {
     package let key: JournalKey
-    /// The claimed pieces of work. The session may have other pieces, which other servers own.
+    /// The claimed pieces of work.
+    ///
+    /// The session may have other pieces, which other servers own.
     package let pieces: [WorkPiece]
 
     package init(_ key: JournalKey, _ pieces: [WorkPiece]) {

@@ -150,7 +150,9 @@ struct MemoryRecord {
         openingSize = opening?.body.count ?? 0
     }
 
-    /// Applies a change. If the function throws, all rows are unchanged.
+    /// Applies a change.
+    ///
+    /// If the function throws, all rows are unchanged.
     ///
     /// - Returns: The increase in the number of sessions that have not ended, and in the bytes that ended sessions use.
     mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
@@ -227,11 +229,14 @@ struct MemoryRecord {
     }
 }
 
-/// The newest ended sessions. Beyond a limit, the oldest is removed, to limit the memory.
+/// The newest ended sessions.
+///
+/// Beyond a limit, the oldest is removed, to limit the memory.
 struct EndedSessions {
     private let limit: Int
-    /// The sessions in the order of their ends. When the limit is reached, the array is used as a ring that begins at
-    /// `oldest`.
+    /// The sessions in the order of their ends.
+    ///
+    /// When the limit is reached, the array is used as a ring that begins at `oldest`.
     private var keys: [JournalKey] = []
     private var oldest = 0
 

@@ -14,7 +14,9 @@ package struct EntryGroup: Sendable {
 
     package init() {}
 
-    /// Adds an entry. The bytes must be the result of `Entry.bytes(of:)`.
+    /// Adds an entry.
+    ///
+    /// The bytes must be the result of `Entry.bytes(of:)`.
     package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
@@ -64,10 +66,14 @@ package struct EntryGroup: Sendable {
 ///
 /// Each entry has its own checksum, so the run needs no checksum.
 package enum EntryRun {
-    /// The first byte of a run. In an entry, the first byte is the version, which has another value.
+    /// The first byte of a run.
+    ///
+    /// In an entry, the first byte is the version, which has another value.
     private static let mark: UInt8 = 2
 
-    /// Joins results of `Entry.bytes(of:)`, in the order of revisions. A single entry stays unchanged.
+    /// Joins results of `Entry.bytes(of:)`, in the order of revisions.
+    ///
+    /// A single entry stays unchanged.
     package static func bytes(_ entries: ArraySlice<[UInt8]>) -> [UInt8] {
         if let entry = entries.first, entries.count == 1 { return entry }
         var run = ByteWriter(marking: mark, reservingCapacity: entries.reduce(0) { $0 + $1.count + 3 })

@@ -1,4 +1,6 @@
-/// An input that crashed a process. From then on, the same build refuses this input.
+/// An input that crashed a process.
+///
+/// From then on, the same build refuses this input.
 ///
 /// A client's input is identified by its session, the revision before the input, and the input's bytes, whatever its
 /// idempotency key is. A timer or a result is identified by the id of the timer or effect. A creation, which has no
@@ -82,8 +84,9 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The version of a journal's list of guilty inputs: the newest input's number, and the number of inputs. Numbers
-    /// are never reused.
+    /// The version of a journal's list of guilty inputs: the newest input's number, and the number of inputs.
+    ///
+    /// Numbers are never reused.
     package struct ListVersion: Equatable, Sendable {
         private let newest: Int64
         private let count: Int
@@ -96,14 +99,18 @@ package struct GuiltyInput: Equatable, Sendable {
 
     package let identity: Identity
     package let site: Site
-    /// The build that crashed. Other builds try the input again.
+    /// The build that crashed.
+    ///
+    /// Other builds try the input again.
     package let build: UInt64
     /// The time when the input was recorded, in milliseconds since 1970.
     package let time: Int64
     /// The crash: for example, `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The maximum number of inputs in a journal. If an older input is removed, the worst consequence is another crash.
+    /// The maximum number of inputs in a journal.
+    ///
+    /// If an older input is removed, the worst consequence is another crash.
     package static let limit = 4096
 
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
@@ -157,7 +164,9 @@ package struct GuiltyInputList: Sendable {
 
     package init() {}
 
-    /// Adds an input. If the limit is exceeded, removes the oldest input.
+    /// Adds an input.
+    ///
+    /// If the limit is exceeded, removes the oldest input.
     package mutating func add(_ input: GuiltyInput) {
         if inputs.count == GuiltyInput.limit { inputs.removeFirst() }
         inputs.append(input)

@@ -7,8 +7,9 @@ package struct JournalBuild: Equatable, Sendable {
     /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if no operator
     /// has.
     package var confirmed: Int64?
-    /// A Boolean value that indicates whether a server of the build is running. In a journal for one server, always
-    /// `false`.
+    /// A Boolean value that indicates whether a server of the build is running.
+    ///
+    /// In a journal for one server, always `false`.
     package var isServing: Bool
 
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {

@@ -1,4 +1,6 @@
-/// The response to the first request with an idempotency key. Repeated requests with this key get the same response.
+/// The response to the first request with an idempotency key.
+///
+/// Repeated requests with this key get the same response.
 ///
 /// The type is a class, because each change in a journal has a field for a response, and most changes have no response.
 package final class KeyedAnswer: Sendable {
@@ -9,7 +11,9 @@ package final class KeyedAnswer: Sendable {
     package let revision: Int
     package let body: [UInt8]
 
-    /// The maximum number of responses that a session stores. The newest responses stay.
+    /// The maximum number of responses that a session stores.
+    ///
+    /// The newest responses stay.
     package static let limit = 16
 
     package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
@@ -85,7 +89,9 @@ package struct KeyedOpening: Equatable, Sendable {
     }
 }
 
-/// Reads stored bytes. If the bytes are damaged, throws `JournalError.corrupt`.
+/// Reads stored bytes.
+///
+/// If the bytes are damaged, throws `JournalError.corrupt`.
 package func intact<Value>(_ read: () throws(EntryError) -> Value) throws(JournalError) -> Value {
     do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
 }

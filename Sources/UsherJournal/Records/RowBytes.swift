@@ -4,7 +4,9 @@ import UsherBytes
 ///
 /// The checksum covers the key, so that a reader detects a row that was stored with another session.
 struct ByteWriter {
-    /// The format that this build writes. The build rejects rows of newer formats.
+    /// The format that this build writes.
+    ///
+    /// The build rejects rows of newer formats.
     static let version: UInt8 = 1
     static let checksumSize = 4
 
@@ -43,7 +45,9 @@ struct ByteWriter {
         append(atMost: count) { $0.append(littleEndian: number, count: count) }
     }
 
-    /// Appends several numbers, and reserves capacity for all of them at once. `size` is the maximum number of bytes.
+    /// Appends several numbers, and reserves capacity for all of them at once.
+    ///
+    /// `size` is the maximum number of bytes.
     @inline(__always)
     mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
@@ -62,7 +66,9 @@ struct ByteWriter {
     /// The bytes without a checksum.
     var unsealed: [UInt8] { bytes }
 
-    /// Returns the bytes with their checksum (CRC-32C, little endian). Leaves the writer empty, to avoid a copy.
+    /// Returns the bytes with their checksum (CRC-32C, little endian).
+    ///
+    /// Leaves the writer empty, to avoid a copy.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
@@ -86,7 +92,9 @@ extension OutputSpan<UInt8> {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a number in LEB128. A negative number is written as zero.
+    /// Appends a number in LEB128.
+    ///
+    /// A negative number is written as zero.
     @inline(__always)
     mutating func append(variableLength number: Int) {
         append(variableLength: UInt64(max(0, number)))
@@ -106,7 +114,9 @@ extension OutputSpan<UInt8> {
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Creates a reader of a row's content, after checking the checksum. The bytes must belong to the given session.
+    /// Creates a reader of a row's content, after checking the checksum.
+    ///
+    /// The bytes must belong to the given session.
     ///
     /// - Throws: `EntryError` if a byte has changed, or if the bytes belong to another session.
     init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {

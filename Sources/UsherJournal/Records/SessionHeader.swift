@@ -1,12 +1,15 @@
-/// The first row of a session. The header is enough to list the session, to append an entry, and to say how the session
-/// ended.
+/// The first row of a session.
+///
+/// The header is enough to list the session, to append an entry, and to say how the session ended.
 package struct SessionHeader: Equatable, Sendable {
     package struct End: Equatable, Sendable {
         /// The reason as one word, such as `expired`.
         package let reason: String
         /// The time in milliseconds since 1970.
         package let time: Int64
-        /// Details for clients, such as the session's result; empty if there are none. The size is limited.
+        /// Details for clients, such as the session's result; empty if there are none.
+        ///
+        /// The size is limited.
         package let details: [UInt8]
 
         package init(reason: String, time: Int64, details: [UInt8] = []) {
@@ -16,7 +19,9 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The part of a header that no input changes. It is one object, because each input copies the header.
+    /// The part of a header that no input changes.
+    ///
+    /// It is one object, because each input copies the header.
     fileprivate final class Particulars: Sendable {
         let app: String
         let created: Int64
@@ -54,8 +59,9 @@ package struct SessionHeader: Equatable, Sendable {
     package struct Reservation: Equatable, Sendable {
         /// The build that resumes the session.
         package let build: UInt64
-        /// The ids that were free before the resumption. If the same build resumes the session again, it starts with
-        /// the same ids.
+        /// The ids that were free before the resumption.
+        ///
+        /// If the same build resumes the session again, it starts with the same ids.
         package let before: Entry.FreeIdentifiers
         /// The ids that are free after the resumption.
         package let after: Entry.FreeIdentifiers
@@ -104,7 +110,9 @@ package struct SessionHeader: Equatable, Sendable {
     package var time: Int64
     /// The size in bytes of all entries at the time when they were appended.
     package var bytes: Int
-    /// The number of responses that were stored with idempotency keys. Only the newest of these responses still exist.
+    /// The number of responses that were stored with idempotency keys.
+    ///
+    /// Only the newest of these responses still exist.
     package var answers: Int
     /// The largest number of leaked coordinators and view models that the session has had so far.
     package var leaked = 0
@@ -127,7 +135,9 @@ package struct SessionHeader: Equatable, Sendable {
 
     package var app: String { particulars.app }
     package var created: Int64 { particulars.created }
-    /// Random bits of the session. The ids that the session's effects send to services are derived from these bits.
+    /// Random bits of the session.
+    ///
+    /// The ids that the session's effects send to services are derived from these bits.
     package var salt: UInt64 { particulars.salt }
 
     /// The tokens that open the session.
@@ -138,7 +148,9 @@ package struct SessionHeader: Equatable, Sendable {
         set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
-    /// The session's end; nil while the session is alive. After the end, the session has no entries.
+    /// The session's end; nil while the session is alive.
+    ///
+    /// After the end, the session has no entries.
     package var ending: End? {
         get { particulars.ending }
         set { particulars = particulars.with(access, newValue, history, reservation) }

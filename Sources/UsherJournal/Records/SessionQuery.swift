@@ -17,7 +17,9 @@ package struct SessionQuery: Equatable, Sendable {
         }
     }
 
-    /// A place in an order, after which a page starts. The session at this place may no longer exist.
+    /// A place in an order, after which a page starts.
+    ///
+    /// The session at this place may no longer exist.
     package struct Cursor: Equatable, Sendable {
         /// The time that determines the order, in milliseconds since 1970; nil in the order of keys.
         package let time: Int64?
@@ -32,7 +34,9 @@ package struct SessionQuery: Equatable, Sendable {
     package var order: Order
     /// The app of the sessions; nil for any app.
     package var app: String?
-    /// The user for whom the sessions were opened; nil for any user. Used only in the order of keys.
+    /// The user for whom the sessions were opened; nil for any user.
+    ///
+    /// Used only in the order of keys.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
@@ -40,8 +44,9 @@ package struct SessionQuery: Equatable, Sendable {
     ///
     /// Always `false` without a subject, because journals can find ended sessions only by user.
     package var hasEnded: Bool
-    /// The range of the sessions' keys. Used only in the order of keys, because in other orders the query would read
-    /// all sessions.
+    /// The range of the sessions' keys.
+    ///
+    /// Used only in the order of keys, because in other orders the query would read all sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
@@ -162,7 +167,9 @@ package struct SessionListing: Sendable {
     }
 }
 
-/// A session with due work. Such sessions are sorted by the time when the work is due.
+/// A session with due work.
+///
+/// Such sessions are sorted by the time when the work is due.
 package struct DueSession: Comparable, Sendable {
     /// The time when the work is due, in milliseconds since 1970.
     package let time: Int64

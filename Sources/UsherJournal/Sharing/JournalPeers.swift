@@ -1,5 +1,6 @@
-/// The operations of a journal that several servers share. Any server can serve any session, and no server owns a
-/// session.
+/// The operations of a journal that several servers share.
+///
+/// Any server can serve any session, and no server owns a session.
 ///
 /// A server's trees are caches, which may be outdated. A server therefore sends clients only states that the journal
 /// has confirmed within the same request: by committing a change, or by `confirm`.
@@ -158,7 +159,9 @@ package enum JournalChore: String, CaseIterable, Sendable {
 
 /// The connections of a server to its journal's database.
 package struct JournalConnections: Equatable, Sendable {
-    /// The number of connections that the database has granted. The server does all its work over these connections.
+    /// The number of connections that the database has granted.
+    ///
+    /// The server does all its work over these connections.
     package let granted: Int
     /// The number of connections that the server would use if the database granted them.
     package let wanted: Int

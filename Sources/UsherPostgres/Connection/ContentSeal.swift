@@ -1,7 +1,8 @@
 import UsherJournal
 
-/// The identity of the row for which a content is encrypted ("sealed"). The content cannot be decrypted as the content
-/// of another row.
+/// The identity of the row for which a content is encrypted ("sealed").
+///
+/// The content cannot be decrypted as the content of another row.
 struct SealedRow {
     /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
@@ -29,12 +30,15 @@ struct SealedRow {
     static func hold(_ key: JournalKey) -> SealedRow { SealedRow(6, key) }
 }
 
-/// Encrypts (seals) contents before they are sent to the database, and decrypts (opens) stored contents. Only one
-/// thread may use the object.
+/// Encrypts (seals) contents before they are sent to the database, and decrypts (opens) stored contents.
+///
+/// Only one thread may use the object.
 ///
 /// A sealed content consists of a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
-    /// The first byte of a sealed content. An unsealed content starts with the number of its format, which is smaller.
+    /// The first byte of a sealed content.
+    ///
+    /// An unsealed content starts with the number of its format, which is smaller.
     fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The number of bytes that sealing adds to a content.
@@ -43,12 +47,16 @@ final class ContentSeal {
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
 
-    /// Creates a seal with keys. Without keys, contents are not sealed.
+    /// Creates a seal with keys.
+    ///
+    /// Without keys, contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }
 
-    /// Seals a content. If there are no keys, returns the content unchanged.
+    /// Seals a content.
+    ///
+    /// If there are no keys, returns the content unchanged.
     ///
     /// - Throws: `PostgresFailure` if libcrypto fails. The content must then not be sent.
     func seal(_ content: [UInt8], for row: SealedRow) throws(PostgresFailure) -> [UInt8] {
@@ -64,7 +72,9 @@ final class ContentSeal {
 
     private static let failure = PostgresFailure(.resource, "libcrypto cannot seal the contents")
 
-    /// Opens a content. If the content is not sealed, returns it unchanged.
+    /// Opens a content.
+    ///
+    /// If the content is not sealed, returns it unchanged.
     ///
     /// - Throws: `EntryError` if the content was changed, if it belongs to another row, or if its key is missing.
     func open(_ content: [UInt8], of row: SealedRow) throws(EntryError) -> [UInt8] {

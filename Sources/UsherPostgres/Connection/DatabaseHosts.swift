@@ -1,10 +1,16 @@
-/// The hosts of a database, in the order in which they are tried. A connection uses the first host that accepts writes.
+/// The hosts of a database, in the order in which they are tried.
+///
+/// A connection uses the first host that accepts writes.
 struct DatabaseHosts: Equatable, Sendable {
-    /// A host in libpq's form. An empty value stands for libpq's default.
+    /// A host in libpq's form.
+    ///
+    /// An empty value stands for libpq's default.
     struct Host: Equatable, Sendable {
         /// The host's name, or the folder of its Unix socket.
         var name = ""
-        /// The numerical address. If it is set, it is used instead of the name.
+        /// The numerical address.
+        ///
+        /// If it is set, it is used instead of the name.
         var address = ""
         var port = ""
 

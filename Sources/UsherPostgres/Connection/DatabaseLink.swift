@@ -1,12 +1,16 @@
 import Synchronization
 import UsherProcess
 
-/// A connection to the database that is replaced when it is lost. Only one thread at a time may use the link.
+/// A connection to the database that is replaced when it is lost.
+///
+/// Only one thread at a time may use the link.
 final class DatabaseLink {
     private(set) var location: PostgresLocation
     /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Prepares a new connection. Data that was read over an earlier connection must not be trusted afterwards.
+    /// Prepares a new connection.
+    ///
+    /// Data that was read over an earlier connection must not be trusted afterwards.
     private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     private var connection: PostgresConnection? {
         didSet {
@@ -32,10 +36,13 @@ final class DatabaseLink {
     /// The time of the next attempt.
     private var next: Int64 = 0
 
-    /// The time limit of a statement in nanoseconds. It is longer than the time that the database waits for a lock.
+    /// The time limit of a statement in nanoseconds.
+    ///
+    /// It is longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
-    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds. It is shorter than
-    /// fifty seconds, because after that time another server takes over the count.
+    /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds.
+    ///
+    /// It is shorter than fifty seconds, because after that time another server takes over the count.
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
@@ -85,7 +92,9 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection. Any thread may read this value.
+    /// A Boolean value that indicates whether the link has a connection.
+    ///
+    /// Any thread may read this value.
     var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     /// Detects whether the database has closed the idle connection.
@@ -94,8 +103,9 @@ final class DatabaseLink {
         if connection?.isBroken == true { close() }
     }
 
-    /// If there is no connection, tries once to connect. If the pause after a failure is not over, throws the failure
-    /// instead.
+    /// If there is no connection, tries once to connect.
+    ///
+    /// If the pause after a failure is not over, throws the failure instead.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
     func close() {
@@ -124,7 +134,9 @@ final class DatabaseLink {
         }
     }
 
-    /// Makes a connection. If preparing the connection fails, moves the connection's host to the end of the list.
+    /// Makes a connection.
+    ///
+    /// If preparing the connection fails, moves the connection's host to the end of the list.
     ///
     /// This is necessary because the first host that accepts writes may be a former primary that has come back without
     /// replicas.
@@ -148,13 +160,17 @@ struct RetryBackoff {
     /// The longest pause in nanoseconds.
     static let longest: Int64 = 2_000_000_000
 
-    /// Returns the next pause in nanoseconds. The pauses grow, with a random part, up to `longest`.
+    /// Returns the next pause in nanoseconds.
+    ///
+    /// The pauses grow, with a random part, up to `longest`.
     mutating func next() -> Int64 {
         step = min(Self.longest, max(Self.shortest, step * 2))
         return Int64.random(in: (step / 2)...step)
     }
 
-    /// Returns the next pause before a deadline. The last pause ends at the deadline.
+    /// Returns the next pause before a deadline.
+    ///
+    /// The last pause ends at the deadline.
     ///
     /// - Parameter now: The time by the deadline's clock, the `MonotonicClock`.
     /// - Returns: nil if the deadline has passed.

@@ -10,7 +10,9 @@ final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
         var number: Int64
-        /// The number of the next lease. The number changes only when a response shows that this lease has started.
+        /// The number of the next lease.
+        ///
+        /// The number changes only when a response shows that this lease has started.
         var next = ServerNode.newNumber()
         /// The end of the lease, by the `UptimeClock`.
         var end: Int64

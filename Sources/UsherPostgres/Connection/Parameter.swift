@@ -5,7 +5,9 @@ import UsherJournal
 /// If a statement writes a group of rows, each parameter is an array with the values of one column. The statement
 /// splits the arrays with `unnest`.
 struct Parameter {
-    /// The types of array elements. The raw values are PostgreSQL's object identifiers of the types.
+    /// The types of array elements.
+    ///
+    /// The raw values are PostgreSQL's object identifiers of the types.
     private enum ElementType: UInt32 {
         case bytes = 17
         case integer = 20
@@ -74,7 +76,9 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a key as a UUID. UUIDs have the same order as keys.
+    /// Appends a key as a UUID.
+    ///
+    /// UUIDs have the same order as keys.
     mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)

@@ -2,7 +2,9 @@ import CPostgres
 import Glibc
 import UsherProcess
 
-/// A connection to the database. Only one thread at a time may use it. Each wait has a time limit.
+/// A connection to the database.
+///
+/// Only one thread at a time may use it. Each wait has a time limit.
 ///
 /// After a failure, the connection is unusable. Only if the failure is the database's ordinary response to a statement
 /// does the connection stay usable.
@@ -74,7 +76,9 @@ final class PostgresConnection {
 
     // MARK: Statements
 
-    /// Runs SQL without parameters. Several statements in one text are one transaction.
+    /// Runs SQL without parameters.
+    ///
+    /// Several statements in one text are one transaction.
     ///
     /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     @discardableResult
@@ -228,7 +232,9 @@ final class PostgresConnection {
         return unsafe PQgetResult(handle)
     }
 
-    /// Marks the connection as unusable, and returns the failure. The last statement may have taken effect.
+    /// Marks the connection as unusable, and returns the failure.
+    ///
+    /// The last statement may have taken effect.
     private func lose(_ reason: String? = nil) -> PostgresFailure {
         isBroken = true
         return PostgresFailure(.unanswered, reason ?? words)

@@ -1,6 +1,8 @@
 import UsherJournal
 
-/// The failure of a statement or a connection. Its kind shows what can be done about the failure.
+/// The failure of a statement or a connection.
+///
+/// Its kind shows what can be done about the failure.
 struct PostgresFailure: Error, Equatable {
     enum Kind: Equatable {
         /// There is no connection, so nothing was sent.
@@ -76,12 +78,16 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// Returns the error for callers that write. A statement without a response may have taken effect.
+    /// Returns the error for callers that write.
+    ///
+    /// A statement without a response may have taken effect.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
 
-    /// Returns the error for an inspection. The inspection cannot continue, because its snapshot is lost.
+    /// Returns the error for an inspection.
+    ///
+    /// The inspection cannot continue, because its snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")
     }

@@ -20,8 +20,9 @@ struct ServerNode: Sendable {
     /// Returns a random number that no process and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Registers this process, and returns the database's time of day. The process replaces an earlier process under
-    /// the same name.
+    /// Registers this process, and returns the database's time of day.
+    ///
+    /// The process replaces an earlier process under the same name.
     static let register = """
         INSERT INTO usher.nodes
         VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)

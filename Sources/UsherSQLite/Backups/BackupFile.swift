@@ -5,8 +5,9 @@ import UsherProcess
 /// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The temporary path of all backups. All backups can use the same path, because only one backup runs at a time,
-    /// and it overwrites an unfinished file.
+    /// The temporary path of all backups.
+    ///
+    /// All backups can use the same path, because only one backup runs at a time, and it overwrites an unfinished file.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
     init(_ path: String) throws(JournalError) {
@@ -66,8 +67,9 @@ struct BackupFile {
 }
 
 enum BackupName {
-    /// Returns the path of a backup. The file is in the directory `backups` beside the journal, and its name has the
-    /// time before the extension.
+    /// Returns the path of a backup.
+    ///
+    /// The file is in the directory `backups` beside the journal, and its name has the time before the extension.
     ///
     /// - Parameters:
     ///   - journal: The journal's path.

@@ -1,7 +1,9 @@
 import CSQLite
 import UsherJournal
 
-/// A backup in progress. Between commits, the backup copies some pages at a time.
+/// A backup in progress.
+///
+/// Between commits, the backup copies some pages at a time.
 ///
 /// The copy includes commits that are made during the backup, because they use the same connection.
 @safe
@@ -13,7 +15,9 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: Completion
 
-    /// The number of pages in a step: a quarter of a megabyte. A commit may have to wait for one step.
+    /// The number of pages in a step: a quarter of a megabyte.
+    ///
+    /// A commit may have to wait for one step.
     private static let pagesPerStep: Int32 = 64
 
     init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {

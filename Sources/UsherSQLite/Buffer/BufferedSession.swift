@@ -26,8 +26,9 @@ enum StoredHeader {
 final class BufferedSession {
     /// The header after the buffered entries; nil if there are no entries, or if the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
-    /// The entries that are not in `rows` yet, in the order of revisions. `header` is the header after the last of
-    /// these entries.
+    /// The entries that are not in `rows` yet, in the order of revisions.
+    ///
+    /// `header` is the header after the last of these entries.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int

@@ -4,8 +4,9 @@ import UsherJournal
 struct Segment {
     let number: Int
     let position: Int64
-    /// The sessions with entries in this segment, in the order of their first entries. In a sealed segment, in the
-    /// order of their keys.
+    /// The sessions with entries in this segment, in the order of their first entries.
+    ///
+    /// In a sealed segment, in the order of their keys.
     ///
     /// All entries of a session are flushed at once.
     private(set) var sessions: [JournalKey] = []

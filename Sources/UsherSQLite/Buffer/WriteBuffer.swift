@@ -1,17 +1,21 @@
 import UsherJournal
 
 struct WriteBufferLimits: Sendable {
-    /// The number of entries in a full segment. There are at most two segments.
+    /// The number of entries in a full segment.
+    ///
+    /// There are at most two segments.
     var entries = 32_768
     /// The number of bytes of the entries in a full segment.
     var bytes = 8 << 20
-    /// The maximum size of a buffered entry in bytes. Larger entries are not buffered, because buffering writes an
-    /// entry twice.
+    /// The maximum size of a buffered entry in bytes.
+    ///
+    /// Larger entries are not buffered, because buffering writes an entry twice.
     var entryBytes = 4_096
 }
 
-/// The state in memory of a journal's write buffer, whose entries are in the table `recent`. A rollback undoes changes
-/// of this state and of the table together.
+/// The state in memory of a journal's write buffer, whose entries are in the table `recent`.
+///
+/// A rollback undoes changes of this state and of the table together.
 ///
 /// An entry in the table is valid if its revision is greater than the revision of the session's header in `rows`. An
 /// entry can therefore become invalid without a change of the table. New entries are added to the active segment. A
@@ -42,8 +46,9 @@ struct WriteBuffer {
     private var written = 0
     /// The number of sessions that were found to be damaged.
     private var damaged = 0
-    /// The steps of this transaction, and the sealed segment's progress before the transaction. A rollback undoes the
-    /// steps and restores the progress.
+    /// The steps of this transaction, and the sealed segment's progress before the transaction.
+    ///
+    /// A rollback undoes the steps and restores the progress.
     private var steps: [(key: JournalKey, step: Step)] = []
     private var progress = (sessions: 0, rows: 0)
 
@@ -102,7 +107,9 @@ struct WriteBuffer {
         sessions[key] = BufferedSession(flushedIn: session.segment)
     }
 
-    /// Marks a session as damaged, because its entries cannot be flushed. A rollback does not undo this mark.
+    /// Marks a session as damaged, because its entries cannot be flushed.
+    ///
+    /// A rollback does not undo this mark.
     mutating func noteDamaged(_ key: JournalKey) {
         sessions[key]?.isDamaged = true
         damaged += 1
@@ -205,7 +212,9 @@ extension WriteBuffer {
         return sessions.values.contains { !$0.entries.isEmpty && !$0.isDamaged }
     }
 
-    /// Seals the active segment. Does nothing if a sealed segment still exists.
+    /// Seals the active segment.
+    ///
+    /// Does nothing if a sealed segment still exists.
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
         active.sortSessions()

@@ -10,7 +10,9 @@ package enum Purpose: Sendable {
 }
 
 extension Database {
-    /// Opens a journal's file. If the file is missing and the purpose is to serve, creates it.
+    /// Opens a journal's file.
+    ///
+    /// If the file is missing and the purpose is to serve, creates it.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -54,7 +56,9 @@ extension Database {
         return nil
     }
 
-    /// Opens the file. Several processes can inspect a file at the same time, even without the permission to write.
+    /// Opens the file.
+    ///
+    /// Several processes can inspect a file at the same time, even without the permission to write.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
@@ -71,8 +75,9 @@ extension Database {
         return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
-    /// The size in bytes of SQLite's smallest page. `makeFile` checks this size, because SQLite would treat a file of
-    /// one byte as empty.
+    /// The size in bytes of SQLite's smallest page.
+    ///
+    /// `makeFile` checks this size, because SQLite would treat a file of one byte as empty.
     private static let smallestSize = 512
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
@@ -92,7 +97,9 @@ extension Database {
         }
     }
 
-    /// Locks the file for this process from the first read on. SQLite then needs no file for the log's index.
+    /// Locks the file for this process from the first read on.
+    ///
+    /// SQLite then needs no file for the log's index.
     private func lock(pageSize: Int) throws(SQLiteFailure) {
         unsafe withHandle { handle in
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -164,8 +171,9 @@ extension Database {
         }
     }
 
-    /// Checks that there is no write-ahead log beside a backup. Such a log belongs to another journal, and SQLite would
-    /// apply it.
+    /// Checks that there is no write-ahead log beside a backup.
+    ///
+    /// Such a log belongs to another journal, and SQLite would apply it.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {

@@ -2,7 +2,9 @@ import CSQLite
 import UsherBytes
 import UsherProcess
 
-/// A connection to a database. Only one thread at a time may use it.
+/// A connection to a database.
+///
+/// Only one thread at a time may use it.
 @safe
 final class Database {
     let path: String
@@ -50,8 +52,9 @@ final class Database {
         unsafe handle = nil
     }
 
-    /// Returns the path of a file's write-ahead log. If the file's path is a symbolic link, the log is beside the
-    /// link's target.
+    /// Returns the path of a file's write-ahead log.
+    ///
+    /// If the file's path is a symbolic link, the log is beside the link's target.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
     func accept() {
@@ -110,7 +113,9 @@ final class Database {
 
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Rolls back the transaction. Does nothing if a failure has already rolled it back.
+    /// Rolls back the transaction.
+    ///
+    /// Does nothing if a failure has already rolled it back.
     func rollBack() {
         guard isInTransaction else { return }
         unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
@@ -131,8 +136,9 @@ final class Database {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log. Bytes after the file's end are
-    /// zeros.
+    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log.
+    ///
+    /// Bytes after the file's end are zeros.
     func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -144,7 +150,9 @@ final class Database {
         return bytes
     }
 
-    /// Truncates the write-ahead log after its last commit. Call this function immediately after a commit.
+    /// Truncates the write-ahead log after its last commit.
+    ///
+    /// Call this function immediately after a commit.
     ///
     /// - Throws: `SQLiteFailure` if the truncation is not durable.
     func truncateLog() throws(SQLiteFailure) {

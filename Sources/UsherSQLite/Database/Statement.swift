@@ -1,7 +1,9 @@
 import CSQLite
 import UsherJournal
 
-/// A prepared statement. Only the thread that uses its database may use it.
+/// A prepared statement.
+///
+/// Only the thread that uses its database may use it.
 @safe
 final class Statement {
     private let handle: OpaquePointer

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The write-ahead log that a process has left beside a journal. It is read frame by frame (SQLite's file format,
-/// section 4).
+/// The write-ahead log that a process has left beside a journal.
+///
+/// It is read frame by frame (SQLite's file format, section 4).
 ///
 /// If a frame has a wrong checksum, SQLite ignores this frame and everything after it. After a crash, the frame usually
 /// belongs to a transaction that was never acknowledged. But each transaction starts only after the previous
@@ -141,7 +142,9 @@ private struct FrameChecksum {
     private var sums: (UInt32, UInt32) = (0, 0)
     private let isBigEndian: Bool
 
-    /// Creates a checksum for a log. The last bit of the magic number in the log's header determines the byte order.
+    /// Creates a checksum for a log.
+    ///
+    /// The last bit of the magic number in the log's header determines the byte order.
     init(_ header: [UInt8]) {
         isBigEndian = header.count > 3 && header[3] & 1 == 1
     }

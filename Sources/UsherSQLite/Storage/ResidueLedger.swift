@@ -5,8 +5,9 @@ import UsherJournal
 /// Sessions that end or are deleted in this run are counted immediately. Sessions that ended in earlier runs are
 /// counted gradually while the journal is idle, because reading all of these sessions at the start would take too long.
 struct ResidueLedger {
-    /// A place in the count of ended sessions. The count is in the order of the sessions' ends; sessions with the same
-    /// time are in the order of their keys.
+    /// A place in the count of ended sessions.
+    ///
+    /// The count is in the order of the sessions' ends; sessions with the same time are in the order of their keys.
     struct EndPlace {
         let time: Int64
         let session: JournalKey

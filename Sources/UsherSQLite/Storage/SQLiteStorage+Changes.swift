@@ -131,8 +131,9 @@ extension SQLiteStorage {
 }
 
 extension SQLValue {
-    /// Returns the number of a session's leaks as a value. Returns NULL instead of 0, because the indexes must contain
-    /// only sessions with leaks.
+    /// Returns the number of a session's leaks as a value.
+    ///
+    /// Returns NULL instead of 0, because the indexes must contain only sessions with leaks.
     fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
         header.leaked == 0 ? .null : .integer(header.leaked)
     }

@@ -28,7 +28,9 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
     }
 
-    /// Flushes a part of the sealed segment. After the whole segment is flushed, deletes its rows.
+    /// Flushes a part of the sealed segment.
+    ///
+    /// After the whole segment is flushed, deletes its rows.
     ///
     /// - Parameter entries: The approximate number of entries to flush.
     /// - Returns: nil, or a session that cannot be flushed. In that case, the caller must roll back the transaction.
@@ -97,7 +99,9 @@ extension SQLiteStorage {
     }
 }
 
-/// The time at which the write buffer is flushed even without commits. A new segment postpones this time.
+/// The time at which the write buffer is flushed even without commits.
+///
+/// A new segment postpones this time.
 struct FlushSchedule {
     /// The time of the next flush, by the `MonotonicClock`; nil if no flush is scheduled.
     private(set) var due: Int64?
@@ -122,7 +126,9 @@ struct FlushSchedule {
         segment = active
     }
 
-    /// Records that a slice was flushed. If there is more to flush, the next slice is due immediately.
+    /// Records that a slice was flushed.
+    ///
+    /// If there is more to flush, the next slice is due immediately.
     mutating func didFlush(leavingMore: Bool, active: Int) {
         if !leavingMore { due = nil }
         segment = active

@@ -1,6 +1,8 @@
 import UsherJournal
 
-/// The sessions that may have verdicts (`SessionHold`). Changes of other sessions therefore need no lookup.
+/// The sessions that may have verdicts (`SessionHold`).
+///
+/// Changes of other sessions therefore need no lookup.
 ///
 /// A rollback undoes deletions from this set together with changes of the table of verdicts.
 struct HeldKeys {

@@ -22,8 +22,9 @@ extension SQLiteStorage {
         return RecordOutline(head: head, answers: answers.map(\.content))
     }
 
-    /// The maximum number of rows in a slice. A row has either several entries that fill a part of a page, or one
-    /// larger entry.
+    /// The maximum number of rows in a slice.
+    ///
+    /// A row has either several entries that fill a part of a page, or one larger entry.
     private static let sliceRows = 64
     /// The maximum number of entries in a slice that come from the write buffer.
     private static let sliceEntries = 512

@@ -1,7 +1,9 @@
 import UsherJournal
 import UsherProcess
 
-/// The settings of a journal's storage. Only tests use values other than the defaults.
+/// The settings of a journal's storage.
+///
+/// Only tests use values other than the defaults.
 struct SQLiteSettings: Sendable {
     /// The number of bytes of a page in a new file.
     var pageSize = 4096
@@ -123,8 +125,9 @@ extension SQLiteStorage {
 
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
-    /// Flushes entries of the sealed segment together with a group. The sealed segment is flushed before the active
-    /// segment is full.
+    /// Flushes entries of the sealed segment together with a group.
+    ///
+    /// The sealed segment is flushed before the active segment is full.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
         guard let damaged = try flushSome(buffer.flushShare) else { return true }
@@ -219,7 +222,9 @@ extension SQLiteStorage {
         backup == nil && !countsResidue ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
-    /// If the journal is idle, flushes the buffer. Also runs a checkpoint if one is due, and continues a backup.
+    /// If the journal is idle, flushes the buffer.
+    ///
+    /// Also runs a checkpoint if one is due, and continues a backup.
     func maintain(isIdle: Bool) {
         if isIdle {
             flushIfDue()
@@ -231,8 +236,9 @@ extension SQLiteStorage {
         backup = nil
     }
 
-    /// Starts a backup, which continues between batches. The copy is in the directory `backups` beside the journal, and
-    /// its name contains the time.
+    /// Starts a backup, which continues between batches.
+    ///
+    /// The copy is in the directory `backups` beside the journal, and its name contains the time.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
         guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
@@ -242,8 +248,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes the buffer and empties the write-ahead log. If this fails, nothing is lost, because the next start reads
-    /// the log.
+    /// Flushes the buffer and empties the write-ahead log.
+    ///
+    /// If this fails, nothing is lost, because the next start reads the log.
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }

@@ -125,7 +125,9 @@ struct Statements {
     subscript(sql: SQL) -> Statement { all[sql.rawValue] }
 }
 
-/// A statement that lists sessions. Each row starts with a key and a header.
+/// A statement that lists sessions.
+///
+/// Each row starts with a key and a header.
 struct ListStatement {
     let rows: Statement
     /// The same statement without headers.

@@ -218,7 +218,9 @@ final class AnswerWait {
     private var isOver = false
     /// Opened when the wait is over.
     let over = Latch<Void>()
-    /// The effects to wait for. Ended effects stay in the set, because their results may not be durable yet.
+    /// The effects to wait for.
+    ///
+    /// Ended effects stay in the set, because their results may not be durable yet.
     private var effects: Set<EffectID>
     /// Requests with the same key, which wait until the answer is written.
     fileprivate var twins: [Latch<Void>] = []

@@ -76,7 +76,9 @@ extension InputContent {
     }
 }
 
-/// The services of all apps, for effects. The services of an app are created when an effect first needs them.
+/// The services of all apps, for effects.
+///
+/// The services of an app are created when an effect first needs them.
 final class Services: Sendable {
     private let made = Mutex<[String: any Sendable]>([:])
 

@@ -77,8 +77,9 @@ final class Latch<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs work with a time limit. When the limit is reached, the work is cancelled, and the caller stops waiting even if
-/// the work continues.
+/// Runs work with a time limit.
+///
+/// When the limit is reached, the work is cancelled, and the caller stops waiting even if the work continues.
 enum Deadline {
     /// Runs a closure, and returns the closure's result.
     ///

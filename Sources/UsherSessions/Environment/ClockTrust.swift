@@ -30,7 +30,9 @@ struct ClockTrust {
     private static let tolerance: Int64 = 60_000
     /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// The milliseconds in which a clock daemon may change the clock by 1 ms. Such a slow change is no jump.
+    /// The milliseconds in which a clock daemon may change the clock by 1 ms.
+    ///
+    /// Such a slow change is no jump.
     private static let slew: Int64 = 1_000
 
     /// Starts the comparison; called at the server's start.

@@ -27,8 +27,9 @@ package struct ExportedSession: Sendable {
 
         /// The source of the input.
         package let kind: Kind
-        /// The payload in the journal, with masked secrets. For an action, the payload is the body of `POST
-        /// /sessions/{id}/events`.
+        /// The payload in the journal, with masked secrets.
+        ///
+        /// For an action, the payload is the body of `POST /sessions/{id}/events`.
         package let body: [UInt8]
         /// The time of the input.
         package let time: Timestamp

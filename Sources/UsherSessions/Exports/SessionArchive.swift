@@ -2,14 +2,18 @@ package import Usher
 package import UsherJSON
 package import UsherJournal
 
-/// A session's entries as JSON. With the JSON, the same build can open another session in the same state.
+/// A session's entries as JSON.
+///
+/// With the JSON, the same build can open another session in the same state.
 ///
 /// Each secret is replaced by `null`. If a handler reads such a secret during a replay, the handler fails.
 package struct SessionArchive: Sendable {
     package let app: String
     /// The build that exported the session.
     package let build: String
-    /// The entries. The first is a creation, and the revisions are consecutive.
+    /// The entries.
+    ///
+    /// The first is a creation, and the revisions are consecutive.
     package private(set) var entries: [Entry]
 
     package init(_ entries: [Entry], of app: String, among apps: [any App.Type], by build: String) {
@@ -51,7 +55,9 @@ package struct SessionArchive: Sendable {
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
-    /// The archive as JSON. Payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
+    /// The archive as JSON.
+    ///
+    /// Payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
     package var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("usher", Self.form)
@@ -220,7 +226,9 @@ extension Entry {
     /// The possible times: from 1970 to the end of the year 9999, in milliseconds.
     private static let times = 0...253_402_300_799_999
 
-    /// Returns the places of secrets in a payload. Each secret was a whole value, which `null` has replaced.
+    /// Returns the places of secrets in a payload.
+    ///
+    /// Each secret was a whole value, which `null` has replaced.
     private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
         var places = try JSONDocument(written: payload).root.nulls

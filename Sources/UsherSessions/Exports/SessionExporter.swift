@@ -5,7 +5,9 @@ import UsherJournal
 /// Repeats a recorded session step by step, and creates the steps of the export.
 struct SessionExporter {
     private let creation: Creation
-    /// Contains the tree after the inputs so far. An input that breaks the tree is rolled back.
+    /// Contains the tree after the inputs so far.
+    ///
+    /// An input that breaks the tree is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
@@ -114,7 +116,9 @@ struct Translation {
     /// For each entry, the lowest id of a screen that the entry could show: in the record (`once`), and in the
     /// repetition (`now`).
     private var screens: [(once: Int, now: Int)]
-    /// For each revision in the record, the revision in the repetition. The ids of effects contain revisions.
+    /// For each revision in the record, the revision in the repetition.
+    ///
+    /// The ids of effects contain revisions.
     private var revisions: [Int: Int]
 
     /// Creates a translation with a session's first entry, which has the revision 1 in the repetition.

@@ -33,7 +33,9 @@ package struct CheckedSession: Sendable {
         package var revision: Int?
         /// The difference, if this build handles an input in another way.
         package var divergence: Divergence?
-        /// The facts that the session loses. If the session is on hold, the facts that it would lose without the hold.
+        /// The facts that the session loses.
+        ///
+        /// If the session is on hold, the facts that it would lose without the hold.
         package var losses: [LostFact] = []
         /// The reason why the session is on hold.
         package var reason: HoldReason.Kind?
@@ -116,7 +118,9 @@ extension CheckedSession.Cause {
             losses: losses, reason: reason, resumesAfter: resumesAfter)
     }
 
-    /// Creates the cause for a crash at an entry. Without an entry, the crash happened after the replay of all entries.
+    /// Creates the cause for a crash at an entry.
+    ///
+    /// Without an entry, the crash happened after the replay of all entries.
     fileprivate init(_ crash: Crash, at entry: Entry?) {
         let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing it"
         self.init(

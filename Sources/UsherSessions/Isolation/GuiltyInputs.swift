@@ -4,9 +4,13 @@ package import UsherJournal
 
 /// A registry's settings for inputs that crash the process.
 package struct CrashSettings: Sendable {
-    /// Returns the identity of this build. Called only if there is a guilty input.
+    /// Returns the identity of this build.
+    ///
+    /// Called only if there is a guilty input.
     package let build: @Sendable () -> UInt64
-    /// The runner of isolated runs. Without a runner, the server handles suspects like other inputs.
+    /// The runner of isolated runs.
+    ///
+    /// Without a runner, the server handles suspects like other inputs.
     package var runner: (any IsolatedRunner)?
     /// The journal's guilty inputs of all builds, oldest first.
     package var guilty: [GuiltyInput] = []
@@ -101,8 +105,9 @@ final class GuiltyInputs: Sendable {
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
     /// The number of crashes after which the server does not start an effect again.
     static let effectLimit = 2
-    /// The milliseconds after which other builds' guilty inputs are deleted. Until then, an operator may return to an
-    /// earlier build.
+    /// The milliseconds after which other builds' guilty inputs are deleted.
+    ///
+    /// Until then, an operator may return to an earlier build.
     private static let foreignTime: Int64 = 7 * 24 * 3_600_000
 
     init(_ settings: CrashSettings) {
@@ -111,8 +116,9 @@ final class GuiltyInputs: Sendable {
         _ = replace(with: settings.guilty, since: 0)
     }
 
-    /// A Boolean value that indicates whether there has been no guilty or suspect input. If so, no input needs to be
-    /// checked.
+    /// A Boolean value that indicates whether there has been no guilty or suspect input.
+    ///
+    /// If so, no input needs to be checked.
     var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
 
     private func change(_ body: (inout Contents) -> Void) {
@@ -131,7 +137,9 @@ final class GuiltyInputs: Sendable {
         change { contents in contents.replace(with: contents.inputs.filter { $0.identity != identity }) }
     }
 
-    /// Adds a suspect. The server then runs the suspect isolated before handling it again.
+    /// Adds a suspect.
+    ///
+    /// The server then runs the suspect isolated before handling it again.
     func suspect(_ input: GuiltyInput) {
         guard runner != nil else { return }
         change { $0.suspects[input.identity.session, default: [:]][input.identity.atAnyRevision] = input }

@@ -44,8 +44,9 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input. If the input's deep link fails, the function retries the input, as a
-    /// session does.
+    /// Restores the session and handles the input.
+    ///
+    /// If the input's deep link fails, the function retries the input, as a session does.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> ReplayResult {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }

@@ -61,7 +61,9 @@ extension IsolatedRun {
         package let description: String
     }
 
-    /// The largest size of a message in bytes. The limit leaves room for the largest session and the other parts.
+    /// The largest size of a message in bytes.
+    ///
+    /// The limit leaves room for the largest session and the other parts.
     private static let limit = 128 * 1024 * 1024
     /// The size of the length before each part of a message, in bytes.
     package static let lengthSize = 4

@@ -1,8 +1,9 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server refuses when memory or connections are scarce. The server refuses the first kind
-/// first.
+/// The kinds of work that a server refuses when memory or connections are scarce.
+///
+/// The server refuses the first kind first.
 ///
 /// The server never refuses to end a session, to show a session to an operator, or to report its health.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
@@ -25,14 +26,16 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
 /// adds up the memory that admitted work is expected to need. The gate's estimate is the last measurement, plus the
 /// expected memory of work that was not done before the measurement.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind of refused work; all kinds before this one are refused, too. -1 if no work is
-    /// refused.
+    /// The raw value of the last kind of refused work; -1 if no work is refused.
+    ///
+    /// All kinds before this one are refused, too.
     private let refused = Atomic(-1)
     private let refusals = Counters()
     /// The number of bytes that all work admitted so far was expected to need.
     private let admitted = Atomic(0)
-    /// The part of `admitted` that belongs to work that is done. Measurements include the memory that this work really
-    /// uses.
+    /// The part of `admitted` that belongs to work that is done.
+    ///
+    /// Measurements include the memory that this work really uses.
     private let settled = Atomic(0)
     /// The memory in use at the last measurement, minus the bytes that were settled before the measurement.
     private let base = Atomic(0)
@@ -46,10 +49,14 @@ package final class AdmissionGate: Sendable {
     /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind of refused work; all kinds before this one are refused, too. `nil` if no work is refused.
+    /// The last kind of refused work; all kinds before this one are refused, too.
+    ///
+    /// `nil` if no work is refused.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
-    /// From now on, refuses a kind of work and all kinds before this one. With `nil`, refuses nothing.
+    /// From now on, refuses a kind of work and all kinds before this one.
+    ///
+    /// With `nil`, refuses nothing.
     package func close(to work: Admission?) {
         refused.store(work?.rawValue ?? -1, ordering: .relaxed)
     }
@@ -71,7 +78,9 @@ package final class AdmissionGate: Sendable {
         throw .noRoom
     }
 
-    /// Counts the bytes that work may need. Used for work that is never refused.
+    /// Counts the bytes that work may need.
+    ///
+    /// Used for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
     /// Called when work is done or has failed, because the next measurement then includes the work's memory.
@@ -105,7 +114,9 @@ package final class AdmissionGate: Sendable {
         self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
-    /// The number of settled bytes. Read this value before you measure, and pass the value to `note`.
+    /// The number of settled bytes.
+    ///
+    /// Read this value before you measure, and pass the value to `note`.
     package var settledBytes: Int { settled.load(ordering: .acquiring) }
 
     /// Records a measurement of the memory in use.

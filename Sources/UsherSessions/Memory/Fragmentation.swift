@@ -11,8 +11,9 @@ struct Fragmentation {
 
     /// The largest factor: above it, the allocator reuses free blocks before it takes new pages.
     private static let most = 2.0
-    /// The part of the difference between `factor` and a measured ratio that one measurement corrects. With ten
-    /// measurements per second, a minute corrects almost half of a difference.
+    /// The part of the difference between `factor` and a measured ratio that one measurement corrects.
+    ///
+    /// With ten measurements per second, a minute corrects almost half of a difference.
     private static let pace = 1.0 / 1_024
 
     /// Adjusts the factor to a measurement.

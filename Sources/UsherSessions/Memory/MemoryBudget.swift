@@ -32,7 +32,9 @@ package struct MemoryBudget: Sendable {
 
     /// What the server must do about the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work to refuse; all kinds before this one must be refused, too. `nil` to refuse nothing.
+        /// The last kind of work to refuse; all kinds before this one must be refused, too.
+        ///
+        /// `nil` to refuse nothing.
         package var refused: Admission?
         /// The number of bytes that hibernating sessions should release.
         package var excess = 0
@@ -136,8 +138,9 @@ extension Admission {
     }
 }
 
-/// Returns freed memory to the system. Because this takes long, it happens only after many sessions or watchers have
-/// left memory.
+/// Returns freed memory to the system.
+///
+/// Because this takes long, it happens only after many sessions or watchers have left memory.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void

@@ -5,7 +5,9 @@ import UsherProcess
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
-    /// The metrics by app, in the order of the registry's apps. The last element is for sessions without a known app.
+    /// The metrics by app, in the order of the registry's apps.
+    ///
+    /// The last element is for sessions without a known app.
     let apps: [AppMetrics]
     /// The durations of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()

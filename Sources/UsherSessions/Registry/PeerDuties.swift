@@ -33,8 +33,9 @@ final class PeerDuties: JournalListener {
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
-    /// The largest number of sessions that a claim can exclude. If more sessions must be excluded, the server claims
-    /// their work and gives the work back.
+    /// The largest number of sessions that a claim can exclude.
+    ///
+    /// If more sessions must be excluded, the server claims their work and gives the work back.
     private static let exclusions = 4_096
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
@@ -79,7 +80,9 @@ final class PeerDuties: JournalListener {
         if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
     }
 
-    /// Stores whether a condition is met. Returns `true` if the condition is met now and was not met before.
+    /// Stores whether a condition is met.
+    ///
+    /// Returns `true` if the condition is met now and was not met before.
     private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
         !was.exchange(isNow, ordering: .relaxed) && isNow
     }
@@ -126,7 +129,9 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// The longest gap between two claims, in milliseconds. After a longer gap, there may have been no running server.
+    /// The longest gap between two claims, in milliseconds.
+    ///
+    /// After a longer gap, there may have been no running server.
     private static let longestGap: Int64 = 60_000
     /// The time, in milliseconds, within which servers start all work that became due while there was no server.
     private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
@@ -149,7 +154,9 @@ final class PeerDuties: JournalListener {
         if settings.releases.isUnwritten(id) { settings.owned?.relinquish(id.journalKey) } else { await goOn(with: id) }
     }
 
-    /// Starts the work of a session. If another server has ended the session, gives up the work.
+    /// Starts the work of a session.
+    ///
+    /// If another server has ended the session, gives up the work.
     private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -207,8 +214,9 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows a session's newest state to its watchers. If another server has written the session, rebuilds the tree
-    /// first.
+    /// Shows a session's newest state to its watchers.
+    ///
+    /// If another server has written the session, rebuilds the tree first.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -232,7 +240,9 @@ final class PeerDuties: JournalListener {
         settings.watches.end(session.id, .over(tombstone))
     }
 
-    /// Returns the session, and adds it to memory if necessary. This does not count as a use of the session.
+    /// Returns the session, and adds it to memory if necessary.
+    ///
+    /// This does not count as a use of the session.
     private func session(_ id: SessionID) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
     }
@@ -244,8 +254,9 @@ final class PeerDuties: JournalListener {
         Task.detached { [self] in follow(rings) }
     }
 
-    /// Confirms the announced sessions that have watchers, each session in its own task. A session without watchers is
-    /// confirmed by its next request.
+    /// Confirms the announced sessions that have watchers, each session in its own task.
+    ///
+    /// A session without watchers is confirmed by its next request.
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)

@@ -122,8 +122,9 @@ package struct SessionList {
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
-    /// Returns the number of sessions that match a query. If many sessions match, returns the number of all live
-    /// sessions.
+    /// Returns the number of sessions that match a query.
+    ///
+    /// If many sessions match, returns the number of all live sessions.
     ///
     /// - Parameters:
     ///   - query: The query.

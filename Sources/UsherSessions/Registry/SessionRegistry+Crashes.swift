@@ -54,7 +54,9 @@ extension SessionRegistry {
     /// Returns the guilty input for a session's replay, if the replay is known to crash this build.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
-    /// Rolls back a session whose replay crashes the process. The session continues from an earlier revision.
+    /// Rolls back a session whose replay crashes the process.
+    ///
+    /// The session continues from an earlier revision.
     ///
     /// The entries after that revision stay in the record, but are not replayed again. New ids and revisions are
     /// greater than all those in the record.
@@ -84,7 +86,9 @@ extension SessionRegistry {
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }
 
-    /// Checks whether a creation is guilty or suspect, before the app's code runs. Runs a suspect creation isolated.
+    /// Checks whether a creation is guilty or suspect, before the app's code runs.
+    ///
+    /// Runs a suspect creation isolated.
     ///
     /// - Throws: `SessionError.inputCrashes`, `notTried` or `notRecorded`.
     func judge(_ creation: Creation) async throws(SessionError) {

@@ -86,7 +86,9 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Opens a session with inputs of another session. Effects that these inputs started fail in the new session.
+    /// Opens a session with inputs of another session.
+    ///
+    /// Effects that these inputs started fail in the new session.
     ///
     /// - Parameter limit: The limit on inputs under which the entries were accepted, as in a session's header.
     private func begin(
@@ -149,7 +151,9 @@ extension SessionRegistry {
         return SessionAccess(owner: token.hash, subject: subject)
     }
 
-    /// Adds a session to memory, and waits until the session is durable. The caller starts the session's work.
+    /// Adds a session to memory, and waits until the session is durable.
+    ///
+    /// The caller starts the session's work.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     private func insert(
@@ -187,8 +191,9 @@ extension SessionRegistry {
         return bytes
     }
 
-    /// Releases the reserved place and memory. Called when the journal counts the session, or when the opening has
-    /// failed.
+    /// Releases the reserved place and memory.
+    ///
+    /// Called when the journal counts the session, or when the opening has failed.
     private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
         settings.gate.settle(bytes)
@@ -250,7 +255,9 @@ extension OpenedSession {
     }
 }
 
-/// The idempotency keys with which sessions are being opened. A second request with the same key waits for the first.
+/// The idempotency keys with which sessions are being opened.
+///
+/// A second request with the same key waits for the first.
 final class Openings: Sendable {
     private let requests = Mutex<[String: Latch<Void>]>([:])
 

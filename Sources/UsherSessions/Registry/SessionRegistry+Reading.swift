@@ -27,8 +27,9 @@ extension SessionRegistry {
         return try await settings.ask(await peers.nodes())
     }
 
-    /// Returns the builds that use or have used the journal. Running builds come first; within both groups, the most
-    /// recent comes first.
+    /// Returns the builds that use or have used the journal.
+    ///
+    /// Running builds come first; within both groups, the most recent comes first.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
@@ -78,7 +79,9 @@ extension SessionRegistry {
         reclaim.note(left: { watcherCount })
     }
 
-    /// Ends all waits for answers, because the server is about to stop. The waiting clients receive the current state.
+    /// Ends all waits for answers, because the server is about to stop.
+    ///
+    /// The waiting clients receive the current state.
     package func endWaits() {
         settings.waits.close()
     }
@@ -118,8 +121,9 @@ extension SessionRegistry {
         try await settings.liveRecord(of: id).entries
     }
 
-    /// Returns a session's entries up to a revision. Throws an error if the replay of these entries is known to crash
-    /// this build.
+    /// Returns a session's entries up to a revision.
+    ///
+    /// Throws an error if the replay of these entries is known to crash this build.
     ///
     /// - Parameter revision: The last revision; `nil` for the newest.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if the replay has crashed this build.

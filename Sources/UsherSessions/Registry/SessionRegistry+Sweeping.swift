@@ -3,7 +3,9 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Performs the periodic work on all sessions. The server must call this function regularly.
+    /// Performs the periodic work on all sessions.
+    ///
+    /// The server must call this function regularly.
     ///
     /// The function wakes sessions that have work to do, hibernates idle sessions, ends sessions that have been idle
     /// for longer, and deletes sessions that ended long ago. No other function ends a session because of its age.
@@ -31,7 +33,9 @@ extension SessionRegistry {
         }
     }
 
-    /// Performs the duties of a server on a shared journal. The server must call this function every second.
+    /// Performs the duties of a server on a shared journal.
+    ///
+    /// The server must call this function every second.
     package func meetPeers() async {
         await duties?.run()
     }
@@ -40,8 +44,10 @@ extension SessionRegistry {
         await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Confirms the release of this build. The server then writes the resumptions that were waiting for this
-    /// confirmation, and starts the work of the resumed sessions.
+    /// Confirms the release of this build.
+    ///
+    /// The server then writes the resumptions that were waiting for this confirmation, and starts the work of the
+    /// resumed sessions.
     ///
     /// - Returns: Other builds with running servers. If the list is not empty, the release is not confirmed.
     /// - Throws: `SessionError`.
@@ -75,8 +81,9 @@ extension SessionRegistry {
     /// millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// The number of sessions that are read at once. The number is small, so that the journal can do other work in
-    /// between.
+    /// The number of sessions that are read at once.
+    ///
+    /// The number is small, so that the journal can do other work in between.
     private static let stretch = 256
 
     /// Wakes sessions with due timers, or with effects that were running when a process ended.
@@ -154,8 +161,9 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that was not used for too long. If the session was used more recently, records the last use in
-    /// the journal.
+    /// Ends a session that was not used for too long.
+    ///
+    /// If the session was used more recently, records the last use in the journal.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
         // If the header cannot be read, the record is kept for the operator: the session counts as used now, and is
@@ -192,8 +200,9 @@ extension SessionRegistry {
         }
     }
 
-    /// Finds out whether this build must hold a session that another build may have written last. For this, wakes the
-    /// session.
+    /// Finds out whether this build must hold a session that another build may have written last.
+    ///
+    /// For this, wakes the session.
     ///
     /// - Returns: `true` if this build must hold the session, so that it must not expire yet; `nil` if the session
     ///   cannot be read now.
@@ -248,7 +257,8 @@ extension SessionRegistry {
         {}
     }
 
-    /// The number of ended sessions that are deleted at once to free space. The number is small, because a few
-    /// deletions may be enough.
+    /// The number of ended sessions that are deleted at once to free space.
+    ///
+    /// The number is small, because a few deletions may be enough.
     private static let residueStretch = 32
 }

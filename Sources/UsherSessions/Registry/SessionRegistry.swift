@@ -193,7 +193,9 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Returns the newest refused inputs of a session, oldest first. The list is empty if the session is not in memory.
+    /// Returns the newest refused inputs of a session, oldest first.
+    ///
+    /// The list is empty if the session is not in memory.
     package func refusedInputs(of id: SessionID) -> [RefusedInput] {
         store.find(id)?.refusals.withLock { $0?.inputs } ?? []
     }
@@ -236,7 +238,9 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding sessions
 
-    /// Returns the session with an id. If the session is not in memory, adds it.
+    /// Returns the session with an id.
+    ///
+    /// If the session is not in memory, adds it.
     ///
     /// - Parameter use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {

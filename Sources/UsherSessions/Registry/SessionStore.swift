@@ -1,7 +1,9 @@
 import Synchronization
 import UsherJournal
 
-/// The sessions in memory. The sessions are divided into shards, and each shard has its own lock.
+/// The sessions in memory.
+///
+/// The sessions are divided into shards, and each shard has its own lock.
 final class SessionStore: Sendable {
     private let shards = (0..<(1 << SessionStore.shardBits)).map { _ in SessionShard() }
     private let awakeLimit: Int
@@ -71,8 +73,9 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions that were not used since a time. Stops if the task is cancelled, and lets other tasks run in
-    /// between.
+    /// Hibernates sessions that were not used since a time.
+    ///
+    /// Stops if the task is cancelled, and lets other tasks run in between.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
     func hibernateIdle(since time: Int64) async {
@@ -90,7 +93,9 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions until enough memory is released. Does not wait for any session's lock.
+    /// Hibernates sessions until enough memory is released.
+    ///
+    /// Does not wait for any session's lock.
     ///
     /// Sessions at rest hibernate first. If `others` is `true`, the least recently used half of each shard follows.
     /// Within a group, larger sessions go first.
@@ -162,7 +167,9 @@ private final class SessionShard: Sendable {
         contents.withLock { $0.sessions[id] }
     }
 
-    /// Removes a session. If another object has replaced the session in the shard, does nothing.
+    /// Removes a session.
+    ///
+    /// If another object has replaced the session in the shard, does nothing.
     ///
     /// - Returns: `true` if the session was removed.
     @discardableResult

@@ -8,7 +8,9 @@ struct DroppedPart {
     private(set) var told = Dropped()
     /// The facts that are lost with the entries.
     private(set) var losses: [LostFact] = []
-    /// The work that ended or was cancelled in the dropped entries. Timers that fired are not included.
+    /// The work that ended or was cancelled in the dropped entries.
+    ///
+    /// Timers that fired are not included.
     private(set) var ended: Set<EffectID> = []
     private let revision: Int
     /// All work that the history started.

@@ -22,7 +22,9 @@ struct Creation: Sendable {
     let time: Timestamp
     /// The user for whom a backend opened the session.
     let subject: String?
-    /// A Boolean value that indicates whether the secrets were erased. If so, `null` replaces each secret.
+    /// A Boolean value that indicates whether the secrets were erased.
+    ///
+    /// If so, `null` replaces each secret.
     let isErased: Bool
     /// The last revision whose input was copied from another session; 0 if the session is not a copy.
     private(set) var copiedRevision = 0
@@ -77,7 +79,9 @@ struct Creation: Sendable {
         return creation
     }
 
-    /// Builds the first tree. If the tree can follow only a part of the link, keeps the rest of the link.
+    /// Builds the first tree.
+    ///
+    /// If the tree can follow only a part of the link, keeps the rest of the link.
     ///
     /// - Throws: The errors of `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
@@ -120,7 +124,9 @@ struct Creation: Sendable {
 }
 
 extension Creation {
-    /// Returns the history's first entry. Omits the secrets if replay does not need them.
+    /// Returns the history's first entry.
+    ///
+    /// Omits the secrets if replay does not need them.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
@@ -202,7 +208,9 @@ extension Input {
         }
     }
 
-    /// Writes the payload of the input's entry. An action has the form in which clients send it.
+    /// Writes the payload of the input's entry.
+    ///
+    /// An action has the form in which clients send it.
     ///
     /// If a link was dropped, the payload is an object with the reason and the input.
     ///

@@ -3,7 +3,9 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A rebuilt tree. If this build could not follow the whole record, the result also contains the divergence.
+/// A rebuilt tree.
+///
+/// If this build could not follow the whole record, the result also contains the divergence.
 struct ReplayResult {
     let tree: Tree
     /// The divergence, if there is one.
@@ -74,8 +76,9 @@ extension Replay {
         try EffectiveHistory(entries).entries.first { $0.revision == revision }
     }
 
-    /// Rebuilds the tree from the part of a history that this build can follow. Each further divergence shortens this
-    /// part.
+    /// Rebuilds the tree from the part of a history that this build can follow.
+    ///
+    /// Each further divergence shortens this part.
     ///
     /// Coordinators that are not deterministic may diverge at another input each time.
     private func resume(

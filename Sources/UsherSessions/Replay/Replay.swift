@@ -191,8 +191,9 @@ struct Replay: Sendable {
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a message about one session, in two forms: with ids, and without ids. The form without ids is the same for
-/// all affected sessions.
+/// A part of a message about one session, in two forms: with ids, and without ids.
+///
+/// The form without ids is the same for all affected sessions.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String

@@ -78,7 +78,9 @@ extension StepFacts {
         }
     }
 
-    /// Returns `true` if a session can have these facts. An imported session may contain impossible facts.
+    /// Returns `true` if a session can have these facts.
+    ///
+    /// An imported session may contain impossible facts.
     ///
     /// - Parameters:
     ///   - entry: The entry with the facts.

@@ -57,7 +57,9 @@ package enum HoldReason: Equatable, Codable, Sendable {
     /// One sentence for a client: what is wrong, and what to do.
     package var detail: String { "the session is on hold, because \(fault); \(advice)" }
 
-    /// What is wrong. Unlike `cause`, this text contains no words of the app's author.
+    /// What is wrong.
+    ///
+    /// Unlike `cause`, this text contains no words of the app's author.
     package var fault: String {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"

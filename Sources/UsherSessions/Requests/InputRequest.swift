@@ -5,7 +5,9 @@ import UsherJournal
 package struct InputRequest: Sendable {
     /// The user's action or the backend's message.
     package let content: InputContent
-    /// The condition on the revision. If the condition is not met, the request does nothing.
+    /// The condition on the revision.
+    ///
+    /// If the condition is not met, the request does nothing.
     package let precondition: Precondition
     /// The key under which the journal stores the first answer.
     package let key: IdempotencyKey?
@@ -46,12 +48,15 @@ package enum Precondition: Equatable, Sendable {
     }
 }
 
-/// A client's name for a request. The client can safely repeat a request under the same name
-/// (draft-ietf-httpapi-idempotency-key-header).
+/// A client's name for a request.
+///
+/// The client can safely repeat a request under the same name (draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable {
     /// The name.
     package let text: String
-    /// A digest of the request's body. The digest shows that a later request with the same name is another request.
+    /// A digest of the request's body.
+    ///
+    /// The digest shows that a later request with the same name is another request.
     package let fingerprint: UInt64?
 
     package init(_ text: String, fingerprint: UInt64) {

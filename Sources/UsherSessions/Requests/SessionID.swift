@@ -72,8 +72,9 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The session's key in the journal.
     package var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
-    /// Returns the first `count` bits. `SessionStore` uses these bits to assign sessions to shards in the order of
-    /// their ids.
+    /// Returns the first `count` bits.
+    ///
+    /// `SessionStore` uses these bits to assign sessions to shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
     }
@@ -86,7 +87,9 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The source of the random bits for ids, tokens and seeds. Tests use their own sources.
+/// The source of the random bits for ids, tokens and seeds.
+///
+/// Tests use their own sources.
 package protocol RandomSource: Sendable {
     /// Returns 64 unpredictable bits.
     func next() -> UInt64

@@ -1,8 +1,9 @@
 import Usher
 package import UsherJournal
 
-/// The secret that gives access to one session: 256 bits as hexadecimal digits. The server stores only the token's
-/// hash.
+/// The secret that gives access to one session: 256 bits as hexadecimal digits.
+///
+/// The server stores only the token's hash.
 package struct SessionToken: Sendable {
     /// The text that a client sends as a bearer token (RFC 6750).
     package let text: String
@@ -14,7 +15,9 @@ package struct SessionToken: Sendable {
         text = Self.text((0..<4).map { _ in random.next() })
     }
 
-    /// Derives a session's token from a key. The same id and key always give the same token.
+    /// Derives a session's token from a key.
+    ///
+    /// The same id and key always give the same token.
     fileprivate init(of id: SessionID, under key: [UInt8]) {
         text = Self.text(SHA256.code(of: Array("usher session \(id.text)".utf8), under: key))
     }
@@ -44,7 +47,9 @@ package struct TokenIssuer: Sendable {
         self.others = others
     }
 
-    /// Returns a session's derived token. A repeated opening derives the same token again, so the token is not stored.
+    /// Returns a session's derived token.
+    ///
+    /// A repeated opening derives the same token again, so the token is not stored.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
     /// Returns the session's current token if that token was derived from one of the keys; otherwise `nil`.
@@ -88,8 +93,9 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason for denying a request for a session that does not exist. This is the same reason as for a wrong
-    /// token, so that nobody can find out which ids exist.
+    /// The reason for denying a request for a session that does not exist.
+    ///
+    /// This is the same reason as for a wrong token, so that nobody can find out which ids exist.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil

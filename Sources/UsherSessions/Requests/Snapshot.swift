@@ -10,8 +10,9 @@ package import UsherJournal
 package final class Snapshot: Sendable {
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The journal's epoch. A crash may undo a revision, and a later revision may then have the same number but another
-    /// epoch.
+    /// The journal's epoch.
+    ///
+    /// A crash may undo a revision, and a later revision may then have the same number but another epoch.
     ///
     /// `nil` if a crash cannot undo revisions.
     package let epoch: String?

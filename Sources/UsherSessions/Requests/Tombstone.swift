@@ -14,7 +14,9 @@ package struct Tombstone: Sendable {
 
     package let ending: SessionEnding
     package let time: Timestamp
-    /// The name of the app. A client needs the name to open another session.
+    /// The name of the app.
+    ///
+    /// A client needs the name to open another session.
     package let app: String
     /// The tokens that permitted the use of the session.
     let access: SessionAccess?
@@ -41,7 +43,9 @@ extension Tombstone.Reason {
     }
 }
 
-/// How a session ended, and the data with which its client can continue. The size is limited.
+/// How a session ended, and the data with which its client can continue.
+///
+/// The size is limited.
 package struct SessionEnding: Sendable {
     package let reason: Tombstone.Reason
     /// The result of a finished root coordinator as JSON; `nil` if there is none or it exceeds the limit.
@@ -50,10 +54,14 @@ package struct SessionEnding: Sendable {
     /// shown.
     package let options: [UInt8]?
 
-    /// The largest size of a stored result, in bytes. A larger result is only in the answer to the last input.
+    /// The largest size of a stored result, in bytes.
+    ///
+    /// A larger result is only in the answer to the last input.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes. `options` are the options that the session was opened with.
+    /// Creates an end that a client or the server causes.
+    ///
+    /// `options` are the options that the session was opened with.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil
@@ -76,8 +84,9 @@ package struct SessionEnding: Sendable {
         options = details?[member: "options"].map { Array($0.bytes) }
     }
 
-    /// Returns the options as one line; `nil` if there are no options. A server-sent event may contain the options, so
-    /// they must have no line breaks.
+    /// Returns the options as one line; `nil` if there are no options.
+    ///
+    /// A server-sent event may contain the options, so they must have no line breaks.
     private static func compact(_ options: [UInt8]?) -> [UInt8]? {
         guard let options, let json = try? JSONDocument(parsing: options).root,
             json.members.contains(where: { _ in true })

@@ -15,7 +15,9 @@ final class AwakeSession {
     private let tree: Tree
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
-    /// The work outside of the tree. When the tree is rebuilt, the new tree uses the same object.
+    /// The work outside of the tree.
+    ///
+    /// When the tree is rebuilt, the new tree uses the same object.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The uptime before which the session handles no input of a user or backend.
@@ -24,8 +26,9 @@ final class AwakeSession {
     ///
     /// While there is an unwritten resumption, no work starts, so that an earlier build can still serve the session
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a timer that `fireTimers` handled before an input failed. The next tree then
-    /// handles the input first.
+    /// A Boolean value indicating whether a timer that `fireTimers` handled before an input failed.
+    ///
+    /// The next tree then handles the input first.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The counts of this tree that were already added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
@@ -325,8 +328,9 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes the resumption and the timers that were handled with it. Afterwards, the former build can no longer serve
-    /// the session unchanged.
+    /// Writes the resumption and the timers that were handled with it.
+    ///
+    /// Afterwards, the former build can no longer serve the session unchanged.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -343,7 +347,9 @@ final class AwakeSession {
         if settings.watches.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Uses the work of the session's previous tree. Ends the waiting answers whose effects are no longer pending.
+    /// Uses the work of the session's previous tree.
+    ///
+    /// Ends the waiting answers whose effects are no longer pending.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {

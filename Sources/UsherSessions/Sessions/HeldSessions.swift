@@ -47,7 +47,9 @@ final class HeldSessions: Sendable {
 
     // MARK: Sessions on hold
 
-    /// Counts the verdicts in the journal. Does nothing if the last count is at most 10 seconds old.
+    /// Counts the verdicts in the journal.
+    ///
+    /// Does nothing if the last count is at most 10 seconds old.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -105,7 +107,9 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
-    /// Removes a session that has ended. The journal has deleted its verdict, so the next `refresh()` counts again.
+    /// Removes a session that has ended.
+    ///
+    /// The journal has deleted its verdict, so the next `refresh()` counts again.
     func forget(_ id: SessionID) {
         forgetStalled([id])
         state.withLock { state in

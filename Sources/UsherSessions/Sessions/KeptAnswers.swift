@@ -20,8 +20,10 @@ final class KeptAnswers {
 
     /// The hashes of the newest keys, oldest first.
     private var digests: [Int] = []
-    /// The answers with large bodies, oldest first. A body is large if its size exceeds the limit divided by the
-    /// largest number of answers. Smaller bodies always fit.
+    /// The answers with large bodies, oldest first.
+    ///
+    /// A body is large if its size exceeds the limit divided by the largest number of answers. Smaller bodies always
+    /// fit.
     private var large: [Large] = []
     private var count = 0
     private let limit: Int

@@ -33,8 +33,9 @@ import UsherProcess
 // `FlightControl` reads the marks at the next start, and `Server.init` passes the marks to
 // `SessionRegistry.recover(from:)`.
 
-/// An obstacle that must be removed before the session can handle an input. Removing it takes time, so this happens
-/// without holding the lock.
+/// An obstacle that must be removed before the session can handle an input.
+///
+/// Removing it takes time, so this happens without holding the lock.
 enum InputObstacle: Sendable {
     /// It is unknown whether the journal has an answer for the input's idempotency key.
     case key(KeyLookup)
@@ -105,7 +106,9 @@ extension Session {
         }
     }
 
-    /// Attempts an input until its outcome is durable. Removes each obstacle before the next attempt.
+    /// Attempts an input until its outcome is durable.
+    ///
+    /// Removes each obstacle before the next attempt.
     ///
     /// - Parameters:
     ///   - context: The input. The function stores the results of attempts in it.
@@ -246,7 +249,9 @@ extension Session {
         }
     }
 
-    /// Waits because an earlier input broke the tree. One request waits only once.
+    /// Waits because an earlier input broke the tree.
+    ///
+    /// One request waits only once.
     ///
     /// - Throws: `SessionError.noRoom` the second time.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
@@ -356,7 +361,9 @@ extension Session {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may be sent. If another server has written since, drops the tree.
+    /// Waits until an answer may be sent.
+    ///
+    /// If another server has written since, drops the tree.
     ///
     /// - Returns: The reason why the answer must not be sent; `nil` if the answer may be sent.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
@@ -432,8 +439,9 @@ private struct Reading {
     /// The largest number of repeated attempts of one request.
     private static let limit = 8
 
-    /// Returns `true` if an answer shows the version that the request itself has read. Such an answer needs no
-    /// confirmation.
+    /// Returns `true` if an answer shows the version that the request itself has read.
+    ///
+    /// Such an answer needs no confirmation.
     ///
     /// If the tree has handled an input since then, the result is `false`.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {

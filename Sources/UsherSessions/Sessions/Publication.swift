@@ -33,8 +33,9 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// A Boolean value that indicates whether, once the input is durable, it needs only to be counted. The journal's
-    /// thread can do this.
+    /// A Boolean value that indicates whether, once the input is durable, it needs only to be counted.
+    ///
+    /// The journal's thread can do this.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty

@@ -13,7 +13,9 @@ struct RecordWriter: ~Copyable {
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     let lineage = Lineage()
-    /// The commit of the newest change. Before the first change, it contains the version of the record that was read.
+    /// The commit of the newest change.
+    ///
+    /// Before the first change, it contains the version of the record that was read.
     private(set) var newest: PendingCommit
     /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
@@ -41,7 +43,9 @@ struct RecordWriter: ~Copyable {
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
-    /// The time for the next input. On a shared journal, this time never decreases, even if the servers' clocks differ.
+    /// The time for the next input.
+    ///
+    /// On a shared journal, this time never decreases, even if the servers' clocks differ.
     var now: Timestamp {
         let now = settings.clock.now()
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
@@ -192,7 +196,9 @@ struct RecordWriter: ~Copyable {
         return part
     }
 
-    /// Writes which ids clients see in an unwritten resumption. Does nothing if the record already contains these ids.
+    /// Writes which ids clients see in an unwritten resumption.
+    ///
+    /// Does nothing if the record already contains these ids.
     ///
     /// - Parameters:
     ///   - reservation: The ids.
@@ -274,8 +280,9 @@ struct RecordWriter: ~Copyable {
         return submit(.end(header, answer: answer, untouchedSince: use), unlessServedBy: writer)
     }
 
-    /// Erases secrets that replay no longer needs. Does nothing after the session's end, because the end deletes all
-    /// entries.
+    /// Erases secrets that replay no longer needs.
+    ///
+    /// Does nothing after the session's end, because the end deletes all entries.
     ///
     /// If the erasure fails, the tree is dropped, and the next tree erases the secrets.
     ///
@@ -285,7 +292,9 @@ struct RecordWriter: ~Copyable {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Notes a stored answer. If all bodies together exceed their limit, deletes the bodies of the oldest answers.
+    /// Notes a stored answer.
+    ///
+    /// If all bodies together exceed their limit, deletes the bodies of the oldest answers.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept

@@ -40,8 +40,9 @@ final class Releases: Sendable {
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The largest number of sessions that are remembered as left to another build. For further sessions, each request
-    /// needs a replay.
+    /// The largest number of sessions that are remembered as left to another build.
+    ///
+    /// For further sessions, each request needs a replay.
     private static let limit = 65_536
     /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
@@ -56,7 +57,9 @@ final class Releases: Sendable {
 
     // MARK: Builds
 
-    /// Reads which builds use the journal. Once a minute, also records that this build uses the journal.
+    /// Reads which builds use the journal.
+    ///
+    /// Once a minute, also records that this build uses the journal.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -197,7 +200,9 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns `true` if a session's resumption is unwritten. The session's work must then not start.
+    /// Returns `true` if a session's resumption is unwritten.
+    ///
+    /// The session's work must then not start.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }

@@ -154,7 +154,9 @@ extension Session {
 }
 
 extension Session {
-    /// Marks work whose result could be neither accepted nor rejected. The work stays pending.
+    /// Marks work whose result could be neither accepted nor rejected.
+    ///
+    /// The work stays pending.
     fileprivate func abandon(_ id: EffectID) async {
         // Marks the session first. As soon as the work no longer keeps the session in memory, a sweep may remove the
         // session, and the next sweep must not wake the session again.
@@ -175,8 +177,9 @@ extension SessionError {
 }
 
 extension SessionSettings {
-    /// Returns the threads for an effect's closure. While a thread runs the closure, the flight record contains a mark
-    /// of the effect.
+    /// Returns the threads for an effect's closure.
+    ///
+    /// While a thread runs the closure, the flight record contains a mark of the effect.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

@@ -74,8 +74,9 @@ extension Session {
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
-    /// Returns the record's head in the journal. If the head is damaged and the request needs no token, returns an
-    /// empty head.
+    /// Returns the record's head in the journal.
+    ///
+    /// If the head is damaged and the request needs no token, returns an empty head.
     ///
     /// A session with a damaged head does not expire. On a shared journal, no request can end it, because the record's
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {

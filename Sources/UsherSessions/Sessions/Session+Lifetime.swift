@@ -206,7 +206,9 @@ extension Session {
         return permission
     }
 
-    /// Builds the tree. Throws an error if the replay is known to crash the process.
+    /// Builds the tree.
+    ///
+    /// Throws an error if the replay is known to crash the process.
     private func restore(
         _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
@@ -293,7 +295,9 @@ extension Session {
 
     // MARK: The end
 
-    /// Removes the session from memory, if it is not in use. The session stays in the journal.
+    /// Removes the session from memory, if it is not in use.
+    ///
+    /// The session stays in the journal.
     ///
     /// - Returns: `true` if the session has left memory.
     func retire() -> Bool {
@@ -391,7 +395,9 @@ private struct WokenTree: Sendable {
     let begun: [BegunWork]
     /// The tree's revision, which is greater than `durable` if a resumption was written.
     let revision: Int
-    /// The commit of the newest change. Before the first change, it contains the version of the record that was read.
+    /// The commit of the newest change.
+    ///
+    /// Before the first change, it contains the version of the record that was read.
     let newest: PendingCommit
     let lineage: Lineage
     let box: SendingBox<AwakeSession>

@@ -104,8 +104,9 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the session's tokens. If the tokens have changed, restarts the session's streams, so that each client
-    /// presents its token again.
+    /// Changes the session's tokens.
+    ///
+    /// If the tokens have changed, restarts the session's streams, so that each client presents its token again.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
@@ -141,8 +142,9 @@ extension Session {
         return answer
     }
 
-    /// Removes a waiting answer that was sent, or whose input had no effect. Requests that waited for the answer
-    /// continue.
+    /// Removes a waiting answer that was sent, or whose input had no effect.
+    ///
+    /// Requests that waited for the answer continue.
     func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)

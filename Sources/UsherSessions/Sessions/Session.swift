@@ -3,8 +3,9 @@ import Usher
 import UsherJournal
 import UsherProcess
 
-/// One user's run through an app. The inputs are in the journal; an awake session also has a tree, which a lock
-/// protects.
+/// One user's run through an app.
+///
+/// The inputs are in the journal; an awake session also has a tree, which a lock protects.
 ///
 /// The tree is not `Sendable`, and only the holder of the lock uses the tree. Other code receives only bytes. An answer
 /// is sent only when everything that the answer shows is durable.
@@ -22,7 +23,9 @@ package final class Session: Sendable {
     /// The time until which the session counts as used, according to the journal.
     private let covered: Atomic<Int64>
 
-    /// Creates a session without a tree. The journal may or may not contain the session.
+    /// Creates a session without a tree.
+    ///
+    /// The journal may or may not contain the session.
     ///
     /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows the last use.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
@@ -133,7 +136,9 @@ package final class Session: Sendable {
         try await peek { $0.newest }.version
     }
 
-    /// Reads the tree. If the request is not the operator's, this counts as a use of the session.
+    /// Reads the tree.
+    ///
+    /// If the request is not the operator's, this counts as a use of the session.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
@@ -142,7 +147,9 @@ package final class Session: Sendable {
         return value
     }
 
-    /// Reads the tree. Wakes the session first if necessary.
+    /// Reads the tree.
+    ///
+    /// Wakes the session first if necessary.
     ///
     /// - Parameters:
     ///   - claim: The request's token or right.
@@ -215,8 +222,9 @@ extension Session {
         }
     }
 
-    /// Calls a closure under the lock, without making the caller wait. If the lock is free, calls the closure now;
-    /// otherwise later.
+    /// Calls a closure under the lock, without making the caller wait.
+    ///
+    /// If the lock is free, calls the closure now; otherwise later.
     ///
     /// - Parameters:
     ///   - body: Called under the lock.
@@ -234,7 +242,9 @@ extension Session {
         await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
     }
 
-    /// Calls the next request that waits for the lock. Must be called after the lock was released.
+    /// Calls the next request that waits for the lock.
+    ///
+    /// Must be called after the lock was released.
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
@@ -276,8 +286,9 @@ struct GuardedSession {
         return availability
     }
 
-    /// Drops the tree, or the end of the session, if it has a lineage. Called because other servers may have written
-    /// since.
+    /// Drops the tree, or the end of the session, if it has a lineage.
+    ///
+    /// Called because other servers may have written since.
     ///
     /// - Parameter lineage: The lineage; `nil` for the current one.
     mutating func drop(_ lineage: Lineage? = nil) {

@@ -89,7 +89,9 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Returns a replay of a session's entries. The replay marks its steps in the flight record.
+    /// Returns a replay of a session's entries.
+    ///
+    /// The replay marks its steps in the flight record.
     func replay(_ entries: some Sequence<Entry>, of id: SessionID, _ app: String) -> Replay {
         Replay(
             entries, apps: apps, stateLimit: bounds.stateLimit, by: guilty.build(),
@@ -127,17 +129,23 @@ package struct SessionThreads: Sendable {
 package struct SessionBounds: Sendable {
     /// The largest number of live sessions, including hibernated ones.
     package var sessionLimit = 1_000_000
-    /// The largest number of sessions in memory. Beyond this number, the least recently used sessions hibernate.
+    /// The largest number of sessions in memory.
+    ///
+    /// Beyond this number, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
     /// The largest number of inputs since the session's opening, or since the input with which it last started over.
     package var inputLimit = 10_000
-    /// The largest size of a session's inputs in the journal, in bytes. The last input may exceed this size.
+    /// The largest size of a session's inputs in the journal, in bytes.
+    ///
+    /// The last input may exceed this size.
     package var recordLimit = 16 * 1024 * 1024
-    /// The largest size of a session's stored answers, in bytes. Beyond this size, the bodies of the oldest answers are
-    /// deleted.
+    /// The largest size of a session's stored answers, in bytes.
+    ///
+    /// Beyond this size, the bodies of the oldest answers are deleted.
     package var answerLimit = 256 * 1024
-    /// The largest size of all ended sessions in the journal, in bytes. Beyond this size, the oldest ended sessions are
-    /// deleted early.
+    /// The largest size of all ended sessions in the journal, in bytes.
+    ///
+    /// Beyond this size, the oldest ended sessions are deleted early.
     package var residueLimit = 1 << 30
     /// The time without use after which a session hibernates.
     package var idleTime = Duration.seconds(5 * 60)
@@ -151,9 +159,13 @@ package struct SessionBounds: Sendable {
     ///
     /// The time applies to sessions that this build cannot follow, and that have received no input since.
     package var confirmationTime = Duration.seconds(60 * 60)
-    /// The time for which the journal records the end of a session. Afterwards, the session is unknown.
+    /// The time for which the journal records the end of a session.
+    ///
+    /// Afterwards, the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
-    /// The time that an effect may run. Afterwards, the effect's coordinator receives a timeout.
+    /// The time that an effect may run.
+    ///
+    /// Afterwards, the effect's coordinator receives a timeout.
     package var effectTime = Duration.seconds(60)
     /// The largest number of watchers of one session.
     package var watcherLimit = 2_000

@@ -147,7 +147,9 @@ struct SessionState<Tree: GuardedTree> {
         if case .waking(_, let latch) = phase { latch } else { nil }
     }
 
-    /// Ends the waking. Without a tree, keeps the state that a dropped tree left, for the next attempt.
+    /// Ends the waking.
+    ///
+    /// Without a tree, keeps the state that a dropped tree left, for the next attempt.
     ///
     /// - Returns: The latch to open; `nil` if no waking has begun.
     mutating func endWaking(with tree: Tree?) -> WakeLatch? {
@@ -221,7 +223,9 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree, or the end of the session, if it has a lineage. The next request then reads the record.
+    /// Drops the tree, or the end of the session, if it has a lineage.
+    ///
+    /// The next request then reads the record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)

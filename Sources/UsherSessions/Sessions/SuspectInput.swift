@@ -30,7 +30,9 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Runs a suspect isolated. Afterwards, the suspect is either cleared or guilty.
+    /// Runs a suspect isolated.
+    ///
+    /// Afterwards, the suspect is either cleared or guilty.
     ///
     /// - Parameters:
     ///   - run: The run.
@@ -86,8 +88,9 @@ extension SessionSettings {
         _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
     }
 
-    /// Deletes a guilty input from memory and from the journal. If the journal cannot delete the input now, the input
-    /// stays in the journal.
+    /// Deletes a guilty input from memory and from the journal.
+    ///
+    /// If the journal cannot delete the input now, the input stays in the journal.
     func forget(_ identity: GuiltyInput.Identity) async {
         guilty.forget(identity)
         try? await journal.forget(.only(identity))

@@ -20,7 +20,9 @@ package final class SharedSnapshot: Sendable {
         waiting.add(snapshot.state.count)
     }
 
-    /// Returns the same state in the profile `changes`. The reduced state is computed once, and all watchers share it.
+    /// Returns the same state in the profile `changes`.
+    ///
+    /// The reduced state is computed once, and all watchers share it.
     ///
     /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Snapshot.Extent) -> SharedSnapshot {

@@ -36,11 +36,15 @@ extension SessionWatcher {
 final class Watches: Sendable {
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// The operators' watchers. These do not count as a use of the session.
+        /// The operators' watchers.
+        ///
+        /// These do not count as a use of the session.
         var operators: Set<ObjectIdentifier> = []
         /// The newest state that the watchers have received; `nil` when no watcher retains it any more.
         weak var newest: SharedSnapshot?
-        /// The session's tokens. The outer `nil` means that the tokens are unknown.
+        /// The session's tokens.
+        ///
+        /// The outer `nil` means that the tokens are unknown.
         var access: SessionAccess??
     }
 
@@ -109,8 +113,9 @@ final class Watches: Sendable {
         for watcher in watchers(of: id) { watcher.see(refused) }
     }
 
-    /// Returns a snapshot in shared form. If the watchers already have a shared snapshot with the same content, returns
-    /// that one.
+    /// Returns a snapshot in shared form.
+    ///
+    /// If the watchers already have a shared snapshot with the same content, returns that one.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
         if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
@@ -122,7 +127,9 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Records a session's tokens. If the tokens have changed, makes the session's watchers connect again.
+    /// Records a session's tokens.
+    ///
+    /// If the tokens have changed, makes the session's watchers connect again.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
