@@ -7,8 +7,9 @@ private import Glibc
 /// until the deadline. Here, the reading side is shut down as well, which causes another event and loses no bytes.
 /// libmicrohttpd then reads to the end, and closes the connection unless a whole request has arrived.
 final class HangUpWatch: Sendable {
-    /// The epoll set; -1 if the system had no descriptor left, so that only deadlines end the connections of such
-    /// peers.
+    /// The epoll set; -1 if the system had no descriptor left.
+    ///
+    /// Without an epoll set, only deadlines end the connections of peers that have shut down their sending side.
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
     deinit {

@@ -38,7 +38,7 @@ extension SKStoreProductViewController: SystemController {
 /// The delegate of a product's page.
 @MainActor @preconcurrency
 public protocol SKStoreProductViewControllerDelegate: AnyObject {
-    /// Called when the user has closed the page; the delegate dismisses the page.
+    /// Called when the user has tapped Done; the delegate must then dismiss the controller.
     func productViewControllerDidFinish(_ viewController: SKStoreProductViewController)
 }
 

@@ -534,7 +534,7 @@ extension ControllerStub {
         if let result = method.result, subject.types.nested(result, in: model) != nil {
             declarations.append("private var outputs: \(model).\(result)?")
             statement = "outputs = \(call)"
-            remark("no content of outputs: subscribe to them in viewDidLoad")
+            remark("the content has no values of the property outputs: subscribe to its streams in viewDidLoad")
         }
         inputs = RelayedInputs(method: method.name, declarations: declarations, statement: statement)
         for (name, stream) in streams {

@@ -111,7 +111,7 @@ struct SystemChoiceTests {
         (SystemMenuScreen.Event.photo, "imagePicker", #"{"picked":{"url":"photo"}}"#, "is not a URL with a scheme"),
         (
             .photo, "imagePicker", #"{"picked":{"url":"https://x.org/a.mov","mediaType":"public.movie"}}"#,
-            "\"public.movie\" is not a media type that can be picked: public.image"
+            "\"public.movie\" cannot be picked; the picker's media types are public.image"
         ),
         (.document, "documentPicker", #"{"picked":{"urls":[]}}"#, "nothing is picked: send at least one"),
         (

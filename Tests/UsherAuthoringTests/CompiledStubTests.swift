@@ -514,7 +514,7 @@ struct CompiledStubTests {
                 "private let querySubject = PassthroughSubject<String, Never>()",
                 "private var outputs: SearchViewModel.Output?", "case .query(let value): querySubject.send(value)",
                 "case .cancel: cancelSubject.send()",
-                "// Check: no content of outputs: subscribe to them in viewDidLoad.",
+                "// Check: the content has no values of the property outputs: subscribe to its streams in viewDidLoad.",
             ]),
         Sample(
             type: "FeedViewController",

@@ -48,7 +48,7 @@ struct StartCheckTests {
         }
     }
 
-    @Test func `a role without rights is refused with the missing right`() throws {
+    @Test func `if the role lacks a right, the start fails, and the error names the right`() throws {
         let role = "role_\(database.name)"
         try database.run("CREATE ROLE \(role) LOGIN")
         let uri = database.cluster.uri(of: database.name, as: role)

@@ -129,7 +129,7 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `a search that reaches its limit returns that result`() {
+    @Test func `a search that reaches its limit finds no path, and reports the limit`() {
         let holder = Holder()
         holder.list = (0..<20_000).map { _ in Target() }
         #expect(search.path(from: holder, to: Target()) == nil)

@@ -75,7 +75,8 @@ open class UIImagePickerController: UINavigationController, ScreenController {
         let url = try SystemScreen<MediaChoice>.url(text)
         guard let type = mediaType ?? mediaTypes.first, mediaTypes.contains(type) else {
             throw Refusal(
-                "\"\(mediaType ?? "")\" is not a media type that can be picked: \(mediaTypes.joined(separator: ", "))")
+                "\"\(mediaType ?? "")\" cannot be picked; the picker's media types are \(mediaTypes.joined(separator: ", "))"
+            )
         }
         guard type == "public.image" else { return [.mediaType: type, .mediaURL: url] }
         var info: [InfoKey: Any] = [.mediaType: type, .imageURL: url]

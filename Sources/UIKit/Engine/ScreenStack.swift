@@ -57,8 +57,9 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because other screens, such as tabs, replace them; this stack's next screen then replaces
-    /// the other screens.
+    /// Forgets the screens, because other screens have replaced them, such as tabs.
+    ///
+    /// When this stack shows a screen again, that screen replaces the other screens.
     func forgetAll() {
         records = []
         shown.replaceAll(by: [])

@@ -285,7 +285,7 @@ final class TabBar {
         tabs.first { $0.name == name }
     }
 
-    /// Returns the present name of the tab that has or had a name; nil if there is no such tab.
+    /// Returns the present name of the tab whose present or former name is `name`; nil if there is no such tab.
     func presentName(of name: String) -> String? {
         tab(named: name) == nil ? formerNames[name] : name
     }

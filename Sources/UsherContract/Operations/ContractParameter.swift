@@ -57,7 +57,8 @@ extension ContractParameter {
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
         name: "state", place: .query,
-        summary: "only sessions in this server's memory, not in it, on hold, or ended (only with subject)",
+        summary: "only sessions in one state: awake (in this server's memory), hibernated (not in its memory), held "
+            + "(on hold), or ended; ended requires subject",
         schema: #"{"type":"string","enum":["awake","hibernated","held","ended"]}"#)
     static let visible = ContractParameter(
         name: "visible", place: .query,

@@ -36,7 +36,7 @@ package struct SessionQuery: Equatable, Sendable {
     package var app: String?
     /// The user for whom the sessions were opened; nil for any user.
     ///
-    /// Used only in the order of keys.
+    /// Ignored unless `order` is the order of keys.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool

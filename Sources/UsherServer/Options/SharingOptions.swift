@@ -70,8 +70,8 @@ extension ServeOptions {
         }
         guard shared.sealing != nil else {
             throw UsageError(
-                "name the file with the keys that seal data in the database, with --journal-key FILE; or write "
-                    + "--journal-key none if no app has secrets")
+                "there is no key to encrypt data in the database; set --journal-key FILE, or, if no app has secrets, "
+                    + "--journal-key none")
         }
     }
 

@@ -140,7 +140,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a coordinator that waited for work is cancelled when its result is refused`() throws {
+    @Test func `a coordinator that waited for work is cancelled when the work's result is refused`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

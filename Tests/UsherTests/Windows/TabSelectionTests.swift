@@ -46,7 +46,9 @@ struct TabSelectionTests {
         #expect(rejection?.reason == "no home today")
     }
 
-    @Test func `the owner is not asked for the selected tab or for its own selections`() throws {
+    @Test func `the owner is not asked when the selected tab is tapped again, nor when the owner itself selects a tab`()
+        throws
+    {
         let root = tabs()
         root.onSelect = { _, _ in false }
         let walker = try Walker(root)
