@@ -8,7 +8,7 @@ extension PostgresJournal: JournalPeers {
     package var displacement: String? {
         guard ownLease.isDisplaced else { return nil }
         return """
-            another server runs under the name \(node.name); give each its own --node. This server starts no work until the \
+            another server runs under the name \(node.name); give each server its own --node. This server starts no work until the \
             other has stopped
             """
     }

@@ -44,7 +44,7 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
-test("an input to a held session, and its resumption, fail at once and are not retried", async () => {
+test("an input to a held session, and the session's resumption, fail at once and are not retried", async () => {
   const held = () => refusal(503, "session-held");
   const { session, events } = await opening([held, () => json(next(2))]);
   await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });

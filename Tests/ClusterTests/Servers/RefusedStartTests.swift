@@ -24,7 +24,7 @@ struct RefusedStartTests {
         let database = cluster.database
         let end = try start(database.cluster.uri(of: database.name, as: database.role))
         #expect(end.status == 1)
-        #expect(end.error.contains("another server uses it under the name server1; give each its own with --node"))
+        #expect(end.error.contains("another server uses the name server1 there; give each server its own with --node"))
         #expect(cluster.servers[0].becomes(ready: true))
     }
 

@@ -43,7 +43,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `the app is explored once for several requests, and only one app at a time`() async throws {
+    @Test func `several requests share one exploration of an app, and only one app is explored at a time`() async throws {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self, ClosedApp.self], in: place)
         async let first = Self.map(of: "start-login-main", on: application)
