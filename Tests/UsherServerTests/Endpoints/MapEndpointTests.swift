@@ -43,7 +43,8 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `several requests share one exploration of an app, and only one app is explored at a time`() async throws {
+    @Test func `several requests share one exploration of an app, and only one app is explored at a time`() async throws
+    {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self, ClosedApp.self], in: place)
         async let first = Self.map(of: "start-login-main", on: application)
