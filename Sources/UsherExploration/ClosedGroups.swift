@@ -1,6 +1,9 @@
-/// The groups of states that cannot be left: strongly connected components of a graph without edges to the outside.
+/// The groups of states that no input leaves.
 ///
-/// Tarjan's algorithm, with its own stack instead of recursion, because ways may be long.
+/// In the graph of the states, such a group is a strongly connected component without edges to other components.
+///
+/// The search is Tarjan's algorithm with its own stack. The search does not use recursion, because the ways through the
+/// graph may be long.
 struct ClosedGroups {
     /// The groups, each with its states in ascending order.
     private(set) var groups: [[Int]] = []

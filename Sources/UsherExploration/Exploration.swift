@@ -1,8 +1,8 @@
 package import Usher
 
-/// The result of exploring an app: all states that its inputs led to, as far as they were found, and the findings.
+/// The result of exploring an app: the states that were found, the inputs that were tried, and the findings.
 package struct Exploration: Sendable {
-    /// A state, as it was when it was found first.
+    /// A state, as the exploration first found it.
     package struct State: Sendable {
         /// The state's description.
         package let reached: ReachedState
@@ -12,7 +12,7 @@ package struct Exploration: Sendable {
         package let depth: Int
         /// A Boolean value indicating whether the state also occurred with other contents, which were not explored.
         package fileprivate(set) var hasOtherContents = false
-        /// The number of inputs that were not tried, because of a bound.
+        /// The number of the state's inputs that were not tried.
         package fileprivate(set) var untried: Int
     }
 
@@ -22,7 +22,7 @@ package struct Exploration: Sendable {
         package let source: Int
         /// The input.
         package let offer: OfferedInput
-        /// The index of the state that the input led to.
+        /// The index of the state that the input led to; nil if the input led to no state.
         package let target: Int?
         /// The stacks after the input.
         package let stacks: String
@@ -31,16 +31,17 @@ package struct Exploration: Sendable {
 
         /// A Boolean value indicating whether the input led back to the same state, but changed the screens' contents.
         ///
-        /// From the new contents, inputs may lead to states that were not found.
+        /// If so, the exploration may have missed states that only the new contents lead to.
         package let changesContents: Bool
 
-        /// The report of the process that tried the input; nil if the process died.
+        /// The report of the probe; nil if its process died, or if the input could not be tried.
         package var report: ProbeReport? { finding.report }
-        /// Whether the input led beyond the bound of states, or was refused because of a session's limit.
+        /// Whether the input led to a new state beyond the maximum number of states, or was refused because of a limit
+        /// of the session.
         var leavesBounds: Bool { target == nil && report?.state != nil || report?.outcome == .limit }
     }
 
-    /// The bounds that end an exploration before it is complete.
+    /// The bounds that can end an exploration before it is complete.
     package enum Bound: String, Sendable {
         case states, depth, time
     }
@@ -53,12 +54,12 @@ package struct Exploration: Sendable {
     package private(set) var states: [State] = []
     /// All inputs that were tried, in order.
     package private(set) var passages: [Passage] = []
-    /// The bound that ended the exploration; nil if no input is left untried.
+    /// The bound that ended the exploration; nil if no bound ended it.
     package internal(set) var bound: Bound?
     /// The finding of the opening itself.
     package private(set) var opened = ProbeFinding.untried(reason: "the exploration has not begun")
     private var indices: [UInt64: Int] = [:]
-    /// The number of passages without a result, because no process could try them.
+    /// The number of passages without a result, because no process could try the input.
     private var skipped = 0
 
     init(of app: any App.Type, from opening: ExplorationOpening) {
@@ -66,15 +67,17 @@ package struct Exploration: Sendable {
         self.opening = opening
     }
 
-    /// A Boolean value indicating whether every input that any state offers was tried.
+    /// A Boolean value indicating whether the exploration has tried every input of every state.
     package var isComplete: Bool { bound == nil && skipped == 0 && !states.isEmpty }
 
-    /// A Boolean value indicating whether the opening or an input could not be tried; a repetition may find more.
+    /// A Boolean value indicating whether the opening or an input could not be tried.
+    ///
+    /// If so, a second exploration may find more.
     package var isPostponed: Bool {
         if case .untried = opened { true } else { skipped > 0 }
     }
 
-    /// The numbers of inputs that were offered and tried.
+    /// The number of inputs that the states offer, and the number of inputs that were tried.
     package var coverage: (offered: Int, tried: Int) {
         let tried = passages.count - skipped
         return (tried + states.reduce(0) { $0 + $1.untried }, tried)
@@ -91,7 +94,7 @@ package struct Exploration: Sendable {
         return way.reversed()
     }
 
-    /// Returns the inputs on the way to a state, as they were handled.
+    /// Returns the inputs on the way to a state, in the form in which they were handled.
     func steps(to state: Int) -> [InputProbe.Step] {
         way(to: state).compactMap { passages[$0].report?.step }
     }
@@ -104,7 +107,7 @@ package struct Exploration: Sendable {
         states.append(State(reached: reached, arrival: nil, depth: 0, untried: reached.offers.count))
     }
 
-    /// Increases the number of untried inputs of a state, because a link that was tried there can be continued.
+    /// Increases the number of untried inputs of a state, because a link that was tried in the state can be continued.
     mutating func offer(_ count: Int, on state: Int) {
         states[state].untried += count
     }
@@ -145,14 +148,14 @@ package struct Exploration: Sendable {
 }
 
 extension Exploration {
-    /// The names of the types of all screens that were shown.
+    /// The type names of all screens that were shown.
     package var shownTypes: Set<String> {
         Set(states.flatMap(\.reached.types))
     }
 
     /// The names of the screens that the app lists, except replacements for screens that an old client cannot draw.
     ///
-    /// A client that draws everything, as here, never sees the replacements.
+    /// The exploration's client can draw every screen, and therefore never sees the replacements.
     package var listedScreens: [String] {
         let names = app.screens.map { $0.name }
         let oldest = Client(screens: [:])

@@ -1,8 +1,8 @@
 import Usher
 
-/// A finding of an exploration, with the shortest way to it.
+/// A finding of an exploration, with the shortest way to the finding.
 package struct ExplorationFinding: Sendable {
-    /// The kinds of findings, the worst first.
+    /// The kinds of findings, worst first.
     package enum Kind: String, CaseIterable, Sendable {
         /// The app does not open.
         case unopened
@@ -10,36 +10,38 @@ package struct ExplorationFinding: Sendable {
         case crash
         /// A handler fails: status 500.
         case failure
-        /// The same inputs, handled a second time, led to another state.
+        /// The same inputs led to another state when they were handled a second time.
         case difference
         /// A coordinator or a view model stays in memory.
         case leak
         /// The window shows nothing.
         case emptyWindow
-        /// A screen that no input leaves.
+        /// No input leaves a screen.
         case deadEnd
-        /// A group of states that cannot be left, above screens that are never visible again.
+        /// No input leaves a group of states, and the screens below are never visible again.
         case trap
-        /// An example that the app itself does not decode.
+        /// The app cannot decode one of its own examples.
         case badExample
-        /// A warning of the engine.
+        /// The engine has warned.
         case warning
-        /// A screen of `App.screens` that was never shown.
+        /// A screen of `App.screens` was never shown.
         case unreachable
-        /// A flow of `App.flowHosts` that no link has opened.
+        /// No link has opened a flow of `App.flowHosts`.
         case untakenFlow
         /// An input was not tried, because of a bound or because no process could try it.
         case incomplete
-        /// A refusal with its text.
+        /// An input was refused; the finding has the text of the refusal.
         case refusal
-        /// A limit that was reached.
+        /// An input would have exceeded a limit.
         case limit
-        /// An input without examples.
+        /// An input has no examples.
         case unexplored
-        /// Screens whose contents were not compared.
+        /// Screens also occurred with other contents, which were not explored.
         case contents
 
-        /// A Boolean value indicating whether this is a mistake of the app; `usher explore` then exits with status 1.
+        /// A Boolean value indicating whether the finding is a mistake of the app.
+        ///
+        /// If there is such a finding, `usher explore` exits with status 1.
         package var isWrong: Bool {
             switch self {
             case .refusal, .limit, .unexplored, .contents: false
@@ -50,13 +52,13 @@ package struct ExplorationFinding: Sendable {
 
     /// The kind.
     package let kind: Kind
-    /// One sentence.
+    /// The finding as one sentence.
     package let text: String
     /// The number of other inputs that led to the same refusal, limit or warning.
     package fileprivate(set) var otherPlaces = 0
-    /// The index of the state in which the finding was made; nil if there is none.
+    /// The index of the state in which the finding was made; nil if the finding belongs to no state.
     package let state: Int?
-    /// The index of the input that was tried in that state.
+    /// The index of the input that led to the finding; nil if no input led to it.
     package let passage: Int?
 }
 
@@ -74,7 +76,10 @@ struct FindingSearch {
         passagesOf = exploration.passagesByState
     }
 
-    /// Returns all findings, the worst kind first, and those of a kind with the shortest way first.
+    /// Returns all findings.
+    ///
+    /// The findings of the worst kind are first; among the findings of a kind, the finding with the shortest way is
+    /// first.
     mutating func run() -> [ExplorationFinding] {
         addOpening()
         for index in exploration.passages.indices { add(passage: index) }
@@ -146,7 +151,7 @@ struct FindingSearch {
             add(.difference, text, as: place, at: state, passage: passage)
         }
         addLeaks(in: report, place, isOfEnd: false, at: state, passage: passage)
-        // A refused result is reported as a refusal, and an empty window as a state.
+        // A refused result is reported elsewhere as a refusal, and an empty window as a finding of the state.
         guard report.outcome == .accepted, report.state?.screen != nil || report.state?.isEnded == true else { return }
         for warning in report.warnings {
             add(.warning, "\(place): \(warning)", as: warning, at: state, passage: passage)
@@ -159,7 +164,9 @@ struct FindingSearch {
             || exploration.way(to: state).contains { exploration.passages[$0].report?.difference != nil }
     }
 
-    /// Adds the leaks at a session's end last, because every later passage repeats them.
+    /// Adds the leaks at the session's end.
+    ///
+    /// Called after all leaks of single inputs were added, because every later passage repeats a leak at the end.
     private mutating func addLeaksOfEnd() {
         if let report = exploration.opened.report { addLeaks(in: report, "the opening", isOfEnd: true, at: 0) }
         for (index, passage) in exploration.passages.enumerated() {
@@ -192,7 +199,10 @@ struct FindingSearch {
             at: index)
     }
 
-    /// Returns whether no input leaves a state, and the state either offers no input or covers another screen.
+    /// Returns whether a state is a dead end.
+    ///
+    /// In a dead end, no input leads to another state, and either no input is accepted at all, or the state covers
+    /// another screen.
     private func isDeadEnd(_ index: Int) -> Bool {
         let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
         guard within.allSatisfy({ !$0.leavesBounds && !$0.changesContents && ($0.target == nil || $0.target == index) })
@@ -221,7 +231,7 @@ struct FindingSearch {
     }
 
     private mutating func addUnreached() {
-        // Beyond a session's limit, all the missing screens may be reachable.
+        // If an input was not followed because of a limit, the missing screens may be reachable by this input.
         guard exploration.isComplete, !exploration.passages.contains(where: \.leavesBounds) else { return }
         let shown = exploration.shownTypes
         for screen in exploration.listedScreens where !shown.contains(screen) {
@@ -253,7 +263,9 @@ struct FindingSearch {
                 + "--with-states", at: first)
     }
 
-    /// The state with the longest way: in an app without an end, it shows how the app grows.
+    /// The state with the longest way.
+    ///
+    /// If the app can grow without end, the way to this state shows how the app grows.
     private var deepest: Int? {
         exploration.states.indices.max { exploration.states[$0].depth < exploration.states[$1].depth }
     }
@@ -277,7 +289,7 @@ struct FindingSearch {
 }
 
 extension Exploration {
-    /// All findings, the worst first.
+    /// All findings, worst first.
     package var findings: [ExplorationFinding] {
         var search = FindingSearch(self)
         return search.run()
@@ -296,7 +308,7 @@ extension Exploration {
 }
 
 extension ProbeOutcome {
-    /// The kind of the finding; nil if there is none.
+    /// The kind of finding that this outcome causes; nil if the outcome is not a finding.
     fileprivate var finding: ExplorationFinding.Kind? {
         switch self {
         case .accepted, .unchanged: nil

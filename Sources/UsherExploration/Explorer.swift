@@ -1,8 +1,10 @@
 package import Usher
 
-/// Explores an app breadth first: tries every input that a state offers, and distinguishes states by their shape.
+/// Explores an app breadth first.
 ///
-/// An explorer holds only data; an app's code runs where the probes are made.
+/// An explorer tries every input that a state offers, and distinguishes states by their shape.
+///
+/// An explorer itself does not run the app's code; the place that makes the probes runs the app's code.
 package struct Explorer: Sendable {
     /// The bounds of an exploration.
     package struct Bounds: Sendable {
@@ -25,15 +27,17 @@ package struct Explorer: Sendable {
 
     /// The number of probes in a batch.
     private static let batch = 16
-    /// The number of probes between two checks of the clock; constant, so that every machine finds the same states.
+    /// The number of probes between two checks of the clock.
+    ///
+    /// The number is constant, so that every machine finds the same states.
     private static let part = 128
 
     /// Creates an explorer.
     ///
     /// - Parameters:
     ///   - opening: The opening with which all ways begin.
-    ///   - includesStates: Pass true to distinguish states also by their screens' contents.
-    ///   - place: The place in which probes are made.
+    ///   - includesStates: Pass true to distinguish states also by the contents of their screens.
+    ///   - place: The place that makes the probes.
     package init(
         _ app: any App.Type, from opening: ExplorationOpening, within bounds: Bounds = Bounds(),
         includingStates includesStates: Bool = false, in place: any ProbePlace
@@ -47,7 +51,7 @@ package struct Explorer: Sendable {
 
     /// Explores until nothing is left to try, or until a bound is reached.
     ///
-    /// - Parameter report: Called now and then with the progress.
+    /// - Parameter report: A closure that is called from time to time with the progress.
     package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
         let end = ContinuousClock.now + bounds.time
         var exploration = Exploration(of: app, from: opening)
@@ -87,7 +91,9 @@ package struct Explorer: Sendable {
         return exploration
     }
 
-    /// Makes probes, several batches at once; when the time is over, only waits for the batches that have begun.
+    /// Makes probes, several batches at the same time.
+    ///
+    /// After the time limit, begins no further batches, and waits for the batches that have begun.
     ///
     /// - Returns: A finding for each probe that was made, in the order of the probes.
     private func findings(of probes: [InputProbe], until end: ContinuousClock.Instant) async -> [ProbeFinding] {
@@ -128,7 +134,7 @@ package struct ExplorationProgress: Equatable, Sendable {
     package let tried: Int
     /// The number of known inputs that were not tried yet.
     package let waiting: Int
-    /// The number of inputs that lead to the states being explored.
+    /// The number of inputs from the opening to the states that are being explored.
     package let depth: Int
 }
 
@@ -136,18 +142,18 @@ package struct ExplorationProgress: Equatable, Sendable {
 package enum ProbeFinding: Sendable {
     /// The probe ended with a report.
     case ended(ProbeReport)
-    /// The probe's process died; the cause is such as `timeout` or `SIGILL in Shop.pay()`.
+    /// The probe's process died, from a cause such as `timeout` or `SIGILL in Shop.pay()`.
     case crashes(String)
     /// The probe could not be made; the reason is one sentence.
     case untried(reason: String)
 
-    /// The report; nil if the process died.
+    /// The report; nil if the process died, or if the probe could not be made.
     package var report: ProbeReport? {
         if case .ended(let report) = self { report } else { nil }
     }
 }
 
-/// A place in which probes are made: this process, or child processes.
+/// A place that makes probes: this process, or child processes.
 package protocol ProbePlace: Sendable {
     /// The number of batches that the place makes at the same time.
     var width: Int { get }
@@ -156,7 +162,9 @@ package protocol ProbePlace: Sendable {
     func findings(of probes: [InputProbe]) async -> [ProbeFinding]
 }
 
-/// A place that makes probes in this process, which ends if a probe crashes.
+/// A place that makes probes in this process.
+///
+/// If a probe crashes, this process ends.
 package struct ProbesInProcess: ProbePlace {
     private let app: any App.Type
     /// The number of batches that the place makes at the same time.
@@ -164,7 +172,7 @@ package struct ProbesInProcess: ProbePlace {
 
     /// Creates a place.
     ///
-    /// - Parameter width: The number of batches at the same time.
+    /// - Parameter width: The number of batches that the place makes at the same time.
     package init(_ app: any App.Type, width: Int = 1) {
         self.app = app
         self.width = width

@@ -1,41 +1,51 @@
 package import Usher
 package import UsherJSON
 
-/// An input to try after a sequence of other inputs (the way), with everything that another process needs for that.
+/// An input to try after a sequence of other inputs (the way).
+///
+/// The probe contains everything that another process needs to try the input.
 package struct InputProbe: Codable, Sendable {
     /// An input that was handled or will be handled.
     package struct Step: Codable, Equatable, Sendable {
-        /// The journal's form of the input; for an action, the body of `POST /sessions/{id}/events`.
+        /// The input in the journal's form.
+        ///
+        /// For an action, this is the body of `POST /sessions/{id}/events`.
         package let input: String
         /// The time of the input in milliseconds.
         package let time: Int64
-        /// A Boolean value indicating whether a link continues to wait.
+        /// A Boolean value indicating whether a pending link continues to wait after the input.
         package let keepsLink: Bool
-        /// The reason for which a link is dropped.
+        /// The reason for which the input drops a pending link; nil if no link is dropped.
         package let droppedLink: String?
     }
 
-    /// The opening of the session from which all ways begin.
+    /// The opening of the session.
+    ///
+    /// All ways begin with this opening.
     package let opening: ExplorationOpening
-    /// A Boolean value indicating whether states are distinguished also by their screens' contents.
+    /// A Boolean value indicating whether states are also distinguished by the contents of their screens.
     package let includesStates: Bool
-    /// The inputs that lead to the state; each of them was accepted when it was tried first.
+    /// The inputs that lead to the state.
+    ///
+    /// Each of these inputs was accepted when it was first tried.
     package let way: [Step]
-    /// The digest of the shape of the state before the input; nil if unknown.
+    /// The digest of the shape of the state before the input; nil if the shape is unknown.
     package let shape: UInt64?
     /// The input to try; nil to examine the state itself.
     package let input: Step?
 }
 
-/// The opening of the session from which an app is explored.
+/// The opening of the session with which the exploration of an app begins.
 package struct ExplorationOpening: Codable, Sendable {
     /// The app's name.
     package let app: String
-    /// A JSON object, whose members replace the app's own options.
+    /// A JSON object.
+    ///
+    /// Its members replace the same members of the app's own options.
     package let options: String
     /// The seed of the session's random numbers.
     package let seed: UInt64
-    /// The time of the opening in milliseconds.
+    /// The time of the opening in milliseconds since 1970.
     package let time: Int64
     /// The maximum number of screens that the session can show.
     package let screenLimit: Int
@@ -58,7 +68,7 @@ package struct ExplorationOpening: Codable, Sendable {
         self.screenLimit = screenLimit
     }
 
-    /// Returns the limits of an app, with the opening's limit of screens.
+    /// Returns the limits of an app, with the limit of screens from this opening.
     func limits(of app: any App.Type) -> Limits {
         var limits = app.limits.bounded(by: Limits.usualStateLimit)
         limits.screens = min(limits.screens, screenLimit)
@@ -67,12 +77,12 @@ package struct ExplorationOpening: Codable, Sendable {
 }
 
 extension InputProbe {
-    /// Decodes a probe; throws if the JSON has another shape.
+    /// Decodes a probe; throws if the JSON does not have a probe's shape.
     package init(json: [UInt8]) throws(JSONError) {
         self = try JSONDocument(parsing: json).root.decode(InputProbe.self)
     }
 
-    /// Returns the probe as JSON, for the process that makes it; throws for numbers that JSON cannot represent.
+    /// Returns the probe as JSON, for the process that makes the probe; throws for numbers that JSON cannot represent.
     package func json() throws(JSONError) -> [UInt8] {
         var writer = JSONWriter()
         try writer.encode(self)
@@ -81,12 +91,12 @@ extension InputProbe {
 }
 
 extension InputProbe.Step {
-    /// Creates a step from an input that is not handled yet.
+    /// Creates a step from an input that has not been handled yet.
     init(_ content: InputContent, at time: Timestamp) {
         self.init(Input(content, at: time))
     }
 
-    /// Creates a step from an input as it was handled.
+    /// Creates a step from an input that has been handled.
     init(_ handled: Input) {
         var writer = JSONWriter()
         handled.write(into: &writer)

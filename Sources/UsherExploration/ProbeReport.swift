@@ -1,42 +1,45 @@
 package import Usher
 package import UsherJSON
 
-/// The report of a probe: the outcome of the input, and the state that it led to.
+/// The report of a probe: the outcome of the input, and the state that the input led to.
 package struct ProbeReport: Codable, Sendable {
     /// A coordinator or view model that stayed in memory.
     package struct Leftover: Codable, Equatable, Sendable {
         /// The object's type.
         package let type: String
-        /// The path of the coordinator when it left.
+        /// The path that the coordinator had when it left the tree.
         package let coordinator: String
-        /// The holder: a stored property's path, or a closure by file and line.
+        /// What holds the object: the path of a stored property, or the file and line of a closure; nil if the holder
+        /// was not found.
         package let holder: String?
-        /// A Boolean value indicating whether the object stayed in memory after the session's end instead of the input.
+        /// A Boolean value indicating whether the object was still in memory after the session's end.
+        ///
+        /// If false, the object was still in memory after the input.
         package let isOfEnd: Bool
     }
 
-    /// The outcome.
+    /// The outcome of the input.
     package let outcome: ProbeOutcome
-    /// The reason in one sentence; empty if the input was accepted.
+    /// The reason for the outcome in one sentence; empty if the input was accepted.
     package let reason: String
-    /// Details for the app's author.
+    /// Details of the reason for the app's author.
     package let cause: String?
-    /// The input as it was finally handled, if it led to a state.
+    /// The input in the form in which it was finally handled; nil if the input led to no state.
     package internal(set) var step: InputProbe.Step?
-    /// The state that the input led to.
+    /// The state that the input led to; nil if the input led to no state.
     package internal(set) var state: ReachedState?
     /// A Boolean value indicating whether a timer that had not fired was due at the input's time.
     package internal(set) var hasDueTimer = false
-    /// The engine's warnings.
+    /// The engine's warnings about the input.
     package internal(set) var warnings: [String] = []
-    /// The leaks.
+    /// The objects that stayed in memory.
     package internal(set) var leaks: [Leftover] = []
-    /// The first difference between two walks that should be the same.
+    /// The first difference between the results of two walks that should be equal; nil if there is no difference.
     package internal(set) var difference: String?
-    /// The links that continue the link which was tried.
+    /// The longer links that begin with the link that was tried.
     package internal(set) var longerLinks: [OfferedInput] = []
 
-    /// Creates the report of an input that has not led to a state yet.
+    /// Creates a report without a state.
     init(_ outcome: ProbeOutcome, _ reason: String = "", cause: String? = nil) {
         self.outcome = outcome
         self.reason = reason
@@ -46,18 +49,18 @@ package struct ProbeReport: Codable, Sendable {
     /// The report as one line of JSON.
     package var json: String {
         var writer = JSONWriter()
-        // The report contains only text and integers, which always encode.
+        // Encoding cannot fail, because a report contains only text and integers.
         guard (try? writer.encode(self)) != nil else { return "{}" }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Decodes a report; throws if the JSON has another shape.
+    /// Decodes a report; throws if the JSON does not have a report's shape.
     package init(json: String) throws(JSONError) {
         self = try JSONDocument(parsing: Array(json.utf8)).root.decode(ProbeReport.self)
     }
 }
 
-/// The outcomes of an input.
+/// The possible outcomes of an input.
 package enum ProbeOutcome: String, Codable, Sendable {
     /// The input was accepted.
     case accepted
@@ -65,13 +68,13 @@ package enum ProbeOutcome: String, Codable, Sendable {
     case unchanged
     /// A coordinator, a screen or the engine refused the input with a reason.
     case refused
-    /// The app does not know the input: an example that does not decode.
+    /// The app does not know the input, because the example does not decode.
     case unknown
     /// The input would exceed a limit.
     case limit
     /// A handler failed.
     case failed
-    /// The inputs of the way led to another state than before.
+    /// When the inputs of the way were repeated, they led to another state than before.
     case differs
     /// The app does not open.
     case unopened
@@ -79,27 +82,31 @@ package enum ProbeOutcome: String, Codable, Sendable {
 
 /// A state that a probe has reached.
 package struct ReachedState: Codable, Sendable {
-    /// The digest by which states are distinguished.
+    /// The digest of the state's shape.
+    ///
+    /// States are distinguished by this digest.
     package let shape: UInt64
-    /// The digest of everything that the screens show; states with different contents can be the same state.
+    /// The digest of everything that the screens show.
+    ///
+    /// Two sets of contents can belong to the same state.
     package let contents: UInt64
-    /// The state as an entry of the journal would record it.
+    /// The mark of the state, as an entry of the journal would record it.
     package let mark: StateMark
     /// All stacks, in the notation of tests.
     package let stacks: String
     /// The visible screen's name; nil if no screen is shown.
     package let screen: String?
-    /// The places of all screens, the visible one last.
+    /// The places of all screens, with the visible screen last.
     package let places: [String]
-    /// The names of the types of the screens in `places`.
+    /// The type names of the screens in `places`, in the same order.
     package let types: [String]
     /// A Boolean value indicating whether the session has ended.
     package let isEnded: Bool
-    /// A Boolean value indicating whether a link waits.
+    /// A Boolean value indicating whether a link is pending.
     package let isLinkPending: Bool
-    /// All inputs that can be tried next.
+    /// All inputs that can be tried in this state.
     package let offers: [OfferedInput]
-    /// A sentence for each input that cannot be tried.
+    /// A sentence for each input that cannot be tried in this state.
     package let gaps: [String]
 }
 
@@ -107,11 +114,11 @@ package struct ReachedState: Codable, Sendable {
 package struct OfferedInput: Codable, Sendable {
     /// The kind of the input.
     package let kind: Offer.Kind
-    /// A description for people, without ids.
+    /// A description of the input for people, without ids.
     package let label: String
     /// The input.
     package let step: InputProbe.Step
-    /// The flow that a link ends with.
+    /// If the input is a link, the flow with which the link ends.
     package let flow: String?
 
     init(_ offer: Offer, at time: Timestamp) {

@@ -1,9 +1,11 @@
 package import Usher
 import UsherJSON
 
-/// Makes a probe in this process: handles the inputs of its way again in a rehearsal, and then tries the input.
+/// Makes a probe in this process.
 ///
-/// If the input is accepted, all inputs are handled two more times, and must lead to the same state.
+/// A rehearsal handles the inputs of the probe's way again, and then tries the probe's input.
+///
+/// If the input is accepted, two further rehearsals handle all inputs, and must lead to the same state.
 package struct ProbeRun {
     private let probe: InputProbe
     private let app: any App.Type
@@ -11,7 +13,8 @@ package struct ProbeRun {
 
     /// Creates a probe.
     ///
-    /// - Parameter willTry: Called after the way was walked, before the input is tried.
+    /// - Parameter willTry: A closure that is called after the inputs of the way were handled, and before the input is
+    ///   tried.
     package init(_ probe: InputProbe, of app: any App.Type, willTry: @escaping () -> Void = {}) {
         self.probe = probe
         self.app = app
@@ -53,7 +56,7 @@ package struct ProbeRun {
         return result
     }
 
-    /// Refuses the end of work, as a session does; returns whether the refusal was accepted as an input.
+    /// Refuses the end of work, as a session does; returns whether the session accepted the refusal as an input.
     private func refuse(
         _ input: Input, for reason: String, on walk: inout Rehearsal
     ) throws(Rejection) -> Bool {
@@ -69,7 +72,7 @@ package struct ProbeRun {
         return false
     }
 
-    /// Handles the inputs of a way twice, and reports the state that they lead to.
+    /// Handles the inputs of a way twice, and reports the state that the inputs lead to.
     private func visit(_ way: [InputProbe.Step], knowing known: Int = 0, in report: inout ProbeReport) throws {
         let (first, second) = (try walk(way), try walk(way))
         report.difference = Self.difference(Self.text(of: first.tree), Self.text(of: second.tree))
@@ -79,7 +82,9 @@ package struct ProbeRun {
         try look(at: first.tree, after: first.steps.last, at: time, in: &report)
     }
 
-    /// Finds the holders of leaks by handling the inputs once more, on a tree that can be taken apart.
+    /// Finds the holders of leaks.
+    ///
+    /// To do so, handles the inputs once more, on a tree that the search may take apart.
     private func leaks(
         of leaks: ArraySlice<Leak>, _ way: [InputProbe.Step], isOfEnd: Bool
     ) throws -> [ProbeReport.Leftover] {
@@ -110,7 +115,7 @@ package struct ProbeRun {
         return walk
     }
 
-    /// Returns the parts of two texts at which they begin to differ; nil if they are equal.
+    /// Returns the parts of two texts around the place where the texts begin to differ; nil if the texts are equal.
     private static func difference(_ first: String, _ second: String) -> String? {
         guard first != second else { return nil }
         let equal = zip(first, second).prefix { $0 == $1 }.count
@@ -165,7 +170,7 @@ extension ProbeRun {
         report.leaks += Self.ownLeftovers(whole)
     }
 
-    /// Returns the leaks and zombies among the coordinators that an app stores itself.
+    /// Returns the leaks and zombies among the coordinators that the app itself stores.
     private static func ownLeftovers(_ report: JSONValue) -> [ProbeReport.Leftover] {
         ["zombies", "leaks"].flatMap { kind in
             (report[member: "own"]?[member: kind].map { Array($0.elements) } ?? []).map { member in
@@ -183,7 +188,9 @@ extension ProbeRun {
 }
 
 extension InputContent {
-    /// Whether the input is a gesture on the window, whose rejection is not the fault of an example.
+    /// Whether the input is a gesture on the window.
+    ///
+    /// If a gesture is rejected, no example of the app is wrong.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

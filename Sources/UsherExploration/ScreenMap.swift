@@ -1,10 +1,13 @@
 import Usher
 import UsherBytes
 
-/// The map of an app for people: screens are nodes, and inputs from one screen to another are edges.
+/// The map of an app for people.
 ///
-/// States that show the same screen are one node. Links and messages may come anywhere, so their edges begin outside.
-/// An input that stays on the same screen is drawn only if it is an event.
+/// Screens are nodes, and inputs from one screen to another screen are edges.
+///
+/// States that show the same screen are one node. Links and messages may come while any screen is visible, so their
+/// edges begin at a node for the outside. If an input does not lead to another screen, the map shows the input only if
+/// it is an event.
 package struct ScreenMap: Sendable {
     private struct Edge: Hashable {
         let from: String
@@ -12,12 +15,12 @@ package struct ScreenMap: Sendable {
     }
 
     private let app: String
-    /// The screens' names, in the order in which they were found.
+    /// The names of the screens, in the order in which the screens were found.
     private var nodes: [String] = []
     private var edges: [(edge: Edge, labels: [String])] = []
     private var indices: [Edge: Int] = [:]
 
-    /// The node from which links and messages come.
+    /// The node at which the edges of links and messages begin.
     private static let outside = "from outside"
 
     /// Creates the map of an exploration.
@@ -82,7 +85,9 @@ package struct ScreenMap: Sendable {
         "s\(nodes.firstIndex(of: node) ?? 0)"
     }
 
-    /// Returns a text for Mermaid's quotes, in which special characters are written by number.
+    /// Returns a text for Mermaid's quotes.
+    ///
+    /// Special characters are replaced by their numbers.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             let isPlain = scalar.properties.isAlphabetic || " 0123456789.,:;()_-'!?/".unicodeScalars.contains(scalar)
@@ -103,7 +108,9 @@ package struct ScreenMap: Sendable {
 }
 
 extension OfferedInput {
-    /// The label on a map, which combines all ways back, and all failures of an effect.
+    /// The label on a map.
+    ///
+    /// All ways back have the same label, and so have all failures of an effect.
     fileprivate var mapLabel: String {
         switch kind {
         case .back, .popped: "back"
@@ -122,9 +129,11 @@ extension String {
 }
 
 extension Exploration {
-    /// The indices of passages whose ways together cover every edge: each input from a screen to a screen.
+    /// The indices of passages whose ways together cover every edge.
     ///
-    /// A passage is left out if its input is already on the way to another of these passages.
+    /// An edge is an input that leads from a screen to a screen.
+    ///
+    /// If the input of a passage is on the way to another of these passages, the passage is left out.
     package var coveringPassages: [Int] {
         var edges: Set<[String]> = []
         let covering = passages.indices.filter { index in
@@ -136,12 +145,12 @@ extension Exploration {
         return covering.filter { !covered.contains($0) }
     }
 
-    /// Returns the indices of the passages that lead to an input, and of the input itself.
+    /// Returns the indices of the passages that lead to a passage, and of the passage itself.
     package func way(through passage: Int) -> [Int] {
         way(to: passages[passage].source) + [passage]
     }
 
-    /// Returns the way to a finding; nil if it has none.
+    /// Returns the way to a finding; nil if the finding belongs to no state and no input.
     package func way(to finding: ExplorationFinding) -> [Int]? {
         finding.passage.map { way(through: $0) } ?? finding.state.map { way(to: $0) }
     }

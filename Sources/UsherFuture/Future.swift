@@ -1,28 +1,31 @@
-/// An operation that completes once, such as a commit, and then calls closures that wait for it.
+/// An operation that completes once, such as a commit, and then calls the closures that wait for the operation.
 package protocol Completable: AnyObject, Sendable {
-    /// Calls a closure when the operation is complete: immediately, or on the thread that completes it.
+    /// Calls a closure when the operation is complete. If the operation is already complete, calls the closure
+    /// immediately; otherwise the thread that completes the operation calls the closure.
     ///
-    /// - Parameter body: The closure, which must return quickly because that thread has other work.
+    /// - Parameter body: The closure, which must return quickly, because the completing thread has other work.
     func whenDone(_ body: @escaping @Sendable () -> Void)
 }
 
-/// A value that is available now, after an operation, or from asynchronous work.
+/// A value that is available now, or after an operation, or from asynchronous work.
 ///
-/// Most responses are available at once and need no task, which would cost more than the rest of the request. A
+/// Most responses are available at once and need no task. A task would cost more than all other work of the request. A
 /// response that only waits for a commit needs no task either.
 ///
 /// ```swift
 /// let response = registry.handle(request, on: id).map { result in Response(result) }
 /// ```
 package enum Future<Value: Sendable>: Sendable {
-    /// Receives the value; called once.
+    /// A closure that receives the value.
+    ///
+    /// The closure is called once.
     package typealias Receiver = @Sendable (Value) -> Void
 
     case ready(Value)
     /// A value that is created when an operation is complete, on the thread that completes it, without a task.
     ///
-    /// `handOver` passes the value to a receiver, because returning it would need a lookup of a generic type. It
-    /// returns `false` if `otherwise` must create the value instead.
+    /// `handOver` passes the value to a receiver, because returning the value would need a lookup of a generic type.
+    /// `handOver` returns `false` if `otherwise` must create the value instead.
     case after(
         any Completable, handOver: @Sendable (_ receive: Receiver) -> Bool, otherwise: @Sendable () async -> Value)
     case async(@Sendable () async -> Value)
@@ -37,14 +40,16 @@ package enum Future<Value: Sendable>: Sendable {
             }, otherwise: value)
     }
 
-    /// The value; waits for it if necessary.
+    /// The value.
+    ///
+    /// Reading the property waits until the value is available.
     package var value: Value {
         get async {
             switch self {
             case .ready(let value): return value
             case .after(let completion, let handOver, let work):
-                // The completing thread creates the value, because its inputs may have changed by the time this task
-                // runs.
+                // The completing thread creates the value. When this task runs, the data from which the value is
+                // created may have changed.
                 let value: Value? = await withCheckedContinuation { continuation in
                     completion.whenDone {
                         if !handOver({ continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
@@ -57,9 +62,12 @@ package enum Future<Value: Sendable>: Sendable {
         }
     }
 
-    /// Passes the value to a receiver, possibly before this function returns; asynchronous work starts on this thread.
+    /// Passes the value to a receiver, possibly before this function returns.
     ///
-    /// - Returns: The task of asynchronous work, which can be canceled; nil if there is none.
+    /// Asynchronous work starts on the calling thread.
+    ///
+    /// - Returns: The task of the asynchronous work, which can be canceled; nil if the value needs no asynchronous
+    ///   work.
     @discardableResult
     package func deliver(to receive: @escaping Receiver) -> Task<Void, Never>? {
         guard case .async(let work) = self else {
@@ -69,7 +77,9 @@ package enum Future<Value: Sendable>: Sendable {
         return Task.immediate { receive(await work()) }
     }
 
-    /// Delivers the value; asynchronous work runs on another thread, because this thread may have other work.
+    /// Passes the value to a receiver.
+    ///
+    /// Asynchronous work runs on another thread, because the calling thread may have other work.
     private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
@@ -83,7 +93,7 @@ package enum Future<Value: Sendable>: Sendable {
 
     /// Returns a future with a transformed value.
     ///
-    /// - Parameter change: Transforms the value, on the thread that makes it available.
+    /// - Parameter change: A closure that transforms the value, on the thread that makes the value available.
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))

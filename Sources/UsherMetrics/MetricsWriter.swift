@@ -1,8 +1,8 @@
 /// Writes metrics in the Prometheus text format, version 0.0.4.
 ///
-/// Each metric starts with `begin`, followed by its samples.
+/// To write a metric, call `begin`, and then write the metric's samples.
 package struct MetricsWriter {
-    /// The labels of a sample, in the order of the text.
+    /// The labels of a sample, in the order in which they are written.
     package typealias Labels = KeyValuePairs<String, String>
 
     /// The media type of the text.
@@ -18,7 +18,7 @@ package struct MetricsWriter {
     /// Starts a metric.
     ///
     /// - Parameters:
-    ///   - name: The metric's name, with its unit; the name of a counter ends in `_total`.
+    ///   - name: The metric's name, which includes the unit. The name of a counter ends in `_total`.
     ///   - kind: The metric's type.
     ///   - help: A description for people.
     package mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
@@ -62,7 +62,7 @@ package struct MetricsWriter {
             count += distribution.counts[index]
             write("\(name)_bucket", labels, le: Self.text(bound, of: distribution), "\(count)")
         }
-        // All three come from one snapshot, so that they are consistent.
+        // All three values come from one snapshot, so that they are consistent.
         write("\(name)_bucket", labels, le: "+Inf", "\(distribution.count)")
         write("\(name)_sum", labels, Self.text(distribution.sum, of: distribution))
         write("\(name)_count", labels, "\(distribution.count)")
@@ -90,7 +90,9 @@ package struct MetricsWriter {
         bytes += text.utf8
     }
 
-    /// Escapes backslashes and line feeds, and in label values also quotation marks.
+    /// Escapes backslashes and line feeds.
+    ///
+    /// If `quotes` is true, as for label values, escapes quotation marks, too.
     private mutating func writeEscaped(_ text: String, quotes: Bool) {
         for byte in text.utf8 {
             switch byte {
@@ -119,6 +121,6 @@ package enum MetricKind: String, Sendable {
     case counter
     /// A number that can increase and decrease.
     case gauge
-    /// Counts of values by their size.
+    /// The numbers of values in ranges of size.
     case histogram
 }

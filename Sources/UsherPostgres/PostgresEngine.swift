@@ -30,7 +30,7 @@ extension PostgresLocation: JournalDatabase {
 }
 
 extension PostgresJournalError: PassingFailure {
-    /// `true` if the database is unreachable, or if the server that uses the name may end soon.
+    /// `true` if the database is unreachable, or if another server uses the name and may end soon.
     package var mayPass: Bool {
         switch self {
         case .unreachable, .nameTaken: true

@@ -4,11 +4,11 @@ import UsherProcess
 /// A snapshot of a journal in PostgreSQL, for inspection while servers run.
 ///
 /// The snapshot is one transaction (`REPEATABLE READ, READ ONLY`) on one connection. The inspection does not register
-/// as a server, writes nothing, and only needs the privilege SELECT; a hot standby is sufficient. While the snapshot is
-/// open, `VACUUM` cannot remove rows that have become dead since, so close it within minutes, not hours. A standby may
-/// end the transaction earlier, if replication would have to wait for it.
+/// as a server and writes nothing. The privilege SELECT and a hot standby are sufficient. While the snapshot is open,
+/// `VACUUM` cannot remove rows that became dead after the snapshot began. Therefore close the snapshot within minutes,
+/// not hours. A standby may end the transaction earlier, if replication would have to wait for the transaction.
 package final class PostgresInspection: ThreadedJournal {
-    /// The number of sessions that had not ended.
+    /// The number of sessions that had not ended when the snapshot began.
     package let count: Int
     private let stock: ConnectionStock
     private let worker: ConnectionWorker
@@ -36,7 +36,7 @@ package final class PostgresInspection: ThreadedJournal {
         self.worker = worker
     }
 
-    /// The transaction has no limits on its duration, because a replay may take long between two reads.
+    /// The transaction's duration is not limited, because a replay between two reads may take long.
     private static let beginning = """
         SET statement_timeout = 0; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 0;
         BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
@@ -49,7 +49,8 @@ package final class PostgresInspection: ThreadedJournal {
 
     /// Uses the contents.
     ///
-    /// After a failure of the connection, every use fails, because a new connection would have another snapshot.
+    /// After a failure of the connection, every further use fails, because a new connection would have another
+    /// snapshot.
     package func use<Answer: Sendable>(
         of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -67,13 +68,13 @@ package final class PostgresInspection: ThreadedJournal {
 
     // MARK: Refusals
 
-    /// The error of all changes.
+    /// The error with which every change is rejected.
     package let refusal: JournalError? = .readOnly
 
     /// Rejects a change.
     package func submit(_ change: JournalChange) -> PendingCommit { PendingCommit(.failure(.readOnly)) }
 
-    /// Throws an error; use the database's own backups.
+    /// Throws an error, because the database has its own backups.
     package func backUp() async throws(JournalError) -> Backup { throw .readOnly }
 
     // MARK: The end

@@ -1,7 +1,7 @@
 package import UsherJournal
 import UsherProcess
 
-// The other servers on the journal.
+// The work that this server shares with the other servers of the journal.
 extension PostgresJournal: JournalPeers {
     package var isReachable: Bool { ownLease.isFresh }
 
@@ -62,8 +62,8 @@ extension PostgresJournal: JournalPeers {
     private func leave(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64, givingBack: Bool) {
         let left = LeftWork(
             key: key, pieces: pieces, lease: lease, isGivenBack: givingBack, doubt: pool.context.doubt)
-        // Uses the reading thread, because confirmations must not wait for a lock. If the thread has ended, the lease
-        // ends, too, and other servers can claim the work.
+        // Uses the reading thread, because confirmations must not wait for a lock. If the reading thread has ended,
+        // this server's lease ends, too, and other servers can claim the work.
         _ = pool.reading.run(.leave(left))
     }
 

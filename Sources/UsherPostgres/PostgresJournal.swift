@@ -2,8 +2,9 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// A session's changes are committed in groups by one of several threads, chosen by the session's key. Reads have their
-/// own threads; a read of a session waits for the changes that this server submitted to the session before.
+/// Several threads commit changes in groups. The key of a session determines the thread that commits the session's
+/// changes. Other threads read. A read of a session waits for all earlier changes of the session that this server has
+/// submitted.
 package final class PostgresJournal: ThreadedJournal {
     let pool: ConnectionPool
     let bell: Bell
@@ -31,7 +32,8 @@ package final class PostgresJournal: ThreadedJournal {
         let pool = try ConnectionPool(findings.location, server, keys, node, findings.lease, run, bell)
         (self.bell, self.pool) = (bell, pool)
         pool.context.note(findings.count)
-        // Connects before the bell does, because the journal works without the bell: notifications are only hints.
+        // Connects the pool before the bell connects. The journal works without the bell, because notifications are
+        // only hints.
         pool.stock.connect()
         let mayConnect = { @Sendable in pool.stock.connections.granted > 0 }
         guard bell.start(on: findings.location, as: node, while: mayConnect) else { throw missing }
@@ -44,7 +46,7 @@ package final class PostgresJournal: ThreadedJournal {
     /// The name of the database's run, if a crash of the database can lose acknowledged changes; otherwise nil.
     package var epoch: String? { run?.name }
 
-    /// The crashes that an acknowledged change survives, in words for the log.
+    /// A description, for the log, of the crashes that an acknowledged change survives.
     package let promise: String?
 
     /// The counters of the journal's commits.
@@ -64,7 +66,7 @@ package final class PostgresJournal: ThreadedJournal {
 
     /// Uses the contents on a thread that reads.
     ///
-    /// If a session is given, all of its changes that this server submitted before are complete then.
+    /// If a session is given, the contents include all changes of the session that this server has submitted before.
     package func use<Answer: Sendable>(
         of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -73,7 +75,7 @@ package final class PostgresJournal: ThreadedJournal {
 
     // MARK: Backups and closing
 
-    /// Throws an error; the database has its own backups.
+    /// Throws an error, because the database has its own backups.
     package func backUp() async throws(JournalError) -> Backup {
         throw .unsupported("the journal is in a database; back that up by its own means (pg_basebackup, pg_dump)")
     }
@@ -81,7 +83,7 @@ package final class PostgresJournal: ThreadedJournal {
     /// Commits the submitted changes, ends this server's lease, and closes the connections.
     package func close() async {
         await pool.closeCommitting()
-        // Other servers can claim this server's work from now on.
+        // Other servers can claim this server's work as soon as the lease has ended.
         await bell.close()
         _ = try? await pool.confirming.ask { [ownLease] link throws(JournalError) in ownLease.end(on: link) }
         await pool.closeReading()

@@ -5,7 +5,7 @@ import UsherJournal
 package struct PostgresLocation: Equatable, Sendable {
     /// The URI for libpq.
     private let uri: String
-    /// The required encryption of the connection, from the URI or the environment.
+    /// The encryption that the URI or the environment requires for the connection.
     private let sslMode: String
     /// The hosts in the URI or the environment.
     var hosts: DatabaseHosts
@@ -26,8 +26,9 @@ package struct PostgresLocation: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - uri: The URI.
-    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file if the URI
-    ///     lacks them. They are checked like the URI's, and are the same for each connection.
+    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file, if the
+    ///     URI lacks these options. They are checked in the same way as the options in the URI, and every connection
+    ///     uses the same options.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is not a connection URI, which begins with postgres://")
@@ -35,7 +36,7 @@ package struct PostgresLocation: Equatable, Sendable {
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }
         guard let options = unsafe PQconninfoParse(uri, &problem) else {
-            // Libpq's message is left out, because it may quote a part of the URI and so reveal a password.
+            // The message of libpq is left out, because the message may quote a part of the URI and reveal a password.
             throw .location("it is not a connection URI, or has an unknown option")
         }
         defer { unsafe PQconninfoFree(options) }
@@ -64,7 +65,7 @@ package struct PostgresLocation: Equatable, Sendable {
     /// Both spellings of the scheme.
     static let schemes = ["postgres", "postgresql"]
 
-    /// Returns the options that libpq uses if a URI lacks them.
+    /// Returns the options that libpq uses if a URI does not have them.
     private static func environment() -> [String: String] {
         guard let options = unsafe PQconndefaults() else { return [:] }
         defer { unsafe PQconninfoFree(options) }
@@ -83,7 +84,10 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The options of each connection; the URI overrides the options before it in the list, but not those after it.
+    /// The options of each connection.
+    ///
+    /// The URI overrides the options that precede the URI in the list. The options that follow the URI override the
+    /// URI.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
             ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
@@ -100,9 +104,9 @@ extension PostgresLocation: CustomStringConvertible {
 
 /// The reason why a database cannot be used as a journal.
 package enum PostgresJournalError: Error, Equatable, Sendable {
-    /// The URI is malformed or contains something that it must not contain.
+    /// The URI is malformed, or contains something that is not allowed.
     case location(String)
-    /// The file of keys is malformed or not protected.
+    /// The file of keys is malformed, or other users can read the file.
     case sealing(String)
     case unreachable(String, reason: String)
     /// Another server runs under the same name.
@@ -129,7 +133,7 @@ extension PostgresJournalError: CustomStringConvertible {
 extension PostgresJournalError {
     /// Creates the error for a failure.
     ///
-    /// - Parameter advice: The remedy if the role lacks a privilege.
+    /// - Parameter advice: What the operator can do if the role lacks a privilege.
     init(_ failure: PostgresFailure, at location: PostgresLocation, advice: String) {
         let lacksRight = failure.state == "42501"
         let reason = lacksRight ? "\(failure.message); \(advice)" : failure.message

@@ -3,22 +3,22 @@ public import Usher
 /// The place in which a test's app runs: the test's own process, or a server.
 ///
 /// `AppUnderTest(_:options:…)` creates the driver for the test's process. To run the same test body over a socket,
-/// write a driver that sends each input to `POST /sessions/{id}/events`; then the server runs the effects and keeps the
-/// clock.
+/// write a driver that sends each input to `POST /sessions/{id}/events`. In this case, the server runs the effects and
+/// controls the clock.
 public protocol AppDriver: AnyObject {
-    /// The session's state as JSON, as a client receives it; the last state once the session has ended.
+    /// The session's state as JSON, as a client receives it. After the session's end, this is the last state.
     var state: [UInt8] { get throws }
 
-    /// The coordinators and stacks as JSON, as in `GET /admin/sessions/{id}/tree`; nil once the session has ended.
+    /// The coordinators and stacks as JSON, as in `GET /admin/sessions/{id}/tree`; nil after the session's end.
     var report: [UInt8]? { get throws }
 
     /// Sends an input to the session.
     ///
-    /// - Parameter action: The body of `POST /sessions/{id}/events`. In the test's process, also the journal's form
-    ///   of another input.
-    /// - Returns: The reason why the input was rejected; nil if it was accepted, or reported what the session already
-    ///   knew.
-    /// - Throws: An error if there was no answer.
+    /// - Parameter action: The body of `POST /sessions/{id}/events`. In the test's process, also an input of another
+    ///   kind, in the journal's form.
+    /// - Returns: The reason why the input was rejected; nil if the session accepted the input or already knew what the
+    ///   input reports.
+    /// - Throws: An error if the session did not answer.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
     /// Advances the session's clock.
@@ -27,20 +27,21 @@ public protocol AppDriver: AnyObject {
     /// - Throws: An error if the test does not control the clock.
     func advance(by duration: Duration) throws
 
-    /// Replays every input in a new session.
+    /// Replays all inputs in a new session.
     ///
-    /// - Returns: The first input that led to another state; nil if there is none, or if the driver cannot replay.
+    /// - Returns: The first input that led to another state; nil if there is no such input, or if the driver cannot
+    ///   replay.
     func replay() throws -> ReplayMismatch?
 
     /// Ends the session without calling its coordinators.
     ///
-    /// - Returns: The objects that were still in memory afterwards, each by its type and path.
+    /// - Returns: The objects that were still in memory after the end, each by its type and path.
     func end() throws -> [String]
 }
 
-/// An input that led to another state when it was replayed.
+/// An input that led to another state when the session was replayed.
 ///
-/// Something in the app depends on more than its options, its inputs, its clock and its random numbers.
+/// The cause is that the app's behavior depends on more than the session's options, inputs, clock and random numbers.
 public struct ReplayMismatch: Sendable {
     /// The input, as a client would send it.
     public let input: String
@@ -53,7 +54,7 @@ public struct ReplayMismatch: Sendable {
     ///
     /// - Parameters:
     ///   - input: The input, as a client would send it.
-    ///   - first: The state after the input at first.
+    ///   - first: The state after the input when it was first handled.
     ///   - second: The state after the input in the replay, or the rejection.
     public init(input: String, first: String, second: String) {
         self.input = input

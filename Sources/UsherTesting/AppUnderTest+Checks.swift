@@ -10,7 +10,7 @@ extension AppUnderTest {
         checkExamples(of: sender, name: TestJSON.caseName(event), sourceLocation)
     }
 
-    /// Sends an input, and checks what must hold after every input.
+    /// Sends an input, and makes the checks that follow every input.
     ///
     /// - Returns: Whether the input was accepted.
     @discardableResult
@@ -18,7 +18,9 @@ extension AppUnderTest {
         take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
     }
 
-    /// Sends the end of work; if the work's closure fails in an `expect…` body, this is a refusal, with a warning.
+    /// Sends the end of work.
+    ///
+    /// If the work's closure fails in the body of an `expect…` method, the failure counts as a refusal, with a warning.
     func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
         take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
             try handle(content)
@@ -32,7 +34,7 @@ extension AppUnderTest {
         }
     }
 
-    /// Reports dropped inputs to the root coordinator.
+    /// Reports to the root coordinator that inputs were dropped.
     func tell(_ dropped: Dropped, _ sourceLocation: SourceLocation) {
         let resumption = Resumption(after: revision, reason: "the test dropped inputs", dropped: dropped)
         take("the resumption", sourceLocation) {
@@ -63,7 +65,8 @@ extension AppUnderTest {
         }
     }
 
-    /// Checks that all objects that left are deallocated, and that there were no warnings.
+    /// Checks that all coordinators and view models that left the tree are deallocated, and that there were no
+    /// warnings.
     func check(at sourceLocation: SourceLocation) {
         let leaks = takeNewLeaks()
         let holders = holders(of: leaks.count, atEnd: false)
@@ -88,14 +91,17 @@ extension AppUnderTest {
 
     /// Records the objects that are still in memory after the session's end.
     func check(_ leaks: [String], atEnd sourceLocation: SourceLocation) {
-        // A leak that was reported retains other objects, too, such as its navigation with all screens.
+        // An object whose leak was already reported may retain other objects, too, such as its navigation with all
+        // screens.
         guard !ownFindings.haveLeaks else { return }
         for (leak, holder) in zip(leaks, holders(of: leaks.count, atEnd: true)) {
             record("the session has ended, but \(leak) is still in memory: held by \(holder)", at: sourceLocation)
         }
     }
 
-    /// Returns the holders of a number of leaks; if the app runs on a server, the server reports the holders later.
+    /// Returns the holders of a number of leaks.
+    ///
+    /// If the app runs on a server, the holders are unknown here, and the server reports the holders later.
     private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
         guard count > 0 else { return [] }
         let found = local?.findHolders(ofEnd: isEnd) ?? []

@@ -2,9 +2,9 @@ public import Testing
 public import Usher
 
 extension AppUnderTest {
-    /// Runs the pending effects one after the other and sends their results, until none is left.
+    /// Runs the pending effects one after the other and sends their results, until no effect is pending.
     ///
-    /// Effects that a result begins are run too. Use `advance(by:)` for timers.
+    /// The effects that begin in response to a result are run, too. To fire timers, use `advance(by:)`.
     public func settle(sourceLocation: SourceLocation = #_sourceLocation) async {
         do {
             for _ in 0..<Self.roundLimit {
@@ -18,7 +18,9 @@ extension AppUnderTest {
         }
     }
 
-    /// Sends a result for the effect of a type that has been pending longest, without running the effect.
+    /// Sends a result for a pending effect without running the effect.
+    ///
+    /// If several effects of the type are pending, the result is for the effect that began first.
     ///
     /// ```swift
     /// app.resolve(SignIn.self, .success(User(name: "kim")))
@@ -44,14 +46,16 @@ extension AppUnderTest {
         }
     }
 
-    /// Advances the session's clock, and fires the timers on the way: each at its own time, the earliest first.
+    /// Advances the session's clock, and fires the timers that become due, earliest first.
     ///
-    /// The next input has the new time.
+    /// Each timer fires at its own time.
+    ///
+    /// The next input has the clock's new time.
     ///
     /// - Parameters:
     ///   - duration: The time by which the clock advances, rounded up to whole milliseconds.
-    ///   - firingTimers: Pass false to leave timers pending until they are sent as inputs, or until the clock
-    ///     advances again.
+    ///   - firingTimers: Pass false to fire no timers. The timers then stay pending until the test sends them as
+    ///     inputs, or until the clock advances again.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func advance(
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
@@ -70,16 +74,18 @@ extension AppUnderTest {
         }
     }
 
-    /// The maximum number of rounds of effects, because an effect's result may begin further effects.
+    /// The maximum number of rounds of effects.
+    ///
+    /// There are several rounds, because the result of an effect may begin further effects.
     private static let roundLimit = 100
     /// The maximum number of timers that fire within one call of `advance(by:)`.
     private static let timerLimit = 10_000
 
-    /// The work that the test must end; empty if a server ends the work.
+    /// The pending work that the test must end; empty if a server ends the work.
     private var pendingWork: [Work] { local?.work ?? [] }
 
     private func settle(_ effect: Work, _ sourceLocation: SourceLocation) async throws {
-        // The result of another effect may have cancelled this one.
+        // The result of another effect may have cancelled this effect.
         guard let local, local.work.contains(where: { $0.id == effect.id }) else { return }
         let outcome = try await local.run(effect)
         end(effect, .result(effect.id, outcome), sourceLocation)

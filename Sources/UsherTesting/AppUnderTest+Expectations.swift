@@ -5,8 +5,8 @@ extension AppUnderTest {
     /// Expects all stacks to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: Such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
-    ///     base with its hidden tabs, then each modal, bottom to top.
+    ///   - expected: A text such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
+    ///     base with its hidden tabs, then all modals, from bottom to top.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectStack(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the stack", expected, stack, sourceLocation)
@@ -15,16 +15,16 @@ extension AppUnderTest {
     /// Expects the coordinator tree to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: The types without `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
+    ///   - expected: The coordinators' types without the suffix `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the coordinator tree", expected, tree, sourceLocation)
     }
 
-    /// Expects the visible screen to have a name and state.
+    /// Expects the visible screen to equal a screen in name and state.
     ///
     /// - Parameters:
-    ///   - expected: A screen; its name and its encoded state are compared.
+    ///   - expected: The screen, whose name and encoded state are compared.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
         let state: String
@@ -40,7 +40,7 @@ extension AppUnderTest {
     /// Expects the visible screen's state to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: The state as JSON, its members in the order in which the screen declares them.
+    ///   - expected: The state as JSON. The members have the order in which the screen declares its properties.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectState(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the visible screen's state", expected, visible?.state ?? "no screen", sourceLocation)
@@ -49,7 +49,7 @@ extension AppUnderTest {
     /// Expects the changes that clients animate after the newest input.
     ///
     /// - Parameters:
-    ///   - expected: Such as `[{"pop":[2]},{"push":[3]}]`.
+    ///   - expected: The changes as JSON, such as `[{"pop":[2]},{"push":[3]}]`.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectChanges(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("what changed", expected, changes, sourceLocation)
@@ -58,8 +58,8 @@ extension AppUnderTest {
     /// Expects the session to wait for exactly these effects, timers and links.
     ///
     /// - Parameters:
-    ///   - expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a
-    ///     link.
+    ///   - expected: The names of the effects, in the order in which they began. A timer has the name `timer`, and a
+    ///     link has the name `open`.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(
@@ -70,7 +70,7 @@ extension AppUnderTest {
     /// Expects the root coordinator to have ended the session.
     ///
     /// - Parameters:
-    ///   - expected: The end as in the state, such as `{"reason":"finished","result":"paid"}`.
+    ///   - expected: The end in the form of the state's JSON, such as `{"reason":"finished","result":"paid"}`.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
@@ -83,15 +83,16 @@ extension AppUnderTest {
 }
 
 extension AppUnderTest {
-    /// Expects each input in a body to be refused and to change nothing.
+    /// Expects the session to refuse each input in a body, and expects no input to change the session.
     ///
     /// ```swift
     /// app.expectRefusal(.stale, naming: "gone") { $0.send("close", from: 4) }
     /// ```
     ///
     /// - Parameters:
-    ///   - kind: The kind of refusal: `.stale` is a 409, `.failed` a 500, all others a 422.
-    ///   - words: Text that the reason, or the error that the app threw, must contain.
+    ///   - kind: The kind of refusal. On a server, `.stale` has the status 409, `.failed` has the status 500, and every
+    ///     other kind has the status 422.
+    ///   - words: Text that must occur in the reason, or in the error that the app threw.
     ///   - body: The inputs.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectRefusal(
@@ -111,7 +112,8 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects that a body's inputs are not refused, but change nothing: they report what the session already knows.
+    /// Expects that the session does not refuse the inputs in a body, and that the inputs change nothing, because they
+    /// report what the session already knows.
     ///
     /// The state, the coordinators and the revision stay the same.
     ///
@@ -129,7 +131,7 @@ extension AppUnderTest {
     /// Expects the engine to warn about an input in a body.
     ///
     /// - Parameters:
-    ///   - words: Text that one of the warnings must contain.
+    ///   - words: Text that must occur in one of the warnings.
     ///   - body: The inputs.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectWarning(
@@ -143,7 +145,9 @@ extension AppUnderTest {
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 
-    /// The session at one moment, to detect changes.
+    /// The session at one moment.
+    ///
+    /// Two moments are compared to detect changes.
     private struct Moment {
         let state: String
         let report: String
@@ -171,19 +175,21 @@ extension AppUnderTest {
 }
 
 extension String {
-    /// Returns whether the string contains the words; true for no words.
+    /// Returns whether the string contains the words.
+    ///
+    /// If there are no words, returns true.
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
     }
 }
 
 extension Rejection {
-    /// The kind, the reason, and the author's error, which clients do not see.
+    /// A text of the rejection's kind, its reason, and the error of the app, which clients do not see.
     var words: String {
         "(\(kind)): \(reason)" + (cause.map { " (\($0))" } ?? "")
     }
 
-    /// Returns whether the reason or the author's error contains the words; the kind is not searched.
+    /// Returns whether the reason or the error of the app contains the words.
     fileprivate func says(_ words: String) -> Bool {
         reason.has(words) || cause?.has(words) == true
     }

@@ -32,9 +32,11 @@ extension AppUnderTest {
         send(json: "{\(TestJSON.string(event)):\(payload)}", from: screen, sourceLocation)
     }
 
-    /// Sends an event from the visible screen, which must have this type.
+    /// Sends an event from the visible screen.
     ///
-    /// For a screen with an `instanceName`, use `send(_:_:from:)`.
+    /// The screen must have the given type.
+    ///
+    /// If the screen has an `instanceName`, use `send(_:_:from:)` instead.
     ///
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
@@ -60,7 +62,7 @@ extension AppUnderTest {
         handle(#"{"back":true}"#, sourceLocation)
     }
 
-    /// Reports that the user has popped a screen.
+    /// Reports to the session that the user has popped a screen.
     ///
     /// - Parameters:
     ///   - screen: The screen's instance id; by default the visible screen's.
@@ -69,10 +71,11 @@ extension AppUnderTest {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
 
-    /// Reports that the user has pulled down a modal.
+    /// Reports to the session that the user has pulled down a modal.
     ///
     /// - Parameters:
-    ///   - screen: The instance id of the modal's first screen; by default the topmost modal's.
+    ///   - screen: The instance id of the modal's first screen; by default, this is the first screen of the topmost
+    ///     modal.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
@@ -96,17 +99,18 @@ extension AppUnderTest {
     /// ```
     ///
     /// - Parameters:
-    ///   - steps: The flows from the root down.
+    ///   - steps: The flows of the link, from the root coordinator down.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
         let steps = steps.compactMap { encode($0, sourceLocation) }
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
     }
 
-    /// Sends an input in a client's form, or in the form of a session's journal.
+    /// Sends an input in the form that a client uses, or in the form that the journal uses.
     ///
-    /// The event need not be among the screen's `examples`. In process, the input can also be a message, or the end of
-    /// pending work, identified by the revision that began the work and its place among the work of that revision:
+    /// An event need not be among the screen's `examples`. If the app runs in the test's process, the input can also be
+    /// a message or the end of pending work. The work's id consists of the revision that began the work and the work's
+    /// place among all work of this revision:
     ///
     /// ```swift
     /// app.input(#"{"screen":4,"event":"close"}"#)
@@ -117,17 +121,17 @@ extension AppUnderTest {
     /// app.input(#"{"message":{"shipped":{"order":3}}}"#)
     /// ```
     ///
-    /// The test runs no effect for such an input, and a timer need not be due. If the work is not pending, an issue is
-    /// recorded.
+    /// For the end of an effect, the test does not run the effect; for the end of a timer, the timer need not be due.
+    /// If the work is not pending, an issue is recorded.
     ///
     /// - Parameters:
-    ///   - body: The body of `POST /sessions/{id}/events`, or one of the above.
+    ///   - body: The body of `POST /sessions/{id}/events`, or an input in one of the forms above.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)
     }
 
-    /// Sends the session a message, as a backend does.
+    /// Sends a message to the session, as a backend does.
     ///
     /// - Parameters:
     ///   - message: A value that encodes to the `Message` of the root coordinator.
@@ -137,7 +141,7 @@ extension AppUnderTest {
         tell(message, sourceLocation)
     }
 
-    /// Reports to the root coordinator, by `didResume(dropped:)`, that a new build has dropped inputs.
+    /// Calls the root coordinator's `didResume(dropped:)`, as if a new build had dropped inputs.
     ///
     /// ```swift
     /// var dropped = Dropped()
@@ -146,16 +150,17 @@ extension AppUnderTest {
     /// app.expectStack("n[goods, orders]")
     /// ```
     ///
-    /// The session keeps the test's inputs. An error that the root coordinator throws is a refusal.
+    /// The session does not really drop any input. If the root coordinator throws an error, the error counts as a
+    /// refusal.
     ///
     /// - Parameters:
-    ///   - dropped: The inputs, results and work that the session has lost.
+    ///   - dropped: The inputs, results and work that the root coordinator is told are lost.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
         tell(dropped, sourceLocation)
     }
 
-    /// Encodes a value that a test sends, with its secrets.
+    /// Encodes a value that a test sends, with the value's secrets.
     private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {
             return try TestJSON.revealingJSON(value)

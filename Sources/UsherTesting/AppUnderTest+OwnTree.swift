@@ -3,12 +3,14 @@ import UsherAuthoring
 import UsherJSON
 
 extension AppUnderTest {
-    /// The coordinators that the app stores itself, outside of the engine, as apps with the module UIKit do.
+    /// The coordinators that the app itself stores outside of the engine.
     ///
-    /// The screens of each coordinator follow its type: `App→[Home[home], Login!]`. An exclamation mark means a zombie:
-    /// the app keeps the coordinator, but neither the coordinator nor one below it shows a screen. A question mark
-    /// means that the coordinator may be a zombie, or may show a screen that refers to no coordinator. To find out,
-    /// make the screen refer to its coordinator.
+    /// Apps that use the module UIKit store coordinators in this way.
+    ///
+    /// The screens of each coordinator follow the coordinator's type: `App→[Home[home], Login!]`. An exclamation mark
+    /// means a zombie: the app keeps the coordinator in memory, but neither the coordinator nor any coordinator below
+    /// it shows a screen. A question mark means that the coordinator either is a zombie or shows a screen that does not
+    /// refer to a coordinator. To find out which, make the screen refer to its coordinator.
     public var ownTree: String {
         let roots = report?[member: "own"]?[member: "roots"].map { Array($0.elements) } ?? []
         return roots.map(\.ownTreeNotation).joined(separator: ", ")
@@ -17,7 +19,7 @@ extension AppUnderTest {
     /// Expects the app's own coordinators to equal a text.
     ///
     /// - Parameters:
-    ///   - expected: A text as in `ownTree`.
+    ///   - expected: A text in the form of `ownTree`.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard expected != ownTree else { return }
@@ -25,10 +27,13 @@ extension AppUnderTest {
         record("the app's own tree is not as expected\n\(difference)", at: sourceLocation)
     }
 
-    /// Expects a body to leave a zombie among the app's own coordinators; for a test of a known mistake.
+    /// Expects a body to leave a zombie among the app's own coordinators.
+    ///
+    /// Use this method to test a known mistake.
     ///
     /// - Parameters:
-    ///   - words: Text that the finding must contain, such as the type, or the property that holds the zombie.
+    ///   - words: Text that must occur in the finding, such as the zombie's type, or the property that holds the
+    ///     zombie.
     ///   - body: The inputs.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectZombie(
@@ -37,10 +42,12 @@ extension AppUnderTest {
         try expectFinding("a zombie", words, sourceLocation, body)
     }
 
-    /// Expects a body to leave an object in memory; for a test of a known mistake.
+    /// Expects a body to leave an object in memory.
+    ///
+    /// Use this method to test a known mistake.
     ///
     /// - Parameters:
-    ///   - words: Text that the finding must contain, such as the type, or the holder.
+    ///   - words: Text that must occur in the finding, such as the object's type, or the holder of the object.
     ///   - body: The inputs.
     ///   - sourceLocation: The location at which an issue is recorded.
     public func expectLeak(
@@ -69,33 +76,37 @@ extension AppUnderTest {
 
 /// The zombies and leaks among an app's own coordinators that a test has reported.
 struct OwnFindings {
-    /// A zombie, or a leak.
+    /// A zombie or a leak.
     struct Finding {
-        /// A text that all findings of one type and kind share.
+        /// A text that is the same for all findings of the same type and kind.
         let key: String
         let sentence: String
     }
 
-    /// The types of the known zombies, and whether each has occurred.
+    /// For each type of a known zombie, whether such a zombie has occurred.
     private var expected: [String: Bool]
     private var known: [String] = []
     private var recorded: Set<String> = []
 
-    /// Creates an empty list of findings; zombies of the known types are not issues.
+    /// Creates an empty list of findings.
+    ///
+    /// A zombie of a known type is not an issue.
     init(knownZombies: [String]) {
         expected = Dictionary(knownZombies.map { ($0, false) }) { first, _ in first }
     }
 
-    /// Whether a leak was reported, which may retain other objects, too.
+    /// Whether a leak was reported.
+    ///
+    /// The leaked object may retain other objects, too.
     var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
-    /// The known zombies that did not occur.
+    /// The types of the known zombies that did not occur.
     var missingZombies: [String] { expected.filter { !$0.value }.keys.sorted() }
 
-    /// Returns true for the first finding of a type and kind.
+    /// Returns true if the finding is the first of its type and kind.
     mutating func isFirst(_ finding: Finding) -> Bool { recorded.insert(finding.key).inserted }
 
-    /// Returns the findings of a report that are new.
+    /// Returns the new findings in a report.
     mutating func takeNew(in report: JSONValue?) -> [Finding] {
         guard let own = report?[member: "own"] else { return [] }
         let zombies = Self.findings(own, "zombies") { type, holder in
@@ -104,7 +115,8 @@ struct OwnFindings {
         let leaks = Self.findings(own, "leaks") { type, holder in
             "\(type) was removed but is still in memory: held by \(holder)"
         }
-        // Count the findings by type and kind, because the position in a list may change.
+        // Compares the numbers of findings of each type and kind, because the position of a finding in a list may
+        // change.
         var rest = known
         var new: [Finding] = []
         for (type, finding) in zombies + leaks {
@@ -132,7 +144,9 @@ struct OwnFindings {
     }
 }
 
-/// Expects an app's files not to use globals of the process; the test form of `usher uikit check`.
+/// Expects that an app's files do not use globals of the process.
+///
+/// The command `usher uikit check` makes the same check.
 ///
 /// ```swift
 /// @Test func keepsToItsSession() {
@@ -141,7 +155,7 @@ struct OwnFindings {
 /// ```
 ///
 /// - Parameters:
-///   - path: A file or folder, relative to the package's folder, in which tests run.
+///   - path: A file or folder, relative to the package's folder. Tests run in the package's folder.
 ///   - sourceLocation: The location at which an issue is recorded.
 public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
     do {

@@ -15,26 +15,29 @@ import UsherJSON
 /// }
 /// ```
 ///
-/// Only the opening throws. Any other failure is recorded as an issue at the line of the expectation, with the
-/// difference marked, and the test continues.
+/// Only the opening throws. Every other failure is recorded as an issue at the line of the expectation, and the test
+/// continues. The issue marks the difference between the expected and the found text.
 ///
-/// After each input, the test checks that the objects that left are deallocated, that there is no warning, that an
-/// accepted event is among its screen's `examples`, and that a screen is among those that the app lists, if it lists
-/// any. At the end, in `finishTest()` or when the object is deallocated, the whole session is replayed and ended. The
-/// parameter `sourceLocation` of all methods is the location at which issues are recorded.
+/// After each input, the test makes four checks: the coordinators and view models that left are deallocated; there is
+/// no warning; if the input is an accepted event, it is among its screen's `examples`; and if the app lists its
+/// screens, the list contains the visible screen. At the end of the test, the whole session is replayed and then ended.
+/// This happens in `finishTest()`, or when the object is deallocated. All methods have a parameter `sourceLocation`:
+/// the location at which an issue is recorded.
 ///
-/// The clock stands until `advance(by:)` advances it, and the seed is fixed, so a test does the same every time.
+/// The session's clock moves only in `advance(by:)`, and the seed is fixed. Therefore a test does the same every time.
 public final class AppUnderTest {
     let driver: any AppDriver
-    /// The driver in this process, whose effects and clock the test controls; nil for another driver.
+    /// The driver that runs the app in this process; nil if the session has another driver.
+    ///
+    /// With this driver, the test controls the effects and the clock.
     let local: TreeDriver?
     private let opened: SourceLocation
-    /// The newest answer.
+    /// The session's newest state.
     private(set) var state: JSONValue?
     private(set) var report: JSONValue?
     /// The newest input, as a client would send it.
     private(set) var input = "the opening"
-    /// The results of the inputs in the body of an `expect…` method; nil outside of one.
+    /// The results of the inputs in the body of an `expect…` method; nil outside of such a body.
     private(set) var attempts: Attempts?
     private var leaksKnown = 0
     var ownFindings: OwnFindings
@@ -126,10 +129,12 @@ public final class AppUnderTest {
         finishTest(sourceLocation: opened)
     }
 
-    /// Replays all inputs, expects the same states, ends the session, and expects no remaining objects in memory.
+    /// Replays all inputs and expects the same states.
     ///
-    /// Further calls have no effect. Without a call, this happens when the object is deallocated, with issues at the
-    /// line that opened the session.
+    /// Then ends the session, and expects that none of its objects stays in memory.
+    ///
+    /// Further calls have no effect. If a test does not call this method, the same checks run when the object is
+    /// deallocated, and issues are recorded at the line that opened the session.
     public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
         guard !isFinished else { return }
         isFinished = true
@@ -144,21 +149,23 @@ public final class AppUnderTest {
         }
     }
 
-    /// Reads the newest state and report.
+    /// Reads the newest state and the newest report from the driver.
     func refresh() throws {
         state = try JSONDocument(written: try driver.state).root
         report = try driver.report.map { try JSONDocument(written: $0).root }
     }
 
-    /// Notes an input that is about to be sent.
+    /// Records an input that is about to be sent.
     func begin(_ input: String) {
         self.input = input
         attempts?.inputs += 1
     }
 
-    /// Runs the body of an `expect…` method; its refusals and warnings are not issues by themselves.
+    /// Runs the body of an `expect…` method.
     ///
-    /// - Parameter takingFindings: Pass true if leaks and zombies are not issues by themselves either.
+    /// The refusals and warnings in the body are not recorded as issues; the method judges them.
+    ///
+    /// - Parameter takingFindings: Pass true if leaks and zombies in the body are not recorded as issues either.
     func attempt(
         takingFindings: Bool = false, _ body: (AppUnderTest) throws -> Void
     ) rethrows -> Attempts {
@@ -169,9 +176,9 @@ public final class AppUnderTest {
         return attempts ?? Attempts()
     }
 
-    /// Notes a refusal or warnings in the body of an `expect…` method.
+    /// Records a refusal or warnings in the results of the current `expect…` body.
     ///
-    /// - Returns: False outside of such a body.
+    /// - Returns: False if no body of an `expect…` method is running.
     func noteAttempt(_ note: (inout Attempts) -> Void) -> Bool {
         guard var noted = attempts else { return false }
         note(&noted)
@@ -179,23 +186,24 @@ public final class AppUnderTest {
         return true
     }
 
-    /// Returns the leaks that were not reported yet.
+    /// Returns the leaks that have not been returned yet.
     func takeNewLeaks() -> ArraySlice<JSONValue> {
         let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
         defer { leaksKnown = leaks.count }
         return leaks.dropFirst(leaksKnown)
     }
 
-    /// Records a finding among the app's own coordinators, or notes it if the test expects one.
+    /// Records a finding among the app's own coordinators as an issue, or collects the finding if the test expects
+    /// findings.
     ///
-    /// Each type and kind is recorded once: if, for example, a base class keeps all of its children in memory, the many
-    /// findings of one kind would hide all others.
+    /// For each type and kind, only the first finding is recorded. If, for example, a base class keeps all of its
+    /// children in memory, the many findings of one kind would otherwise hide all other findings.
     func record(_ finding: OwnFindings.Finding, at sourceLocation: SourceLocation) {
         guard attempts?.takesFindings == true || ownFindings.isFirst(finding) else { return }
         record(finding: finding.sentence, at: sourceLocation)
     }
 
-    /// Records a leak or a zombie, or notes it if the test expects one.
+    /// Records a leak or a zombie as an issue, or collects the finding if the test expects findings.
     func record(finding: String, at sourceLocation: SourceLocation) {
         if attempts?.takesFindings == true {
             attempts?.findings.append(finding)
@@ -210,12 +218,14 @@ public final class AppUnderTest {
 }
 
 extension AppUnderTest {
-    /// The screens on display, bottom to top.
+    /// The screens on display, from bottom to top.
     public var screens: [ShownScreen] {
         state?[member: "stack"]?.elements.map(ShownScreen.init) ?? []
     }
 
-    /// The topmost screen, which is completely visible and the only one that can send events.
+    /// The topmost screen.
+    ///
+    /// Only this screen is completely visible, and only this screen can send events.
     public var visible: ShownScreen? { screens.last }
 
     /// The number of accepted inputs, including the opening.
@@ -226,15 +236,17 @@ extension AppUnderTest {
     /// An app with tabs has `tab(home){home[home, search], chat[chatList]} ⊕ fullScreen[login]`.
     public var stack: String { report?.stackNotation ?? "n[]" }
 
-    /// The coordinators by their types without `Coordinator`: `App→[TabBar→[Home, Chat]]`.
+    /// The coordinator tree, in which each type lacks the suffix `Coordinator`: `App→[TabBar→[Home, Chat]]`.
     public var tree: String { report?[member: "root"]?.treeNotation ?? "" }
 
-    /// The names of the effects that the session waits for, `timer` for a timer, and `open` for a link.
+    /// The names of the effects, timers and links that the session waits for.
+    ///
+    /// A timer has the name `timer`, and a link has the name `open`.
     public var pending: [String] {
         state?[member: "pending"]?.elements.compactMap(\.string) ?? []
     }
 
-    /// The changes of the newest input, as JSON: `[{"pop":[2]},{"push":[3]}]`.
+    /// The changes that the newest input made, as JSON: `[{"pop":[2]},{"push":[3]}]`.
     public var changes: String { text("changes") }
 
     /// The state of the back button, as JSON: `true`, `false`, or `{"refused":"why"}`.
@@ -257,7 +269,7 @@ struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []
     var warnings: [String] = []
-    /// The leaks and zombies in the body, if the method checks them.
+    /// The leaks and zombies in the body, if the method expects leaks or zombies.
     var findings: [String] = []
     let takesFindings: Bool
 
@@ -265,7 +277,7 @@ struct Attempts {
         self.takesFindings = takesFindings
     }
 
-    /// Returns a copy with the findings of a nested body.
+    /// Returns a copy to which the findings of a nested body are added.
     func taking(_ findings: [String]) -> Attempts {
         var attempts = self
         attempts.findings += findings

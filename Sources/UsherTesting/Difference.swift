@@ -1,12 +1,12 @@
-/// Two texts one below the other, with the difference marked.
+/// Two texts, shown one below the other, with marks below the difference.
 struct Difference: CustomStringConvertible {
     private let labels: (String, String)
     private let expected: [Character]
     private let found: [Character]
 
-    /// The number of equal characters shown on either side.
+    /// The number of equal characters that are shown on each side of a difference.
     private static let context = 40
-    /// The number of characters shown of a difference.
+    /// The maximum number of a difference's characters that are shown.
     private static let longest = 160
 
     init(labels: (String, String) = ("expected", "found"), expected: String, found: String) {
@@ -25,7 +25,9 @@ struct Difference: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Returns a text with a line of marks below a range; text far from the range is left out.
+    /// Returns a text, with a line of marks below a range.
+    ///
+    /// Text that is far from the range is left out.
     private static func lines(_ label: String, _ text: [Character], differing range: Range<Int>) -> String {
         let start = max(0, range.lowerBound - context)
         let end = min(text.count, min(range.upperBound, range.lowerBound + longest) + context)

@@ -2,7 +2,9 @@ import UsherJSON
 
 /// A screen on display, as a client sees it.
 public struct ShownScreen: Sendable {
-    /// The instance id, for `from`, `popped` and `dismissed`.
+    /// The screen's instance id.
+    ///
+    /// Inputs name the screen by this id, as in `from`, `popped` and `dismissed`.
     public let id: Int
     /// The screen's name on the wire.
     public let name: String
@@ -12,7 +14,9 @@ public struct ShownScreen: Sendable {
     public let shown: String
     /// The screen's state as JSON.
     public let state: String
-    /// The names of the events in the screen's examples; empty for all but the visible screen.
+    /// The names of the events in the screen's examples.
+    ///
+    /// Only the visible screen has such names; for other screens, the list is empty.
     public let events: [String]
 
     init(_ entry: JSONValue) {

@@ -1,21 +1,22 @@
 import Usher
 import UsherJSON
 
-/// JSON as text.
+/// Functions that create and read JSON as text.
 enum TestJSON {
-    /// Returns JSON for display, with secrets masked.
+    /// Returns the JSON of a value for display, with masked secrets.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
         try JSONWriter.text { writer throws(JSONError) in try writer.encode(value) }
     }
 
-    /// Returns JSON to send, with secrets revealed.
+    /// Returns the JSON of a value to send, with revealed secrets.
     static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
         try JSONWriter.text { writer throws(JSONError) in try writer.encodeRevealingSecrets(value) }
     }
 
     static func string(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 
-    /// Returns the name of an enum case in Swift's coding: the string, or the name of the only member.
+    /// Returns the name of an enum case in the JSON that Swift encodes: the string itself, or the name of the object's
+    /// only member.
     static func caseName(_ json: String) -> String {
         guard let value = try? JSONDocument(parsing: Array(json.utf8)).root else { return json }
         return value.string ?? value.members.first { _ in true }?.name ?? json
@@ -23,10 +24,10 @@ enum TestJSON {
 }
 
 extension JSONValue {
-    /// The text of the value as it was parsed.
+    /// The text from which the value was parsed.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The notation of a coordinator with those below it.
+    /// The notation of a coordinator and of the coordinators below it.
     var treeNotation: String {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
@@ -34,7 +35,9 @@ extension JSONValue {
         return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
     }
 
-    /// The notation of one of the app's own coordinators with its screens and those below it; `!` marks a zombie.
+    /// The notation of one of the app's own coordinators, with its screens and the coordinators below it.
+    ///
+    /// The sign `!` marks a zombie.
     var ownTreeNotation: String {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type

@@ -4,9 +4,9 @@ import UsherJSON
 /// A driver that runs an app in the test's own process, without a server and without a lock.
 final class TreeDriver: AppDriver {
     private var rehearsal: Rehearsal
-    /// The state after the opening and after each accepted input, with the input.
+    /// The opening and all accepted inputs, each with the state after it.
     private var history: [(input: String, state: String)]
-    /// The screen types that the app lists, and those already reported as missing.
+    /// The screen types that the app lists, and the screen types that were already reported as missing in the list.
     private var knownScreens: Set<ObjectIdentifier>
     private let makeServices: () throws -> any Sendable
     private var services: (any Sendable)?
@@ -15,10 +15,11 @@ final class TreeDriver: AppDriver {
     /// Opens a session.
     ///
     /// - Parameters:
-    ///   - time: The time of its clock.
+    ///   - time: The first time of the session's clock.
     ///   - screens: The screen types that the app lists.
-    ///   - services: Creates the services for effects; called before the first effect runs.
-    ///   - open: Builds the tree at revision 1.
+    ///   - services: A closure that creates the services for effects. The closure is called before the first effect
+    ///     runs.
+    ///   - open: A closure that builds the tree at revision 1.
     init(
         at time: Timestamp, screens: [any Screen.Type], services: @escaping () throws -> any Sendable,
         _ open: @escaping (LinkHandling) throws -> Tree
@@ -40,7 +41,7 @@ final class TreeDriver: AppDriver {
 
     var report: [UInt8]? { JSONWriter.object { rehearsal.tree.writeReport(into: &$0) } }
 
-    /// Handles an action, or the journal's form of another input.
+    /// Handles an action, or another input in the journal's form.
     func handle(_ action: [UInt8]) throws -> Rejection? {
         if let resumption = Self.resumption(action) { return try resume(resumption) }
         let content: InputContent
@@ -52,18 +53,20 @@ final class TreeDriver: AppDriver {
         if case .action = content { return try handle(content, as: action) }
         let revision = rehearsal.tree.revision
         if let rejection = try handle(content) { return rejection }
-        // A session ignores work that is not pending, but a test that names the work expects that it is pending.
+        // A session ignores the end of work that is not pending. A test that names the work, however, expects that the
+        // work is pending.
         return rehearsal.tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
     }
 
     /// Handles an input that a client cannot send.
     ///
-    /// - Returns: The reason why it was rejected. If the closure of ended work failed, the work counts as refused,
-    ///   and the reason is returned.
+    /// - Returns: The reason why the input was rejected; nil if it was accepted. If the closure of ended work failed,
+    ///   the work counts as refused, and the reason of the failure is returned.
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         let input = JSONWriter.bytes { _ = content.write(into: &$0) }
         guard let rejection = try handle(content, as: input) else { return nil }
-        // As in a session, the closure receives the refusal as a failure. If that fails too, nothing more is sent.
+        // As in a session, the closure receives the refusal as a failure. If the closure fails again, no further input
+        // is sent.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
         let next = try handle(refused)
@@ -73,7 +76,7 @@ final class TreeDriver: AppDriver {
 
     /// Resumes the session as if this build had dropped inputs.
     ///
-    /// - Returns: The reason why the root coordinator failed.
+    /// - Returns: The reason why the root coordinator failed; nil if it did not fail.
     func resume(_ resumption: Resumption) throws(Rejection) -> Rejection? {
         do throws(Rejection) { try rehearsal.resume(resumption, at: now) } catch {
             if rehearsal.tree.isBroken { throw error }
@@ -91,7 +94,9 @@ final class TreeDriver: AppDriver {
         return await run(services, effect.id.description)
     }
 
-    /// Returns the type of the visible screen if the app lists screens but not this one; once for each type.
+    /// Returns the type of the visible screen, if the app lists screens but the list does not contain this type.
+    ///
+    /// Each type is returned only once.
     func takeUnlistedScreen() -> (any Screen.Type)? {
         guard !knownScreens.isEmpty, let type = rehearsal.tree.visibleType else { return nil }
         return knownScreens.insert(ObjectIdentifier(type)).inserted ? type : nil
@@ -120,10 +125,12 @@ final class TreeDriver: AppDriver {
         rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
-    /// Finds the holders of the newest leaks, in the order of the leaks: of the newest input or of the session's end.
+    /// Finds the holders of the newest leaks, in the order of the leaks.
     ///
-    /// The search uses a replay, which can be taken apart. If the replay leaks nothing, the result is empty: the test
-    /// itself holds the objects.
+    /// The leaks are those of the session's end if `isEnd` is true, and those of the newest input otherwise.
+    ///
+    /// The search uses a replay of the session, because the search takes the session apart. If the replay leaks
+    /// nothing, the test itself holds the objects, and the result is empty.
     func findHolders(ofEnd isEnd: Bool) -> [String] {
         guard let twin = try? rehearsal.replay() else { return [] }
         if isEnd { twin.end() }
@@ -139,7 +146,7 @@ final class TreeDriver: AppDriver {
         do throws(Rejection) {
             guard try rehearsal.handle(Input(content, at: now)) else { return nil }
         } catch {
-            // If the rollback has failed, there is no session left.
+            // If the rollback has failed, the session cannot continue.
             if rehearsal.tree.isBroken { throw error }
             return error
         }
@@ -147,13 +154,13 @@ final class TreeDriver: AppDriver {
         return nil
     }
 
-    /// Decodes the journal's form of a resumption; nil for any other input.
+    /// Decodes a resumption in the journal's form; returns nil for any other input.
     private static func resumption(_ input: [UInt8]) -> Resumption? {
         guard let json = try? JSONDocument(parsing: input).root, json[member: "resumed"] != nil else { return nil }
         return try? Resumption(json)
     }
 
-    /// Decodes an input, or rejects it as a server does.
+    /// Decodes an input, or rejects the input as a server does.
     private static func parse(_ input: [UInt8]) throws(Rejection) -> InputContent {
         do throws(JSONError) {
             return try InputContent(recorded: try JSONDocument(parsing: input).root)
@@ -182,9 +189,10 @@ struct DriverFailure: Error, CustomStringConvertible {
 }
 
 extension InputContent {
-    /// Decodes an action, or the journal's form of an effect's result, a timer, a refused result or a message.
+    /// Decodes an action, or another input in the journal's form: an effect's result, a timer, a refused result, or a
+    /// message.
     ///
-    /// - Throws: `JSONError` for another shape.
+    /// - Throws: `JSONError` if the JSON has none of these shapes.
     fileprivate init(recorded json: JSONValue) throws(JSONError) {
         guard let kind = json.members.lazy.map({ $0.name }).first(where: { Self.companions[$0] != nil }) else {
             self = .action(try InputAction(json))
@@ -196,7 +204,7 @@ extension InputContent {
         try self.init(payload: json)
     }
 
-    /// The members that are allowed beside each kind's own member.
+    /// For each kind of input, the members that are allowed beside the member that names the kind.
     private static let companions: [String: Set<String>] = [
         "effect": ["success", "failure"], "timer": [], "refused": ["reason"], "message": [],
     ]

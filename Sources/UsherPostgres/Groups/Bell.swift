@@ -4,9 +4,9 @@ import UsherProcess
 
 /// Notifies the other servers of written sessions, and receives their notifications, on one connection and thread.
 ///
-/// Notifications are not part of a commit, because a notification locks the whole database, so that group commits would
-/// wait for each other. A notification that cannot be sent now is lost. This is harmless, because each server checks
-/// its watched sessions every second.
+/// A notification is not part of a commit. A commit with a notification locks the whole database, and group commits
+/// would therefore wait for each other. If a notification cannot be sent at once, the notification is lost. The loss is
+/// harmless, because each server checks its watched sessions every second.
 final class Bell: Sendable {
     private struct WeakListener: Sendable {
         weak let listener: (any JournalListener)?
@@ -14,22 +14,26 @@ final class Bell: Sendable {
 
     private struct State {
         var listeners: [WeakListener] = []
-        /// The sessions that were written since the last notification, with their revisions.
+        /// The sessions that were written since the last notification, each with its newest revision.
         var written: [JournalKey: Int] = [:]
         var isClosed = false
     }
 
     private let state = Mutex(State())
-    /// Finished when the thread has ended.
+    /// Completes when the thread has ended.
     private let closing = GroupCommit()
     /// Wakes the thread: a byte that is written to the first descriptor is read from the second.
     private let wakes: (Descriptor, Descriptor)
 
-    /// The minimum time between two notifications in nanoseconds.
+    /// The minimum number of nanoseconds between two notifications.
     private static let interval: Int64 = 10_000_000
-    /// The maximum time to wait for a notification in nanoseconds; afterwards, the connection is checked.
+    /// The maximum number of nanoseconds to wait for a notification.
+    ///
+    /// Afterwards, the thread checks the connection.
     private static let patience: Int64 = 5_000_000_000
-    /// The pause after a failure in nanoseconds; `DatabaseLink` adds its own, growing pauses.
+    /// The number of nanoseconds to pause after a failure.
+    ///
+    /// `DatabaseLink` adds its own pauses, which grow.
     private static let pause: Int64 = 50_000_000
 
     private static let notify = "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t"
@@ -46,8 +50,8 @@ final class Bell: Sendable {
     ///
     /// - Parameters:
     ///   - location: The database.
-    ///   - node: This server, whose own notifications are ignored.
-    ///   - mayConnect: Returns `true` if the connections for work exist. Only then may the bell connect, too, because
+    ///   - node: This server. The bell ignores the notifications of this server.
+    ///   - mayConnect: Returns `true` if there is a connection for work. Otherwise the bell may not connect, because
     ///     the database may grant too few connections.
     /// - Returns: `false` if the system has no thread left.
     func start(
@@ -58,7 +62,7 @@ final class Bell: Sendable {
             { [self] in run(on: location, as: number, while: mayConnect) }, then: { [closing] in closing.finish() })
     }
 
-    /// Adds a listener, which is referenced weakly.
+    /// Adds a listener; the bell has only a weak reference to the listener.
     func add(_ listener: any JournalListener) {
         state.withLock { state in
             state.listeners.removeAll { $0.listener == nil }
@@ -66,7 +70,7 @@ final class Bell: Sendable {
         }
     }
 
-    /// Notifies the other servers of sessions without waiting.
+    /// Queues notifications to the other servers, without waiting until they are sent.
     func ring(_ rings: [JournalRing]) {
         let isFirst = state.withLock { state in
             let wasEmpty = state.written.isEmpty
@@ -76,7 +80,7 @@ final class Bell: Sendable {
         if isFirst { wakes.0.write("x") }
     }
 
-    /// Makes the thread send pending notifications and then end.
+    /// Makes the thread send the pending notifications and then end, without waiting for the thread.
     func end() {
         state.withLock { $0.isClosed = true }
         wakes.0.write("x")
@@ -129,13 +133,15 @@ final class Bell: Sendable {
 
 /// The text of a notification.
 ///
-/// The text has the number of the server that wrote, and for each session the two halves of its key and its revision.
-/// Spaces separate all of these.
+/// The text consists of numbers, separated by spaces: first the number of the server that wrote the sessions, and then
+/// for each session the two halves of its key, and its revision.
 enum RingText {
-    /// The maximum number of sessions in a text: each needs at most 62 bytes, and the database accepts 7,999.
+    /// The maximum number of sessions in a text.
+    ///
+    /// Each session needs at most 62 bytes, and the database accepts texts of up to 7,999 bytes.
     static let limit = 125
 
-    /// Returns the texts for sessions.
+    /// Returns the texts that notify other servers of sessions.
     static func texts(from node: Int64, _ written: [JournalKey: Int]) -> [String] {
         let sessions = written.map { "\($0.key.high) \($0.key.low) \($0.value)" }
         return stride(from: 0, to: sessions.count, by: limit).map { start in
@@ -145,7 +151,7 @@ enum RingText {
 
     /// Parses a text.
     ///
-    /// - Parameter node: This server, whose own texts are ignored.
+    /// - Parameter node: This server. A text of this server is ignored.
     /// - Returns: The notifications of another server; empty for a malformed text.
     static func read(_ text: String, except node: Int64) -> [JournalRing] {
         let numbers = text.split(separator: " ")

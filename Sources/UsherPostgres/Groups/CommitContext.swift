@@ -3,15 +3,16 @@ import UsherJournal
 import UsherMetrics
 import UsherProcess
 
-/// What all committing threads share: the counts of a journal's groups and sessions, and the ways to tell others.
+/// The objects that all committing threads of a journal share: the metrics, the number of sessions, the bell, and the
+/// doubt about claimed work.
 final class CommitContext: Sendable {
     let metrics: JournalMetrics
     /// Notifies the other servers of written sessions.
     let bell: Bell
-    /// Set if this server's lease may own work that this server does not know of.
+    /// Raised if this server's lease may own work that this server does not know of.
     let doubt = ClaimDoubt()
     private let sessions = Atomic(0)
-    /// The time of the last count.
+    /// The time of the last count of the sessions.
     private let counted = Atomic(Int64(0))
 
     init(_ metrics: JournalMetrics, _ bell: Bell) {
@@ -22,7 +23,9 @@ final class CommitContext: Sendable {
     /// The number of sessions that have not ended, as far as this server knows.
     var count: Int { max(0, sessions.load(ordering: .relaxed)) }
 
-    /// Stores a count of the sessions; the same count is stored only once.
+    /// Stores the result of a count of the sessions.
+    ///
+    /// The result of the same count is stored only once.
     ///
     /// - Parameter time: The time of the count, which identifies it.
     func note(_ count: Int, at time: Int64 = 0) {

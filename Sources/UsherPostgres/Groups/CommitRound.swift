@@ -1,12 +1,16 @@
 import UsherJournal
 
-/// The changes that are written in one round; each session is in only one of the round's statements.
+/// The changes that are written in one round.
+///
+/// Each session occurs in only one of the round's statements.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
     /// The changes that must wait for a later round.
     private(set) var postponed: [JournalChange] = []
 
-    /// The approximate maximum size of a round in bytes; without a limit, small changes would wait for large ones.
+    /// The approximate maximum size of a round in bytes.
+    ///
+    /// Without a limit, small changes would wait for large changes.
     private static let byteLimit = 256 * 1024
 
     /// Creates a round of as many changes as possible.

@@ -3,7 +3,7 @@ import UsherProcess
 
 /// Writes the queued changes over one connection, in as few statements as possible.
 ///
-/// All changes of a session use the same connection, so that a server's changes never conflict with each other.
+/// The same thread writes all of a session's changes, so that changes of one server never conflict with each other.
 struct Committer {
     private let link: DatabaseLink
     private let context: CommitContext
@@ -34,7 +34,9 @@ struct Committer {
         context.countRefusal(error)
     }
 
-    /// A group with the mark of its statement; if the group is divided, its parts keep the mark.
+    /// A group with the mark of its statement.
+    ///
+    /// If the group is divided, each part keeps the mark.
     private struct MarkedGroup {
         var writes: [GroupedWrite]
         let kind: GroupedWrite.Kind
@@ -55,7 +57,7 @@ struct Committer {
         write(MarkedGroup(writes: writes, kind: kind), rules, into: &statistics)
     }
 
-    /// Sends a group until there is a response, with pauses between the attempts.
+    /// Sends a group again and again, with pauses, until there is a response or the group must be given up.
     private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
         let parameters: [Parameter]
         do throws(PostgresFailure) {
@@ -90,7 +92,7 @@ struct Committer {
 
     /// Sends a group.
     ///
-    /// - Returns: The sessions that this attempt or an earlier one has written.
+    /// - Returns: The sessions that this attempt or an earlier attempt has written.
     private func send(
         _ group: MarkedGroup, _ parameters: [Parameter], _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
@@ -98,7 +100,8 @@ struct Committer {
             return try Erasure(group.writes, on: link, by: resending.deadline).run()
         }
         let written = try link.run(statement, parameters, by: resending.deadline).keys
-        // Counts all sessions as written, because a response may have been deleted before its body came.
+        // Counts all sessions as written: if a session is missing, its answer was deleted before the answer's body was
+        // stored.
         if group.kind == .complete { return Set(group.writes.map(\.key)) }
         guard resending.isUncertain, written.count < group.writes.count else { return written }
         let lost = group.writes.filter { !written.contains($0.key) }
@@ -120,7 +123,8 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // Only these kinds change what clients of other servers may see; no other server knows new sessions yet.
+        // Only these kinds change what clients of other servers may see. A new session is not yet known to any other
+        // server.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
@@ -132,7 +136,8 @@ struct Committer {
 
     /// Returns the sessions of a group whose rows no other transaction has locked.
     ///
-    /// - Returns: nil if these are all of the sessions or none, or if they are unknown.
+    /// - Returns: nil if all of the group's sessions are free, if none of them is free, or if the database does not
+    ///   respond.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
         let keys = Parameter.keys(group.writes.map(\.key))

@@ -1,15 +1,19 @@
 import UsherJournal
 
-/// A check whether a record still has a version; one statement runs all waiting checks.
+/// A check whether a record still has the expected version.
+///
+/// One statement runs all waiting checks.
 struct Confirmation: Sendable {
     private let key: JournalKey
     private let version: RecordToken?
     private let answer: PendingCommit
 
-    /// Submits a check, without waiting; the check starts after a change has completed.
+    /// Submits a check without waiting.
     ///
-    /// A pending change alone confirms nothing: it may have been written before the check was requested, and other
-    /// servers may have written since.
+    /// The check starts when a change has completed.
+    ///
+    /// The success of the change does not replace the check: the change may have been written before the check was
+    /// requested, and another server may have changed the record since then.
     ///
     /// - Parameters:
     ///   - key: The session.

@@ -22,7 +22,7 @@ final class ConnectionPool: Sendable {
     ) throws(PostgresJournalError) {
         self.location = location
         let committing = max(1, server.connections)
-        // The committing threads, and two that read.
+        // One link for each committing thread, and two for the other threads.
         let stock = ConnectionStock(
             (0..<(committing + 2)).map { _ in
                 DatabaseLink(to: location, sealing: keys) {
@@ -51,7 +51,7 @@ final class ConnectionPool: Sendable {
 
     /// Reads data.
     ///
-    /// If a session is given, the read runs after all of its changes that this server submitted before.
+    /// If a session is given, the read runs after all changes of the session that this server has submitted before.
     func read<Answer: Sendable>(
         _ key: JournalKey? = nil, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -61,7 +61,7 @@ final class ConnectionPool: Sendable {
 
     /// Counts the sessions that have not ended, on a separate connection.
     ///
-    /// If there are many sessions, the count takes long, and other work must not wait for it.
+    /// If there are many sessions, the count takes long, and other work must not wait for the count.
     func countSessions() async throws(JournalError) -> Int {
         let patience = DatabaseLink.countingPatience
         let link = DatabaseLink(to: location, patience: patience) { connection, deadline throws(PostgresFailure) in

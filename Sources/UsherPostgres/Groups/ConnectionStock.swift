@@ -1,20 +1,24 @@
 import UsherJournal
 import UsherProcess
 
-/// The connections of a journal's threads; for each job, a thread takes any of them.
+/// The connections of a journal's threads.
 ///
-/// The database may grant fewer connections than there are threads; then the threads share them. If a connection is
-/// lost while it is used, the database's server may no longer be the primary, and the other connections may still lead
-/// to that server. All connections are therefore replaced. Each new connection runs `ServerNode.fence`, so that one
-/// connection's check of the server is valid for all.
+/// For each job, a thread takes any free connection.
+///
+/// If the database grants fewer connections than there are threads, the threads share the connections. If a connection
+/// is lost while a thread uses it, the database server may no longer be the primary, and the other connections may
+/// still lead to this server. The stock therefore replaces all connections. Each new connection runs
+/// `ServerNode.fence`, so that a check of the server on one connection is valid for all connections.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards what changes
     private let lock = ConditionLock()
-    /// All links; if another thread uses a link, only its `isConnected` may be read.
+    /// All links.
+    ///
+    /// If another thread uses a link, this thread may read only the link's `isConnected`.
     private let links: [DatabaseLink]
     private var idle: [DatabaseLink]
-    /// The tickets of the threads that wait for a link, in order.
+    /// The tickets of the threads that wait for a link, in the order of the threads' calls.
     private var waiting: [Int] = []
-    /// The number of connections that were lost while they were used.
+    /// The number of times that a connection was lost while a thread used it.
     private var generation = 0
     /// The time when the stock may try to get another connection, by the `MonotonicClock`.
     private var due = Int64.min
@@ -23,7 +27,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
     private static let shortest: Int64 = 1_000_000_000
     private static let longest: Int64 = 60_000_000_000
 
-    /// Creates a stock of links that have no other user.
+    /// Creates a stock of links that nothing else uses.
     init(_ links: sending [DatabaseLink]) {
         self.links = links
         idle = links
@@ -33,7 +37,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
 
     private var granted: Int { links.count(where: \.isConnected) }
 
-    /// Connects the links until a connection is refused.
+    /// Connects one link after the other, until a connection is refused.
     func connect() {
         withLock {
             for link in idle {
@@ -47,32 +51,33 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
 
     /// Uses a free connection.
     ///
-    /// If there is none at all, uses a link without a connection, which then connects.
+    /// If there is no connection at all, passes a link without a connection, and the link connects when it is used.
     func use<Value>(_ body: (DatabaseLink) -> Value) -> Value {
         while true {
             let link = take()
-            // Called only once per use, because it makes a system call.
+            // Called only once per use, because `noticeEnd` makes a system call.
             link.noticeEnd()
             if !link.isConnected, granted > 0 {
                 let start = MonotonicClock.now
                 try? link.connect()
                 withLock { noteAttempt(link.isConnected, from: start) }
             }
-            // A connection that the database closed while the connection was idle does not count as lost.
+            // If the database closed a connection while the connection was idle, the connection does not count as lost.
             let (wasConnected, losses) = (link.isConnected, link.losses)
             defer { give(link, wasConnected, isLost: link.losses != losses) }
             if wasConnected || granted == 0 { return body(link) }
         }
     }
 
-    /// Closes each connection as soon as it is no longer used.
+    /// Closes the idle connections.
     func close() {
         withLock { for link in idle { link.close() } }
     }
 
-    /// Takes a link that has a connection or should get one; waits if there is none.
+    /// Takes a link that has a connection, or a link that should connect now; waits if there is no such link.
     ///
-    /// Threads get links in the order of their calls; otherwise busy threads would starve the others.
+    /// The threads get links in the order of their calls, because otherwise a busy thread could make other threads wait
+    /// forever.
     private func take() -> DatabaseLink {
         withLock {
             let ticket = (waiting.last ?? 0) + 1
@@ -117,8 +122,8 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
 
     /// Records an attempt to connect while there are other connections.
     ///
-    /// The pauses between such attempts grow. If a pooler has delayed an attempt by seconds, the pauses are much
-    /// longer, because the sessions of the connecting thread wait during an attempt.
+    /// The pauses between such attempts grow. If an attempt took seconds, for example because a pooler delayed it, the
+    /// next pause is much longer: during an attempt, the sessions of the connecting thread must wait.
     private func noteAttempt(_ isConnected: Bool, from start: Int64) {
         guard !isConnected else { return (due, pause) = (.min, Self.shortest) }
         let now = MonotonicClock.now

@@ -3,7 +3,9 @@ import UsherProcess
 
 /// A thread that commits queued changes and runs jobs, each on a connection of the stock.
 final class ConnectionWorker: Sendable {
-    /// A job on a connection; queued jobs of the same kind are combined into one statement.
+    /// A job on a connection.
+    ///
+    /// Queued checks are combined into one statement, and so are queued changes of the same kind to left work.
     enum Job: Sendable {
         case use(@Sendable (DatabaseLink) -> Void)
         case confirm(Confirmation)
@@ -14,14 +16,14 @@ final class ConnectionWorker: Sendable {
 
     typealias Mailbox = JournalMailbox<Job>
 
-    /// Creates a mailbox for a worker; one statement writes at most 64 changes.
+    /// Creates a mailbox for a worker; a batch has at most 64 changes.
     static func makeMailbox() -> Mailbox { Mailbox(patience: nil, limit: 64, sharesCommits: false) }
 
     /// Starts the thread.
     ///
     /// - Parameters:
     ///   - stock: The connections.
-    ///   - mailbox: The thread's queue.
+    ///   - mailbox: The queue of the thread.
     ///   - context: The context of commits; nil if the thread commits nothing.
     ///   - lease: This server's lease, if this thread renews it.
     /// - Returns: nil if the system has no thread left.
@@ -40,7 +42,7 @@ final class ConnectionWorker: Sendable {
     /// Queues a change without waiting.
     func submit(_ change: JournalChange) -> PendingCommit { mailbox.submit(change) }
 
-    /// Waits until all changes that were submitted before are done.
+    /// Waits until all changes that were submitted before this call are done.
     func settle() async {
         await mailbox.outstanding?.wait()
     }
@@ -50,7 +52,7 @@ final class ConnectionWorker: Sendable {
     /// - Returns: `false` if the worker is closed.
     func run(_ job: Job) -> Bool { mailbox.ask(job) }
 
-    /// Uses a connection, and waits for the result.
+    /// Runs a closure on a connection, and waits for the closure's result.
     func ask<Answer: Sendable>(
         _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -88,8 +90,8 @@ final class ConnectionWorker: Sendable {
         let questions = jobs.compactMap { if case .confirm(let question) = $0 { question } else { nil } }
         if !questions.isEmpty {
             stock.use { Confirmation.answer(questions, on: $0) }
-            // Yields, so that clients with a response can send their next requests: a busy server then combines more of
-            // them, and needs less than half of the statements.
+            // Lets other threads run, so that clients that have just received a response can send their next requests.
+            // A busy server then combines more checks into one statement, and needs less than half as many statements.
             SystemThread.yield()
         }
         for case .use(let body) in jobs {
@@ -98,7 +100,7 @@ final class ConnectionWorker: Sendable {
         }
     }
 
-    /// Renews a lease that is due, even if the mailbox has no time for maintenance because its queue is busy.
+    /// Renews a lease that is due, even if the mailbox has no time for maintenance because its queue is never empty.
     private static func renew(_ lease: Lease?, with stock: ConnectionStock) {
         if let lease, lease.due <= MonotonicClock.now { stock.use { lease.beat(on: $0) } }
     }

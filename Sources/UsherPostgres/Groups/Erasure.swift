@@ -1,8 +1,9 @@
 import UsherJournal
 
-/// Erases secrets that replay does not need: reads entries and answers, and writes them without the secrets.
+/// Erases secrets that a replay does not need: reads entries and answers, and writes them back without the secrets.
 ///
-/// A row changes only if it is still of the same write, so that an erasure can be repeated until there is a response.
+/// A row changes only if no other write has replaced the row. An erasure can therefore be repeated until there is a
+/// response.
 struct Erasure {
     private typealias Rewritten = (key: JournalKey, revision: Int, mark: UInt64, content: [UInt8])
 
@@ -10,7 +11,9 @@ struct Erasure {
     private let link: DatabaseLink
     private let deadline: Int64
 
-    /// Creates the erasure of a group's writes; the time limit is by the `MonotonicClock`.
+    /// Creates the erasure for a group of writes.
+    ///
+    /// The `MonotonicClock` measures the time limit.
     init(_ writes: [GroupedWrite], on link: DatabaseLink, by deadline: Int64) {
         erasures = writes.compactMap { write -> (key: JournalKey, revision: Int, token: RecordToken)? in
             guard case .erase(let revision)? = write.changes.first?.action else { return nil }
@@ -34,11 +37,11 @@ struct Erasure {
         for row in rows.indices {
             guard let key = rows.key(row, 0), rows.integer(row, 1) != 0 else { continue }
             present.insert(key)
-            // If a session has ended, or its history has started over, its answers stay unchanged.
+            // If a session has ended, or its history has started over, the session's answers stay unchanged.
             guard !rows.isNull(row, 2) else { continue }
             let revision = Int(rows.integer(row, 2))
             let place = SealedRow.entry(key, revision: revision)
-            // A damaged entry stays unchanged, so that an operator can examine it.
+            // A damaged entry stays unchanged, so that an operator can examine the entry.
             guard let opened = try? link.seal.open(rows.bytes(row, 4), of: place),
                 let content = try? RecordUpdate.erased(entry: opened, of: key)
             else { continue }

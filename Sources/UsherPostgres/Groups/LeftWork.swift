@@ -2,17 +2,21 @@ import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// Work that a lease owns and no longer needs; one statement deletes or releases all of it.
+/// Work that a lease owns and no longer needs.
+///
+/// One statement deletes all such work, or gives all of it back.
 struct LeftWork: Sendable {
     let key: JournalKey
     let pieces: [WorkPiece]
     let lease: Int64
-    /// `true` if other servers may claim the work; `false` if the work is deleted.
+    /// `true` to let other servers claim the work; `false` to delete the work.
     let isGivenBack: Bool
-    /// Set if a row was not changed: the lease then still owns the work, and the next claim must find it again.
+    /// Raised if the row was not changed.
+    ///
+    /// The lease then still owns the work, and the next claim must find this work again.
     let doubt: ClaimDoubt
 
-    /// Makes the changes in a single attempt, because the connection must not wait long for a lock.
+    /// Deletes work or gives work back, in a single attempt: the connection must not wait long for a lock.
     static func leave(_ all: [LeftWork], on link: DatabaseLink) {
         for (statement, isGivenBack) in [(PeerStatements.release, false), (PeerStatements.relinquish, true)] {
             let rows = all.filter { $0.isGivenBack == isGivenBack }.flatMap { left in
@@ -31,18 +35,22 @@ struct LeftWork: Sendable {
 
 /// Records that the lease may own work that this server does not know of, because a response was lost.
 ///
-/// Such work would never run. For some time, claims therefore also search for all work of the lease.
+/// No server would run such work. For some time after a lost response, claims therefore also search for all work of the
+/// lease.
 final class ClaimDoubt: Sendable {
     private let times = Mutex((end: Int64.min, nextLook: Int64.min))
 
-    /// The time in nanoseconds after which a statement without a response has either taken effect, or never will.
+    /// The number of nanoseconds after which a statement without a response either has taken effect or will never take
+    /// effect.
     private static let memory: Int64 = 60_000_000_000
-    /// The time in nanoseconds between two searches for all of the lease's work.
+    /// The number of nanoseconds between two searches for all of the lease's work.
     private static let interval: Int64 = 5_000_000_000
 
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 
-    /// Returns `true` if a claim must search for all work of the lease; for some time afterwards, returns `false`.
+    /// Returns `true` if a claim must search for all work of the lease.
+    ///
+    /// After a call that returns `true`, the calls of the next seconds return `false`.
     func mustLook() -> Bool {
         let now = MonotonicClock.now
         return times.withLock { times in

@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// Returns the builds whose servers use, or have used, the journal.
+    /// Returns the builds whose servers use the journal or have used it.
     func builds() throws(JournalError) -> [JournalBuild] {
         let rows = try run(PeerStatements.builds)
         return rows.indices.compactMap { row in
@@ -12,7 +12,7 @@ extension Reader {
         }
     }
 
-    /// Records that a build leaves a session to another.
+    /// Records that a build leaves a session to another build.
     func note(_ refusal: SessionRefusal) throws(JournalError) {
         _ = try run(PeerStatements.noteRefusal, [.key(refusal.key), .build(refusal.build), .build(refusal.writer)])
     }
@@ -28,8 +28,8 @@ extension Reader {
 
     /// Records that a server of a build is running.
     ///
-    /// Also deletes refusals in favor of builds that no longer run, and verdicts of builds that have not run for a long
-    /// time.
+    /// Also deletes two kinds of old rows: refusals in favor of builds that no longer run, and verdicts of builds that
+    /// have not run for a long time.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         let confirmation = isConfirmed ? time : nil
         _ = try run(PeerStatements.noteBuild, [.build(build), .integer(time), .integer(confirmation)])

@@ -1,11 +1,11 @@
 import UsherJournal
 
 extension Reader {
-    /// Adds a guilty input once, and removes the oldest inputs beyond the limit.
+    /// Adds a guilty input unless it is already stored, and removes the oldest guilty inputs beyond the limit.
     func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))
-        // Two servers may choose the same number at the same time; one of them must then try again.
+        // Two servers may choose the same number at the same time. In this case, one of the servers must try again.
         var attempts = 0
         var count = 0
         while true {
@@ -21,7 +21,7 @@ extension Reader {
         _ = try run(ReadingStatements.trimGuilty, [.integer(GuiltyInput.limit)])
     }
 
-    /// Returns the guilty inputs, the oldest first, without damaged ones.
+    /// Returns the undamaged guilty inputs, oldest first.
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try numberedInputs().map(\.input) }
 
     private func numberedInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {

@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// Returns a build's valid verdicts; damaged ones are left out.
+    /// Returns a build's valid verdicts, without damaged verdicts.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -16,7 +16,7 @@ extension Reader {
         }
     }
 
-    /// Returns the number of a build's valid verdicts by the kind of their reason.
+    /// Returns the number of a build's valid verdicts for each kind of reason.
     func holdCounts(for build: UInt64) throws(JournalError) -> [String: Int] {
         let rows = try run(HoldStatements.counts, [.build(build)])
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }

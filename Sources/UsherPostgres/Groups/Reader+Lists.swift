@@ -1,14 +1,14 @@
 import UsherJournal
 
-// Lists of sessions, each from one snapshot.
+// Lists of sessions; each list comes from one snapshot.
 extension Reader {
-    /// Returns sessions whose last recorded use is not after a time.
+    /// Returns sessions whose last recorded use was at or before a time.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         let rows = try run(ReadingStatements.idle, [.integer(time), .integer(max(0, limit))])
         return rows.indices.compactMap { listing(rows, $0) }
     }
 
-    /// Returns an empty list: servers claim work instead, and an inspection runs none.
+    /// Returns an empty list: servers claim due work instead, and an inspection runs no work.
     func due(
         by time: Int64, after place: DueSession?, limit: Int, for build: UInt64
     ) -> [DueSession] { [] }
@@ -21,7 +21,8 @@ extension Reader {
         try number(ReadingStatements.purge, [.integer(time), .integer(max(0, limit))])
     }
 
-    /// Returns the session of a row that starts with its key, its header and the header's columns.
+    /// Returns the session in a row whose first columns are the session's key, its header, and the header's separate
+    /// columns.
     private func listing(_ rows: ResultRows, _ row: Int) -> SessionListing? {
         guard let key = rows.key(row, 0) else { return nil }
         let header = try? SessionHeader(

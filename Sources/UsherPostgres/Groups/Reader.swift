@@ -1,21 +1,24 @@
 import UsherJournal
 import UsherProcess
 
-/// A reader of sessions and lists on one connection, which repeats a read that got no response.
+/// A reader of sessions and lists on one connection.
+///
+/// The reader repeats a read that got no response.
 struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
     private let deadline: Int64
     private let name: String
 
-    /// The time limit of a read in nanoseconds.
+    /// The time limit of a read, in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - link: The connection.
-    ///   - retries: `false` if a failed read must not be repeated, because it would read another snapshot.
+    ///   - retries: `false` if a failed read must not be repeated, because the repeated read would see another
+    ///     snapshot.
     init(_ link: DatabaseLink, retries: Bool = true) {
         self.link = link
         self.retries = retries
@@ -23,10 +26,10 @@ struct Reader: JournalContents {
         deadline = (link.outage ?? MonotonicClock.now) + Self.patience
     }
 
-    /// Runs a statement, and repeats it after a failure that may pass.
+    /// Runs a statement, and repeats the statement after a temporary failure.
     ///
-    /// - Parameter isOnce: `true` if the statement is not repeated, because it must not take effect twice.
-    /// - Throws: `JournalError.unavailable`; `JournalError.outcomeUnknown` if a statement that must not run twice may
+    /// - Parameter isOnce: `true` to run the statement only once, because it must not take effect twice.
+    /// - Throws: `JournalError`, such as `unavailable`; or `outcomeUnknown` if a statement that must not run twice may
     ///   have taken effect.
     func run(
         _ statement: String, _ parameters: [Parameter] = [], once isOnce: Bool = false
@@ -59,7 +62,9 @@ struct Reader: JournalContents {
 
     // MARK: One session
 
-    /// The rows of one session from one snapshot; the contents of answers may be sealed.
+    /// The rows of one session from one snapshot.
+    ///
+    /// The contents of the answers may still be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -83,7 +88,7 @@ struct Reader: JournalContents {
 
     func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // The mark of the newest entry is left out, because only a replay needs it.
+        // The mark of the newest entry is left out, because only a replay needs this mark.
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
@@ -98,7 +103,7 @@ struct Reader: JournalContents {
     /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
-        // Checks that no response is missing: a request whose response was lost would run again.
+        // Checks that no response is missing. If a response were missing, a repeated request would run again.
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
             zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
         else { throw .corrupt(.incomplete) }
@@ -120,7 +125,7 @@ struct Reader: JournalContents {
         let header = try intact { () throws(EntryError) in
             try SessionHeader(bytes, access: rows.bytes(ifAny: head, 5), leaked: rows.integer(ifAny: head, 6), of: key)
         }
-        // If the columns differ from the header's bytes, the columns are right and the header is damaged.
+        // If the columns differ from the header's bytes, the columns are right, and the header's bytes are damaged.
         guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
             throw .corrupt(.malformed)
         }
@@ -157,7 +162,7 @@ struct Reader: JournalContents {
 }
 
 extension SessionHeader {
-    /// Parses a header, and sets the access and the leaks, which have their own columns.
+    /// Parses a header, and sets the access and the number of leaks, which have their own columns.
     init(_ bytes: [UInt8], access: [UInt8]?, leaked: Int64?, of key: JournalKey) throws(EntryError) {
         try self.init(bytes, of: key)
         self.leaked = Int(leaked ?? 0)
@@ -178,7 +183,7 @@ extension ResultRows {
 }
 
 extension PostgresFailure {
-    /// A Boolean value that indicates whether the same statement may succeed later.
+    /// A Boolean value indicating whether the same statement may succeed later.
     var mayPass: Bool {
         switch kind {
         case .unconnected, .unanswered, .undone, .wrongServer: true

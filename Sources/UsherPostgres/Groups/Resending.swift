@@ -1,23 +1,27 @@
 import UsherJournal
 
-/// A state machine that decides when a write is sent again, unchanged and with the same mark, until there is a
-/// response.
+/// A state machine that decides, until there is a response, when to send a write again.
 ///
-/// Reading the rows without a response would prove nothing, because the first statement may still wait for a lock and
-/// be committed later. If the statement is sent again, it waits in line behind the first.
+/// The repeated write is unchanged and has the same mark.
+///
+/// If the response to a statement is lost, reading the rows does not show the statement's outcome: the statement may
+/// still wait for a lock and be committed later. If the same statement is sent again, the second statement waits for
+/// the lock behind the first statement.
 struct Resending {
     /// The next step after a failure.
     enum Step: Equatable {
-        /// Send the write again after a pause in nanoseconds.
+        /// Send the write again after a pause of this many nanoseconds.
         case again(after: Int64)
         case giveUp(JournalError)
-        /// Write each session separately, because one of the rows cannot be written.
+        /// Write each session in its own statement, because one of the rows cannot be written.
         case split
-        /// First write the sessions whose rows are not locked, because another transaction has locked some rows.
+        /// First write the sessions whose rows are not locked, because another transaction has locked some of the rows.
         case part
     }
 
-    /// `true` if it is unknown whether an earlier attempt took effect, so that a conflict may be with that attempt.
+    /// `true` if it is unknown whether an earlier attempt took effect.
+    ///
+    /// In this case, the earlier attempt may be the cause of a conflict.
     private(set) var isUncertain = false
     private let name: String
     private let start: Int64
@@ -25,9 +29,10 @@ struct Resending {
     private var backoff = RetryBackoff()
     private var isParted = false
 
-    /// The time in nanoseconds after which a write that was sent before is not sent again.
+    /// The number of nanoseconds after which a write is no longer sent again, if an attempt may have reached the
+    /// database.
     static let patience: Int64 = 10_000_000_000
-    /// The time in nanoseconds after which a write is given up that could never be sent.
+    /// The number of nanoseconds after which a write is given up, if no attempt has reached the database.
     static let unsentPatience: Int64 = 2_000_000_000
 
     /// Creates the state of a write.
@@ -35,7 +40,7 @@ struct Resending {
     /// - Parameters:
     ///   - name: The name of the journal.
     ///   - start: The current time, by the `MonotonicClock`.
-    ///   - outage: The time since which there is no connection; nil if it is unknown.
+    ///   - outage: The time since which all attempts to connect have failed; nil if no attempt has failed.
     init(_ name: String, from start: Int64, outage: Int64? = nil) {
         self.name = name
         self.start = start
@@ -50,7 +55,7 @@ struct Resending {
         switch failure.kind {
         case .row where !isUncertain: return .split
         case .row, .configuration, .resource:
-            // An earlier attempt may have been committed, whatever prevents this one.
+            // Even if this attempt cannot succeed, an earlier attempt may have been committed.
             return isUncertain ? again(after: failure, at: now, until: deadline) : giveUp(failure)
         case .undone where failure.isLockTimeout && !isParted:
             isParted = true

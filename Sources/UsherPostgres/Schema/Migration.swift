@@ -2,11 +2,11 @@ import UsherProcess
 
 package enum MigrationResult: Equatable, Sendable {
     case made
-    /// The tables existed with this build's format.
+    /// The tables already existed, in this build's format.
     case upToDate
 }
 
-/// The roles to which a migration grants privileges, if they exist.
+/// The roles to which a migration grants privileges, if the roles exist.
 package struct JournalRoles: Sendable {
     /// The servers' role, which reads and changes rows, but cannot drop or truncate tables.
     package var application: String
@@ -19,7 +19,9 @@ package struct JournalRoles: Sendable {
     }
 }
 
-/// Creates a journal's tables and grants privileges, as the tables' owner; a server never does this.
+/// Creates a journal's tables and grants privileges.
+///
+/// A migration acts as the owner of the tables; a server never runs a migration.
 package struct Migration {
     private let connection: PostgresConnection
     private let roles: JournalRoles
@@ -33,11 +35,13 @@ package struct Migration {
         try ServerFitness.checkVersion(of: connection)
     }
 
-    /// Creates missing tables and grants privileges; of concurrent migrations, only one creates the tables.
+    /// Creates missing tables and grants privileges.
+    ///
+    /// If several migrations run at the same time, only one of them creates the tables.
     ///
     /// - Parameters:
-    ///   - location: The database, with a role that may create a schema, or that owns the existing one.
-    ///   - roles: The roles that get privileges, if they exist.
+    ///   - location: The database, with a role that may create a schema, or that owns the existing schema.
+    ///   - roles: The roles that get privileges, if the roles exist.
     /// - Throws: `PostgresJournalError`.
     @discardableResult
     package static func run(
@@ -76,7 +80,8 @@ package struct Migration {
         }
     }
 
-    /// The SQLSTATEs for a schema or table that exists, or that another transaction has just created.
+    /// The SQLSTATEs of the errors for a schema or table that already exists, or that another transaction has just
+    /// created.
     private static let duplicates = ["23505", "42P06", "42P07"]
 
     private func grant() throws(PostgresFailure) {
@@ -84,7 +89,7 @@ package struct Migration {
         if let role = try quoted(roles.application) { grants += Schema.grants(of: Schema.changing, to: role) }
         if let role = try quoted(roles.inspection) { grants += Schema.grants(of: Schema.reading, to: role) }
         guard !grants.isEmpty else { return }
-        // Locks the table, because the database refuses two concurrent grants on a table.
+        // Locks the table `format`, because the database refuses two concurrent grants on the same table.
         try connection.execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)", by: deadline)
     }
 

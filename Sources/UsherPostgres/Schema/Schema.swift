@@ -1,7 +1,7 @@
 /// The tables of a journal, all in the schema `usher`.
 ///
-/// There are only plain tables, without triggers, functions, sequences or foreign keys. So any database that speaks
-/// PostgreSQL's protocol can be used.
+/// There are only plain tables, without triggers, functions, sequences or foreign keys. Other databases that speak
+/// PostgreSQL's protocol can therefore be used, too.
 enum Schema {
     /// The format that this build reads and writes.
     static let version = 4
@@ -11,7 +11,9 @@ enum Schema {
     /// The privileges of an inspection.
     static let reading = ["SELECT"]
 
-    /// Returns statements that grant a role privileges on all tables; the role's name is quoted if necessary.
+    /// Returns statements that grant a role privileges on all tables.
+    ///
+    /// The caller has quoted the role's name if necessary.
     static func grants(of rights: [String], to role: String) -> String {
         """
         GRANT USAGE ON SCHEMA usher TO \(role);
@@ -19,10 +21,12 @@ enum Schema {
         """
     }
 
-    /// The indexes of sessions: live and ended ones by subject, and live ones by the orders of lists.
+    /// The indexes of sessions.
     ///
-    /// An entry changes no indexed column, unless it makes the session leak. A session's new row therefore stays on the
-    /// same page (a heap-only tuple).
+    /// Live and ended sessions are indexed by subject; live sessions are also indexed in the orders that lists use.
+    ///
+    /// A new entry changes an indexed column only if its input leaks objects. The new version of a session's row
+    /// therefore usually stays on the same page (a heap-only tuple).
     private static let indexes = [
         "CREATE INDEX sessions_subject_order ON usher.sessions (subject, session) WHERE subject IS NOT NULL",
         index(of: "touched"),

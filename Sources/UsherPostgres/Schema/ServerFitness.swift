@@ -1,8 +1,10 @@
 import UsherJournal
 
-/// The requirements for a database server, which each new connection checks.
+/// The requirements for a database server.
 ///
-/// A standby that takes over may have other settings than the primary.
+/// Each new connection checks the requirements.
+///
+/// A standby that becomes the primary may have other settings than the former primary.
 enum ServerFitness {
     /// The oldest version of the database server that this build was tested with.
     static let oldestVersion = 140_000
@@ -11,8 +13,8 @@ enum ServerFitness {
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - durability: The crashes that a change survives; `relaxed` for connections that only read.
-    ///   - deadline: The time limit, by the `MonotonicClock`.
+    ///   - durability: The crashes that an acknowledged change must survive; `relaxed` for connections that only read.
+    ///   - deadline: The time limit, measured by the `MonotonicClock`.
     static func check(
         _ connection: PostgresConnection, for durability: Durability, by deadline: Int64
     ) throws(PostgresFailure) {
@@ -47,7 +49,7 @@ enum ServerFitness {
             """)
     }
 
-    /// Returns the format of the tables; nil if there are none.
+    /// Returns the format of the tables; nil if there are no tables.
     static func format(
         on connection: PostgresConnection, by deadline: Int64
     ) throws(PostgresFailure) -> Int? {

@@ -1,7 +1,9 @@
 import UsherJournal
 import UsherProcess
 
-/// The checks of a database before a server uses it; each problem is reported at the start in one sentence.
+/// The checks of a database before a server uses the database.
+///
+/// The server reports a problem in one sentence and does not start.
 struct StartCheck {
     private let location: PostgresLocation
     private let durability: Durability
@@ -9,7 +11,8 @@ struct StartCheck {
 
     /// Creates the checks.
     ///
-    /// - Parameter durability: The crashes that a change survives; `relaxed` for connections that only read.
+    /// - Parameter durability: The crashes that an acknowledged change must survive; `relaxed` for connections that
+    ///   only read.
     init(_ location: PostgresLocation, _ durability: Durability, _ keys: SealingKeys?) {
         self.location = location
         self.durability = durability
@@ -18,19 +21,19 @@ struct StartCheck {
 
     /// The results of the checks.
     struct Findings {
-        /// The database; a fit host is the first.
+        /// The database, with a fit host as the first host.
         let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
         /// The registered server's lease.
         let lease: Lease
-        /// The crashes that an acknowledged change survives, in words for the log.
+        /// A description, for the log, of the crashes that an acknowledged change survives.
         let promise: String
     }
 
     /// Checks the database, and registers a server.
     ///
-    /// - Parameter epoch: The name of the database's run, which is read; nil if it is not needed.
+    /// - Parameter epoch: Receives the name of the database's run; nil if the name is not needed.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
         let findings = try told { () throws(PostgresFailure) -> Findings? in
             let (connection, location) = try connect(node, epoch)
@@ -43,8 +46,9 @@ struct StartCheck {
 
     // MARK: Steps
 
-    /// Connects to a fit host; a host is unfit, for example, if it is a former primary whose commits are not
-    /// replicated.
+    /// Connects to a fit host.
+    ///
+    /// For example, a former primary is unfit, because its commits are not replicated.
     private func connect(
         _ node: ServerNode, _ epoch: DatabaseEpoch?
     ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {
@@ -66,10 +70,10 @@ struct StartCheck {
         }
     }
 
-    /// Refuses a pooler that uses one process of the database for several connections in turn.
+    /// Refuses a pooler that lets several connections share one process of the database.
     ///
-    /// A pooler is recognized because it reports invented process identifiers. Alternating queries on two connections
-    /// show whether the pooler shares processes.
+    /// The process identifiers show whether there is a pooler, because a pooler reports invented identifiers.
+    /// Alternating queries on two connections then show whether the pooler shares processes.
     private func refuseSharing(
         of connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) {
@@ -89,7 +93,9 @@ struct StartCheck {
         }
     }
 
-    /// Checks that this process has every key that a row is encrypted with; otherwise it could not read some sessions.
+    /// Checks that this process has every key with which rows are encrypted.
+    ///
+    /// Without one of the keys, the process could not read some sessions.
     func checkKeys(_ connection: PostgresConnection) throws(PostgresFailure) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try connection.run(PeerStatements.keys, by: deadline)
@@ -105,9 +111,9 @@ struct StartCheck {
 
     /// Waits until it is known whether another server runs under this server's name.
     ///
-    /// The name is free if the other server's heartbeat has stopped. It is also free if the other server has the same
-    /// lineage, because their supervisor knows that it has ended. The wait uses this machine's clock, because the clock
-    /// of a former primary may have written the lease.
+    /// The name is free if the other server's heartbeat has stopped. The name is also free if the other server has the
+    /// same lineage, because the supervisor of both servers knows that the other server has ended. The wait is measured
+    /// by this machine's clock, because the time in the lease may come from the clock of a former primary.
     private func isFree(_ node: ServerNode, _ connection: PostgresConnection) throws(PostgresFailure) -> Bool {
         var lease: Int64?
         let start = MonotonicClock.now
@@ -122,18 +128,21 @@ struct StartCheck {
         return true
     }
 
-    /// Two and a half heartbeats in nanoseconds; a server that sends no heartbeat for this time has ended.
+    /// The duration of two and a half heartbeats in nanoseconds.
+    ///
+    /// A server that sends no heartbeat for this time has ended.
     private static let silence: Int64 = 2_500_000_000
-    /// The remaining milliseconds of a lease that was not renewed during `silence`.
+    /// The number of milliseconds that remain of a lease that was not renewed during `silence`.
     private static let silentLease: Int64 = 12_500
-    /// The time between two checks for another server's heartbeat, in nanoseconds.
+    /// The number of nanoseconds between two checks for another server's heartbeat.
     private static let glance: Int64 = 250_000_000
 
     /// Registers a server on a prepared connection.
     private func register(
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
-        // Counts before the registration, because the count may take long, and the lease starts with the registration.
+        // Counts the sessions before the registration, because the count may take long, and the lease starts with the
+        // registration.
         let counted = try connection.run(PeerStatements.counted, by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds

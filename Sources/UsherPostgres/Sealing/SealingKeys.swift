@@ -1,15 +1,19 @@
 import UsherBytes
 import UsherProcess
 
-/// The keys that encrypt contents before they leave the process: the first encrypts, and all decrypt.
+/// The keys that encrypt contents before the contents leave the process.
+///
+/// The first key encrypts; every key can decrypt.
 package struct SealingKeys: Sendable {
     /// The names of the keys, in the file's order.
     let identifiers: [UInt64]
     private let keys: [UInt64: [UInt8]]
 
-    /// Reads a file of keys: 64 hexadecimal digits per line; lines that start with `#` are comments.
+    /// Reads a file of keys.
     ///
-    /// - Parameter path: The file, which only its owner may read.
+    /// Each line has one key of 64 hexadecimal digits, or is a comment that starts with `#`.
+    ///
+    /// - Parameter path: The path of the file. Only the file's owner may have the permission to read it.
     /// - Throws: `PostgresJournalError.sealing`.
     package init(file path: String) throws(PostgresJournalError) {
         let file: PrivateFile
@@ -51,7 +55,9 @@ package struct SealingKeys: Sendable {
 }
 
 extension SealingKeys: CustomStringConvertible {
-    /// The keys' names; the keys are never shown.
+    /// The names of the keys.
+    ///
+    /// The description never shows the keys themselves.
     package var description: String {
         identifiers.map { Self.text(of: $0) }.joined(separator: ", ")
     }

@@ -2,17 +2,20 @@ import CCrypto
 
 /// XAES-256-GCM with one key (C2SP).
 ///
-/// Each message uses AES-256-GCM with its own key, which is derived from the first half of a random nonce of 192 bits.
-/// AES-256-GCM alone has nonces of 96 bits: if they are random, one key is safe for only 2^32 messages, and a database
-/// with many sessions has more. XAES is safe for 2^80 messages, and servers need not coordinate. The type is for one
-/// thread at a time, because its contexts are created once.
+/// Each message is encrypted by AES-256-GCM with its own key. The message's key is derived from the first half of a
+/// random nonce of 192 bits. AES-256-GCM alone has nonces of 96 bits. If these nonces are random, one key is safe for
+/// only 2^32 messages, and a database with many sessions has more messages. With XAES, one key is safe for 2^80
+/// messages, so that servers need not coordinate their nonces. Only one thread at a time may use an object, because all
+/// messages use the same contexts.
 @safe
 final class XAES256GCM {
     static let keySize = 32
     static let nonceSize = 24
     /// The number of bytes that encryption adds to the content.
     static let tagSize = 16
-    /// The number of bytes of the nonce that AES-256-GCM uses; the other bytes determine the message's key.
+    /// The number of the nonce's bytes that AES-256-GCM uses.
+    ///
+    /// The other bytes of the nonce determine the message's key.
     private static let innerNonceSize = 12
 
     /// AES-256 with the long-term key, for single blocks.
@@ -21,7 +24,7 @@ final class XAES256GCM {
     private let opening: CipherContext
     /// The CMAC subkey for whole blocks (NIST SP 800-38B).
     private var mask: [UInt8]
-    /// The two blocks from which a message's key is derived; afterwards, that key.
+    /// The two blocks from which a message's key is derived.
     private var blocks = [UInt8](repeating: 0, count: 32)
     private var messageKey = [UInt8](repeating: 0, count: 32)
 
@@ -43,7 +46,7 @@ final class XAES256GCM {
         double()
     }
 
-    /// Doubles the mask in CMAC's field.
+    /// Doubles the mask in the finite field that CMAC uses.
     private func double() {
         let carry = mask[0] >> 7
         for index in 0..<15 { mask[index] = mask[index] << 1 | mask[index + 1] >> 7 }
@@ -73,8 +76,9 @@ final class XAES256GCM {
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - associated: Bytes that must be the same when the content is decrypted.
-    ///   - sealed: Must end with a nonce that was never used before; the ciphertext and the tag are appended.
+    ///   - associated: Bytes that are not encrypted, but must be the same when the content is decrypted.
+    ///   - sealed: Bytes that end with a nonce that was never used before. The function appends the ciphertext and the
+    ///     tag.
     /// - Returns: `false` if libcrypto fails.
     func seal(_ content: [UInt8], authenticating associated: [UInt8], into sealed: inout [UInt8]) -> Bool {
         let start = sealed.count
@@ -97,15 +101,15 @@ final class XAES256GCM {
     /// Decrypts a content.
     ///
     /// - Parameters:
-    ///   - sealed: Any bytes, followed by the nonce, the ciphertext and the tag.
+    ///   - sealed: The nonce, the ciphertext and the tag, possibly after other bytes.
     ///   - start: The position of the nonce.
     ///   - associated: The bytes that were authenticated with the content.
-    /// - Returns: nil if any of these bytes was changed.
+    /// - Returns: nil if any byte of the nonce, the ciphertext, the tag or `associated` was changed.
     func open(_ sealed: [UInt8], from start: Int, authenticating associated: [UInt8]) -> [UInt8]? {
         let size = sealed.count - start - Self.nonceSize - Self.tagSize
         guard start >= 0, size >= 0, deriveKey(sealed, nonceAt: start) else { return nil }
         let context = unsafe opening.handle
-        // Has one byte more, because libcrypto needs a pointer even for an empty content.
+        // The array has one byte more than the content, because libcrypto needs a pointer even for an empty content.
         var content = [UInt8](repeating: 0, count: size + 1)
         let isIntact = unsafe sealed.withUnsafeBufferPointer { sealed in
             guard let text = unsafe sealed.baseAddress?.advanced(by: start + Self.nonceSize) else { return false }
@@ -137,7 +141,9 @@ final class XAES256GCM {
         }
     }
 
-    /// Returns the name of a key, which reveals nothing about it: the first eight bytes of its SHA-256.
+    /// Returns the name of a key: the first eight bytes of the key's SHA-256.
+    ///
+    /// The name reveals nothing about the key.
     ///
     /// - Returns: nil if libcrypto fails.
     static func identifier(of key: [UInt8]) -> UInt64? {
@@ -147,7 +153,7 @@ final class XAES256GCM {
     }
 }
 
-/// A context of libcrypto, freed with this object.
+/// A context of libcrypto, which is freed when this object is deallocated.
 @safe
 private final class CipherContext {
     let handle: OpaquePointer

@@ -2,9 +2,9 @@ import UsherJournal
 
 /// The statements that write a group.
 ///
-/// Each statement is one transaction, and returns the sessions that it has written; the other sessions of the group
-/// have a conflict. Rows are locked in the order of the keys, so that groups of several servers do not deadlock. No
-/// statement changes a row twice.
+/// Each statement is one transaction, and returns the sessions that it has written. If the statement does not return a
+/// session of the group, the session has a conflict. Every statement locks rows in the order of the keys, so that
+/// groups of several servers do not deadlock. No statement changes a row twice.
 enum GroupStatements {
     /// Locks all sessions whose records still have the expected version.
     private static let locks = """
@@ -21,7 +21,9 @@ enum GroupStatements {
         """
     }
 
-    /// Stores responses; each replaces the one whose number is lower by sixteen.
+    /// Stores responses.
+    ///
+    /// Each response replaces the response whose number is lower by sixteen.
     private static func answers(from first: Int) -> String {
         """
         a AS (INSERT INTO usher.answers SELECT i.session, i.number % \(KeyedAnswer.limit), i.number, $1, i.key, i.content
@@ -32,7 +34,10 @@ enum GroupStatements {
         """
     }
 
-    /// Adds work; replaces existing rows, whoever owns them, because pending work starts again after a divergence.
+    /// Adds work.
+    ///
+    /// Replaces the existing rows of the work, whichever server owns them, because pending work starts again after a
+    /// divergence.
     private static func work(from first: Int) -> String {
         """
         k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
@@ -42,8 +47,9 @@ enum GroupStatements {
         """
     }
 
-    /// Writes the headers of sessions whose records have the expected version, unless a server of the rival build is
-    /// alive.
+    /// Writes the headers of the sessions whose records have the expected version.
+    ///
+    /// If a server of the rival build is alive, writes nothing.
     private static func advance(
         _ types: String, _ columns: String, setting: String, if condition: String = ""
     ) -> String {
@@ -64,7 +70,8 @@ enum GroupStatements {
 
     static let append = entering()
 
-    /// Also deletes the work of the earlier history: another server may own timers that this one has cancelled.
+    /// Also deletes all work of the earlier history, because another server may own timers that this server has
+    /// cancelled.
     static let startOver = entering(
         deleting: """
             o AS (DELETE FROM usher.entries o USING w WHERE o.session = w.session),
@@ -114,13 +121,17 @@ enum GroupStatements {
         SELECT session FROM w
         """
 
-    /// Selects the sessions whose rows no other transaction has locked; waits only for a lock of the table.
+    /// Selects the sessions whose rows no other transaction has locked.
+    ///
+    /// The statement does not wait for row locks, only for a lock of the table.
     static let free = """
         SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
         ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
         """
 
-    /// Selects the sessions of a group that have its mark, because an attempt without a response has written them.
+    /// Selects the sessions of a group whose rows have the group's mark.
+    ///
+    /// An attempt without a response has written these sessions.
     static let own = """
         SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
         WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
@@ -131,7 +142,7 @@ enum GroupStatements {
 }
 
 extension GroupedWrite.Kind {
-    /// The statement that writes a group of this kind; nil for erasures, because they must read first.
+    /// The statement that writes a group of this kind; nil for erasures, because an erasure must read the rows first.
     var statement: String? {
         switch self {
         case .append: GroupStatements.append
@@ -149,7 +160,7 @@ extension GroupedWrite.Kind {
     /// - Parameters:
     ///   - writes: The group, with one write per session.
     ///   - mark: The statement's mark.
-    ///   - seal: Seals contents that may have a secret.
+    ///   - seal: A seal that encrypts contents that may have a secret.
     /// - Throws: `PostgresFailure` if a content cannot be sealed.
     func parameters(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
@@ -177,14 +188,16 @@ extension GroupedWrite.Kind {
 }
 
 extension GroupedWrite {
-    /// Returns the header's bytes without the fields that have columns; they are sealed if the end has details.
+    /// Returns the header's bytes without the fields that have their own columns.
+    ///
+    /// If the session's end has details, the bytes are sealed.
     fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
         let bytes = header.bytes(of: key, apartFromColumns: true)
         guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
         return try seal.seal(bytes, for: .head(key))
     }
 
-    /// The number of leaks; nil instead of 0, because the indexes contain only sessions with leaks.
+    /// The number of leaks; nil instead of 0, because the indexes of leaks must not contain sessions without leaks.
     fileprivate var leaked: Int64? { header.leaked == 0 ? nil : Int64(header.leaked) }
 
     /// The time of a use that the write records.
@@ -195,7 +208,7 @@ extension GroupedWrite {
 
 // The columns of a group's rows.
 extension [GroupedWrite] {
-    /// Returns the sessions that are written if their records have the expected version.
+    /// Returns the columns of the sessions, each with the expected version of its record.
     fileprivate func versions(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
         [
             .integer(mark), .keys(map(\.key)), .integers(map { $0.base?.revision ?? 0 }),
@@ -206,7 +219,7 @@ extension [GroupedWrite] {
         ]
     }
 
-    /// Returns the new sessions.
+    /// Returns the columns of the new sessions.
     fileprivate func beginnings(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
         let openings = try map { write throws(PostgresFailure) -> [UInt8]? in
             guard let opening = write.opening else { return nil }
@@ -229,7 +242,9 @@ extension [GroupedWrite] {
         return [.keys(rows.map(\.key)), .integers(rows.map(\.entry.revision)), .bytes(ofEach: contents)]
     }
 
-    /// Returns the newest responses, so that no two of a session have the same place.
+    /// Returns the columns of the newest responses.
+    ///
+    /// Older responses are left out, so that no two responses of a session have the same place.
     fileprivate func answerRows(_ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
         let rows = flatMap { write in
             write.answers.suffix(KeyedAnswer.limit).map { (key: write.key, number: $0.number, answer: $0.answer) }

@@ -1,18 +1,19 @@
 import UsherJournal
 
-/// The part of a group that belongs to one session: its changes, and the version that they require.
+/// The part of a group that belongs to one session: the session's changes, and the version of the record that the
+/// changes require.
 ///
-/// It is a class, because the value is large and is in several lists of one thread.
+/// The type is a class, because its values are large, and several lists of one thread contain the same value.
 final class GroupedWrite {
     enum Kind: CaseIterable {
-        /// Entries, responses and tokens of existing sessions.
+        /// Adds entries, responses and tokens to existing sessions.
         case append
         case startOver
         case create
         case end
-        /// Bodies of responses.
+        /// Stores the bodies of responses.
         ///
-        /// This kind and the following ones require no version of a record, and do not change it.
+        /// This kind and the following kinds do not require a version of the record, and do not change the version.
         case complete
         case erase
         case touch
@@ -22,31 +23,36 @@ final class GroupedWrite {
     private(set) var changes: [JournalChange] = []
     let kind: Kind
     let key: JournalKey
-    /// The required version; nil for a new session.
+    /// The version that the record must have; nil for a new session.
     let base: RecordToken?
-    /// The number of answers that the stored header must have before the first change.
+    /// The number of answers that the stored header must contain before the first change.
     let expectedAnswers: Int
     /// The header after the last change; empty if no header is written.
     private(set) var header = GroupedWrite.noHeader
-    /// The session's new access; nil if it stays unchanged.
+    /// The session's new access; nil if the access stays unchanged.
     private(set) var access: SessionAccess?
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
     /// The response to the session's opening.
     private(set) var opening: KeyedAnswer?
-    /// If set, the session ends only if it was not used after this time, in milliseconds since 1970.
+    /// The time after which the session must not have been used, in milliseconds since 1970; nil if a use does not
+    /// prevent the write.
+    ///
+    /// A write that ends an idle session has such a time.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running: the write conflicts if a server of this build is alive; nil for none.
+    /// A build that must not be running; nil if there is no such build.
+    ///
+    /// If a server of this build is alive, the write has a conflict.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
 
     /// Creates a write with its first change.
     ///
-    /// - Throws: `JournalError.conflict` if the change does not follow its basis; the statement checks the mark and the
-    ///   number of responses.
+    /// - Throws: `JournalError.conflict` if the change does not follow its basis. The statement, not this initializer,
+    ///   checks the mark and the number of responses.
     init(_ change: JournalChange) throws(JournalError) {
         let (kind, header, answer): (Kind, SessionHeader?, KeyedAnswer?) =
             switch change.action {
@@ -73,10 +79,10 @@ final class GroupedWrite {
         }
     }
 
-    /// Adds a change that follows the last one, if one statement can write both.
+    /// Adds a change that follows the last change, if one statement can write both changes.
     ///
     /// - Returns: `false` if the change needs another statement.
-    /// - Throws: `JournalError.conflict` if the change does not follow the last one.
+    /// - Throws: `JournalError.conflict` if the change does not follow the last change.
     func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append, let last = changes.last, change.basis.isSame(as: last.commit) else { return false }
         switch change.action {
@@ -107,7 +113,9 @@ final class GroupedWrite {
         if let other = change.rival { rival = other }
     }
 
-    /// Replaces the header; adds the entries of successive revisions up to the new one, and the response.
+    /// Replaces the header, and adds entries and the response.
+    ///
+    /// The entries have successive revisions, the last of which is the header's revision.
     private func write(_ header: SessionHeader, _ added: [[UInt8]], _ answer: KeyedAnswer?) {
         self.header = header
         entries += zip((header.revision - added.count + 1)..., added).map { (revision: $0, content: $1) }
@@ -116,7 +124,7 @@ final class GroupedWrite {
 
     /// Returns the version of the record after one of the changes.
     ///
-    /// All of them have the same mark, because one statement has written them.
+    /// All changes have the same mark, because one statement has written all of them.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

@@ -1,6 +1,8 @@
-/// The statements for verdicts that a build must not serve a session.
+/// The statements for verdicts.
+///
+/// A verdict says that a build must not serve a session.
 enum HoldStatements {
-    /// Selects the verdicts that are still valid: the record still has the version that the build judged.
+    /// Selects the verdicts that are still valid, because the record still has the version that the build has judged.
     static let standing = """
         FROM usher.holds h JOIN usher.sessions s USING (session) WHERE s.ended IS NULL
             AND (h.revision IS NULL OR h.revision = s.revision AND h.mark = s.mark)
@@ -13,7 +15,7 @@ enum HoldStatements {
 
     static let counts = "SELECT h.kind, count(*) \(standing) AND h.build = $1::text GROUP BY h.kind"
 
-    /// Replaces an earlier verdict, unless the session has ended.
+    /// Stores a verdict, in place of an earlier verdict, if the session has not ended.
     static let hold = """
         INSERT INTO usher.holds SELECT s.session, $2::text, $3::int8, $4::int8, $5::text, $6::bytea
         FROM usher.sessions s WHERE s.session = $1::uuid AND s.ended IS NULL
@@ -23,7 +25,7 @@ enum HoldStatements {
 
     static let lift = "DELETE FROM usher.holds WHERE build = $1::text AND session = $2::uuid"
 
-    /// Deletes the verdicts of builds that have not been seen since a time.
+    /// Deletes the verdicts of builds that were last seen before a time.
     static let forgetOld =
         "DELETE FROM usher.holds WHERE build IN (SELECT build FROM usher.builds WHERE seen < $1::int8)"
 }

@@ -2,11 +2,11 @@ import UsherJournal
 
 /// The statements that list and count sessions.
 ///
-/// Each statement scans one index from the page's start, so that nothing is sorted and the table is not read.
+/// Each statement scans one index from the start of the page. The database need not sort rows.
 struct ListStatements {
     /// The statement that lists the sessions of a query.
     let list: String
-    /// The statement that counts the sessions of a query, up to a limit.
+    /// The statement that counts the sessions of a query, but at most up to a limit.
     let count: String
 
     init(_ query: SessionQuery) {
@@ -20,7 +20,7 @@ struct ListStatements {
         count = "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f"
     }
 
-    /// Returns the conditions, including those that select a partial index.
+    /// Returns the conditions, including the conditions that make the database choose a partial index.
     private static func source(_ query: SessionQuery, _ column: String?) -> String {
         var conditions = [query.hasEnded ? "ended IS NOT NULL" : "ended IS NULL"]
         if let column {
@@ -30,18 +30,21 @@ struct ListStatements {
         }
         if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
         if query.app != nil { conditions.append("app = $4::bytea") }
-        // `subject IS NOT NULL` is the partial index's condition, which must be repeated to select this index.
+        // `subject IS NOT NULL` is the condition of the partial index. The query must repeat the condition, so that the
+        // database chooses this index.
         if query.subject != nil {
             conditions += ["subject = \(query.app == nil ? "$4" : "$5")::bytea", "subject IS NOT NULL"]
         }
         return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// Returns the parameters: the first and last key, or the previous time and key; then the limit, app and subject.
+    /// Returns the parameters: first the first and last key, or the time and key of the previous session; then the
+    /// limit, the app and the subject.
     static func parameters(of query: SessionQuery) -> [Parameter] {
         let bounds: [Parameter]
         if query.order == .id {
-            // If nothing follows the place, the range is empty: the first key is after the last.
+            // If no session can follow the place, the range is empty, because its first key is greater than its last
+            // key.
             let (all, keys) = (JournalKey.all, query.keysBehindPlace)
             bounds = [.key(keys?.lowerBound ?? all.upperBound), .key(keys?.upperBound ?? all.lowerBound)]
         } else {

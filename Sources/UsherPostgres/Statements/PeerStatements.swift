@@ -1,6 +1,6 @@
 /// The statements by which servers share a journal: confirmations, work, chores, builds and keys.
 enum PeerStatements {
-    /// Selects the records that have another version than expected.
+    /// Selects the records whose version is not the expected version.
     static let confirm = """
         SELECT c.number FROM unnest($1::uuid[], $2::int8[], $3::int8[]) WITH ORDINALITY
             AS c(session, revision, mark, number)
@@ -10,9 +10,9 @@ enum PeerStatements {
 
     /// Claims work that no living server owns, if the claiming lease is still valid.
     ///
-    /// The servers are a subquery and not a join. If another server has just claimed a row, PostgreSQL would check a
+    /// The servers are in a subquery, not in a join. If another server has just claimed a row, PostgreSQL would check a
     /// joined row again together with the *old* row of the server, and the work would be claimed twice. The excluded
-    /// sessions are a subquery, too, because PostgreSQL searches it by hashes.
+    /// sessions are in a subquery, too, because PostgreSQL searches a subquery by hashes.
     static let claim = """
         UPDATE usher.work w SET owner = $1::int8 FROM (
             SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
@@ -28,18 +28,19 @@ enum PeerStatements {
     /// Selects all work that a lease owns.
     static let owned = "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8"
 
-    /// Deletes work that the given leases still own.
+    /// Deletes work, if the given leases still own it.
     ///
-    /// Work that another server has claimed or started again stays, because it has not ended.
+    /// If another server has claimed the work or started it again, the work stays, because it has not ended.
     static let release = leaving("DELETE FROM usher.work w USING l")
 
-    /// Gives up work that the given leases still own, so that any server may claim it.
+    /// Gives up work, if the given leases still own it, so that any server may claim the work.
     static let relinquish = leaving("UPDATE usher.work w SET owner = NULL FROM l")
 
-    /// Changes work that the given leases still own.
+    /// Changes work, if the given leases still own it.
     ///
-    /// Rows that another transaction has locked are skipped, because waiting for them could deadlock. The statement
-    /// returns a row for each skipped piece: the other transaction probably ends the session, or starts the work again.
+    /// The statement skips rows that another transaction has locked, because waiting for such rows could cause a
+    /// deadlock. The statement returns one row for each skipped piece of work. The other transaction probably ends the
+    /// session, or starts the work again.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -54,11 +55,11 @@ enum PeerStatements {
 
     /// Reserves a chore, unless another server has a valid reservation.
     ///
-    /// A reservation is not valid if its end is later than a reservation made now would end.
+    /// A reservation is not valid if it ends later than a reservation that is made now.
     static let take = taking(seconds: 60, or: "c.owner = excluded.owner OR")
 
-    /// Reserves the count of sessions if the last count is almost a minute old, even if this server made the last
-    /// count.
+    /// Reserves the chore of counting the sessions, if the last count is almost a minute old, even if this server made
+    /// the last count.
     static let takeCount = taking(seconds: 50)
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -70,9 +71,12 @@ enum PeerStatements {
         """
     }
 
-    /// Stores the number of sessions, which one server counts so that the others need not.
+    /// Stores the number of sessions.
     ///
-    /// The number and its time are in one row, so that they always belong together.
+    /// One server counts the sessions, so that the other servers need not count them.
+    ///
+    /// The number and the time of the count are in one row, so that the number and the time always belong to the same
+    /// count.
     static let noteCount = """
         INSERT INTO usher.chores AS c VALUES ('counted', $1::int8, clock_timestamp(), $2::int8)
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
@@ -82,40 +86,43 @@ enum PeerStatements {
     static let counted =
         "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'"
 
-    /// Records that a server of a build is running; an earlier time than the recorded one changes nothing.
+    /// Records that a server of a build is running.
+    ///
+    /// A time that is earlier than the recorded time changes nothing.
     static let noteBuild = """
         INSERT INTO usher.builds AS b VALUES ($1::text, $2::int8, $3::int8) ON CONFLICT (build) DO UPDATE
             SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
         """
 
-    /// Selects the builds with the number of their living servers.
+    /// Selects the builds, each with the number of its living servers.
     ///
-    /// A build may be missing during its first minute.
+    /// The recorded times of a build may be missing during its first minute.
     static let builds = """
         SELECT build, coalesce(b.seen, 0), b.confirmed, coalesce(n.servers, 0) FROM usher.builds b FULL JOIN (
             SELECT build, count(*) AS servers FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) GROUP BY build) n
             USING (build)
         """
 
-    /// Selects the names of the keys that have sealed rows.
+    /// Selects the names of the keys with which rows were sealed.
     static let keys = "SELECT id FROM usher.keys ORDER BY since, id"
 
-    /// Records a key that seals rows from now on.
+    /// Records a key with which rows are sealed from now on.
     static let noteKey = "INSERT INTO usher.keys VALUES ($1::text, now()) ON CONFLICT (id) DO NOTHING"
 
-    /// Records that a build leaves a session to the build that wrote it.
+    /// Records that a build leaves a session to the build that wrote the session.
     static let noteRefusal = """
         INSERT INTO usher.refusals AS r VALUES ($1::uuid, $2::text, $3::text)
         ON CONFLICT (session, build) DO UPDATE SET writer = excluded.writer WHERE r.writer <> excluded.writer
         """
 
-    /// Deletes refusals in favor of builds without a living server.
+    /// Deletes the refusals in favor of builds that have no living server.
     static let forgetRefusals = """
         DELETE FROM usher.refusals r WHERE NOT EXISTS (
             SELECT FROM usher.nodes n WHERE n.build = r.writer AND \(ServerNode.isAlive("n")))
         """
 
-    /// Selects the number of live sessions that each build leaves to another build with a living server.
+    /// Selects, for each pair of builds, the number of live sessions that the first build leaves to the second, if a
+    /// server of the second build is alive.
     static let refusals = """
         SELECT r.build, r.writer, count(*) FROM usher.refusals r JOIN usher.sessions s USING (session)
         WHERE s.ended IS NULL AND EXISTS (

@@ -1,10 +1,12 @@
 import UsherJournal
 
-/// The statements that read sessions and lists, each from one snapshot.
+/// The statements that read sessions and lists.
+///
+/// Each statement reads from one snapshot.
 enum ReadingStatements {
     /// Selects a session's header, its entries from a revision on, and its responses.
     ///
-    /// They are selected by one statement, so that they are consistent.
+    /// One statement selects all three, so that they are consistent.
     static let record = """
         SELECT 0::int2, s.revision, s.mark, s.head, s.answers, s.access, s.leaked FROM usher.sessions s
             WHERE s.session = $1::uuid
@@ -27,7 +29,9 @@ enum ReadingStatements {
 
     static let count = "SELECT count(*) FROM usher.sessions WHERE ended IS NULL"
 
-    /// Estimates the number of bytes that ended sessions still use; if there are many, from a sample of pages.
+    /// Estimates the number of bytes that ended sessions still use.
+    ///
+    /// If the table is large, the estimate uses a sample of its pages.
     static let residue = """
         WITH p AS (SELECT least(1, 512.0 * current_setting('block_size')::int8
             / greatest(1, pg_relation_size('usher.sessions'))) AS part)
@@ -38,7 +42,7 @@ enum ReadingStatements {
         FROM usher.sessions s TABLESAMPLE SYSTEM ((SELECT 100 * part FROM p)) WHERE s.ended IS NOT NULL
         """
 
-    /// Deletes the sessions that ended first, with all their rows.
+    /// Deletes the sessions that ended first, with all rows of these sessions.
     static let purge = """
         WITH d AS (SELECT session FROM usher.sessions WHERE ended < $1::int8 ORDER BY ended LIMIT $2::int8
             FOR UPDATE SKIP LOCKED),
@@ -53,14 +57,16 @@ enum ReadingStatements {
 
     static let guilty = "SELECT number, session, content FROM usher.guilty ORDER BY number"
 
-    /// Selects the newest number and the count; any change alters at least one, because numbers are never reused.
+    /// Selects the newest number and the count of the guilty inputs.
+    ///
+    /// Every change of the guilty inputs alters the newest number or the count, because numbers are never reused.
     static let guiltyVersion = "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty"
 
-    /// Adds a guilty input if it is new, and returns how many there were before.
+    /// Adds a guilty input if it is new, and returns the number of guilty inputs before.
     ///
-    /// The number is the time, so that a number is not reused after the newest input was deleted. If two inputs get the
-    /// same number at the same time, the primary key rejects one of them. A repeated statement has the same content,
-    /// because the content is sealed only once.
+    /// The number of a guilty input is the time, so that a number is not reused after the newest input was deleted. If
+    /// two inputs get the same number at the same time, the primary key rejects one of the inputs. A repeated statement
+    /// has the same content as the first statement, because the content is sealed only once.
     static let addGuilty = """
         INSERT INTO usher.guilty
         SELECT greatest(coalesce(max(number), 0) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::int8),
@@ -70,7 +76,9 @@ enum ReadingStatements {
         RETURNING (SELECT count(*) FROM usher.guilty)
         """
 
-    /// Deletes all guilty inputs except the newest ones; the parameter is their number.
+    /// Deletes all guilty inputs except the newest.
+    ///
+    /// The parameter is the number of guilty inputs that stay.
     static let trimGuilty = """
         DELETE FROM usher.guilty
         WHERE number <= (SELECT number FROM usher.guilty ORDER BY number DESC LIMIT 1 OFFSET $1::int8)

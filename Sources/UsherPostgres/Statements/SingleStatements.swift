@@ -1,8 +1,9 @@
 import UsherJournal
 
-/// The statements of changes that expect no version: erasures, completed answers, and notes of use.
+/// The statements of the changes that do not expect a version of the record: erasures, completed answers, and records
+/// of the last use.
 enum SingleStatements {
-    /// Stores when sessions were used, and returns the sessions that exist.
+    /// Stores the times at which sessions were last used, and returns the sessions that exist.
     static let touch = """
         WITH c AS (SELECT * FROM unnest($1::uuid[], $2::int8[]) AS c(session, time)),
         l AS (SELECT s.session FROM usher.sessions s JOIN c USING (session)
@@ -12,14 +13,16 @@ enum SingleStatements {
         SELECT c.session FROM c JOIN usher.sessions s USING (session)
         """
 
-    /// Replaces the bytes of answers under the same keys.
+    /// Replaces the content of the answers that have the same keys.
     static let complete = """
         UPDATE usher.answers a SET content = i.content
         FROM unnest($1::uuid[], $2::int8[], $3::bytea[], $4::bytea[]) AS i(session, number, key, content)
         WHERE a.session = i.session AND a.key = i.key
         """
 
-    /// Returns the entries that may have secrets, if the session's history still contains the writer's newest entry.
+    /// Selects the entries that may have secrets.
+    ///
+    /// An entry is left out if the session's history no longer contains the newest entry that the writer knows.
     static let erasable = """
         SELECT i.session, s.session IS NOT NULL, e.revision, e.mark, e.content
         FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[]) AS i(session, revision, newest, mark)
@@ -29,7 +32,7 @@ enum SingleStatements {
                 WHERE n.session = i.session AND n.revision = i.newest AND n.mark = i.mark)
         """
 
-    /// Replaces the bytes of entries that are still of the same write.
+    /// Replaces the content of the entries that no other write has replaced.
     static let rewrite = """
         UPDATE usher.entries e SET content = i.content
         FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[]) AS i(session, revision, mark, content)
