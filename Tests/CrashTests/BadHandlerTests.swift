@@ -100,7 +100,7 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("encode", FlightMark.Kind.input), ("leave", .input), ("stay", .end)])
-    func `the flight record has the input whose screen or released coordinator crashed the process`(
+    func `if a screen or the release of a coordinator crashes the process, the flight record has the input`(
         event: String, kind: FlightMark.Kind
     ) throws {
         let server = try BadServer()

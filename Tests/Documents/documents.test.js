@@ -53,7 +53,7 @@ test("every link in a document leads to an existing file, and every anchor to a 
   assert.deepEqual(broken, []);
 });
 
-test("each article that a catalog names exists, and its first page links to every article", () => {
+test("each article that a catalog names exists, and the catalog's first page links to every article", () => {
   for (const target of targets) {
     const folder = `Sources/${target}/${target}.docc`;
     const pages = catalogs.filter((path) => path.startsWith(`${folder}/`)).map((path) => basename(path, ".md"));
@@ -117,7 +117,7 @@ for (const document of speakingOfCode) {
   });
 }
 
-test("docs/architecture.md draws the same imports as Package.swift, and each target above its imports", () => {
+test("docs/architecture.md draws the same imports as Package.swift declares, and draws each target above its imports", () => {
   const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
   const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
   const isDrawn = ({ type, path }) => type !== "test" && !/^(Tests|Benchmarks)\//.test(path ?? "");

@@ -32,7 +32,7 @@ async function arrivals(requests) {
   }
 }
 
-test("the proxy sends a reordered request after the next request with another key, not after its own retry", async () => {
+test("the proxy sends a reordered request after the next request with another key, not after its retry", async () => {
   const reordered = { key: "a", fault: "reordered" }, retry = { key: "a" }, next = { key: "b" };
   const { arrived, answered, counts } = await arrivals([reordered, retry, {}, next, { key: "c" }]);
   assert.deepEqual(arrived, ["a", "GET", "b", "a", "c"]);

@@ -87,7 +87,7 @@ for (const run of ["b", "a-1"]) {
   });
 }
 
-test("a state of another run is also accepted from a refusal", async () => {
+test("a state of another run is also accepted if a refusal contains the state", async () => {
   const { session } = await follow(() => refusal(409, "stale-screen", { current: next(4) }, { ETag: '"4.b"' }),
     { first: json(next(9), 201, { ETag: '"9.a"' }), isWatching: false });
   await assert.rejects(session.back(), { status: 409 });

@@ -6,7 +6,7 @@ import { json, opened, refusal, scripted } from "./support/script.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
 
-test("a view's error at its first state or at a delay is reported, and the session still opens", async () => {
+test("an error that a view throws at its first state or at a delay is reported, and the session still opens", async () => {
   const reported = [], told = [], answers = [new Error("offline"), json(opened, 201), json(next(2))];
   const script = scripted(() => answers.shift(), { report: (error) => reported.push(error.message) });
   const view = { delayed() { throw new Error("of a delay"); }, state() { throw new Error("of a state"); }, connection: (it) => told.push(it) };

@@ -101,7 +101,7 @@ test("the state of an alarm is unknown again after a time without samples", () =
   assert.deepEqual(leaks([1_000, began(90, 2)], [1_200, began(90, 2)]), { verdict: "unsure", count: 2 });
 });
 
-test("the verdict names the firing alarms, or how long the page has watched, and which values are unknown", () => {
+test("the verdict names the firing alarms or how long the page has watched, and names alarms that may have fired", () => {
   const quiet = alarms.map(() => ({ verdict: "quiet", count: 0 }));
   assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
   assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);

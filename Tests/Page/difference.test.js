@@ -15,7 +15,7 @@ test("a comparison lists each member that differs, with its place", () => {
   ]);
 });
 
-test("a value of another type is one difference, and equal values have none", () => {
+test("a value whose type differs counts as one difference, and equal values have no difference", () => {
   assert.deepEqual(differences({ a: [1] }, { a: { 0: 1 } }), [{ place: "a", before: [1], after: { 0: 1 } }]);
   assert.deepEqual(differences({ a: { b: [1, {}] } }, { a: { b: [1, {}] } }), []);
   assert.deepEqual(differences({}, JSON.parse('{"__proto__":1}')).map(({ place, after }) => [place, after]), [["__proto__", 1]]);
@@ -32,7 +32,7 @@ test("a comparison of large lists reports a limited number of differences", () =
   assert.ok(differences({ a: list(0) }, { a: list(1) }).length <= mostDifferences + 1);
 });
 
-test("only screens that are in both stacks are compared, by id", () => {
+test("only screens whose ids are in both stacks are compared", () => {
   const state = (stack, back) => ({ stack, back, pending: [] });
   const screen = (id, value) => ({ id, screen: "list", state: { value } });
   const found = stateDifferences(state([screen(1, "a"), screen(2, "b")], false), state([screen(2, "c"), screen(3, "d")], true));

@@ -30,7 +30,7 @@ test("a session is opened with the options and the link exactly as typed", () =>
   assert.equal(writeJSON(opening(" ", ' ["tabBar" ]').start), '{"link":["tabBar" ]}');
 });
 
-test("the error says whether the options or the link are not valid JSON", () => {
+test("if the options or the link are not valid JSON, the error says which of the two", () => {
   assert.match(opening("{", "").fault, /^The options are not JSON/);
   assert.match(opening("{}", "[").fault, /^The deep link is not JSON/);
 });

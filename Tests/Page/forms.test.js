@@ -39,7 +39,7 @@ test("the sample value of an enum's case comes from the enum's examples, so that
   assert.deepEqual(sampleOf({ ...schemas, nested: schema }, casesOf({ ...schemas, nested: schema }, { anyOf: [reference("nested")] }).get("chat")), { id: 7 });
 });
 
-test("a schema that is no enum with payloads has no cases", () => {
+test("a schema that does not describe an enum with payloads has no cases", () => {
   for (const schema of [{}, { type: "string" }, { anyOf: [{ type: "integer" }] }, { anyOf: [{ type: "string", enum: ["a"] }] }]) assert.equal(casesOf(schemas, schema), null);
 });
 

@@ -35,7 +35,7 @@ test("for a session whose state is not on the map, the graph shows no inputs, an
   assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*incomplete: the exploration reached its limit of time/);
 });
 
-test("a pop in the middle of the stack, and a dismissal of a lower modal, are found by their indices", () => {
+test("a pop in the middle of the stack, and a dismissal of a lower modal, name the session's screen at the same place", () => {
   const deep = { ...map, states: [state("home", "0"), state("list", "1"), state("detail", "2")], inputs: [
     input(2, 1, "back", "back", { back: true }), { ...input(2, undefined, "popped", "pop detail", { popped: 3 }), outcome: "refused" },
     input(2, 0, "popped", "pop list", { popped: 2 }), input(2, 1, "dismissed", "dismiss a", { dismissed: 5 }), input(2, 0, "dismissed", "dismiss b", { dismissed: 4 }),
@@ -69,7 +69,7 @@ test("an input is sent with the session's screen ids, and an input that only the
   for (const kind of ["success", "failure", "timer", "message"]) assert.equal(body(way(kind, {}), session), null);
 });
 
-test("an edge back along another edge is hidden in that edge, unless the session has walked the edge back", () => {
+test("an edge that leads back along another edge is not drawn, unless the session has walked the edge back", () => {
   const found = graph(map, []);
   const { shown, folded } = foldBacks(found.edges);
   assert.deepEqual(shown.map(({ from, to }) => [from, to]), [["home", "list"], [outside, "list"]]);

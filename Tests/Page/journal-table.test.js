@@ -16,7 +16,7 @@ for (const [view, size, expected] of [
   });
 }
 
-test("the figures of a range are requested once, also if a revision has none", async () => {
+test("the figures of a range are requested once, even if a revision in the range has no figures", async () => {
   const asked = [];
   const figures = new Figures(async (after, revision) => {
     asked.push([after, revision]);

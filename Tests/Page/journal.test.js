@@ -52,7 +52,7 @@ test("entries that were lost in a crash are removed", async () => {
   assert.equal(journal.entry(4).revision, 4);
 });
 
-test("an effect's result shows the name from the entry that began the effect, even if that is on another page", async () => {
+test("an effect's result shows the name from the entry that began the effect, even if it is on another page", async () => {
   const begun = { revision: 3, time: "2026-01-02T00:00:00.000Z", input: { event: "pay" }, begun: [{ id: "3.1", name: "charge" }] };
   const entries = Array.from({ length: 300 }, (_, place) => (place === 2 ? begun : { revision: place + 1, input: { event: "wait" } }));
   entries[199] = { revision: 200, time: "2026-01-02T00:00:00.250Z", input: { effect: "3.1", success: {} } };

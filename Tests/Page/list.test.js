@@ -17,7 +17,7 @@ test("the row of a hibernated session has no memory figures", () => {
   assert.deepEqual(cells(resting, now), ["notes", "–", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
 });
 
-test("the row of a session whose handler is running says that it is busy", () => {
+test("the row of a session whose handler is running says that the session is busy", () => {
   assert.equal(cells({ ...resting, hibernated: false, busy: true }, now).at(-1), "busy");
 });
 

@@ -4,7 +4,7 @@ import { topNode } from "../../Public/session/own-tree.js";
 
 const leaf = (type, zombie) => ({ type, screens: [], zombie, children: [] });
 
-test("coordinators of the app's own have their paths as ids", () => {
+test("coordinators that the app itself manages have their paths in the tree as ids", () => {
   const app = { ...leaf("AppCoordinator"), children: [leaf("HomeCoordinator"), leaf("LoginCoordinator", true)] };
   const top = topNode({ roots: [app], zombies: [], leaks: [] });
   assert.deepEqual([top.id, ...top.children.map((child) => child.id)], ["own 0", "own 0.0", "own 0.1"]);

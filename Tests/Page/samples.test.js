@@ -20,7 +20,7 @@ test("labels and their escapes are parsed", () => {
   ]);
 });
 
-test("a sum adds the series that match its filter, and is null if there are none", () => {
+test("a sum adds the series that match its filter, and is null if no series match", () => {
   const made = samples(["a"], 'a{s="x"} 1\na{s="y"} 4\nb 9');
   assert.equal(made.sum("a"), 5);
   assert.equal(made.sum("a", { s: "y" }), 4);

@@ -74,7 +74,7 @@ for (const [input, sentence] of [
   });
 }
 
-test("a story shows the date before each day's entries, and the name of an effect from an earlier page", async () => {
+test("a story shows the date before each day's entries, and the name of an effect that began on an earlier page", async () => {
   const all = Array.from({ length: 450 }, (_, place) => ({ revision: place + 1, kind: place ? "input" : "creation", time: `2026-11-${28 + Math.floor(place / 449)}T10:00:00.000Z`, input: place ? { event: "wait" } : { app: "shop" }, visible: "home 1" }));
   all[9].begun = [{ id: "10.1", name: "charge" }];
   all[448].input = { effect: "10.1", success: {} };

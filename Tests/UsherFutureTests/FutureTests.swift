@@ -49,7 +49,7 @@ import UsherFuture
         #expect(await future.value == 8)
     }
 
-    @Test("a future computes its value while the event finishes, before any later code")
+    @Test("a future computes its value while the event finishes, before the code after the event runs")
     func moment() async {
         let event = Event()
         let isBeingDone = Atomic(false)

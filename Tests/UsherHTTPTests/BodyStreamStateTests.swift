@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the pieces of one call are accepted or refused together, and are read as one`() {
+    @Test func `the pieces of one call are accepted or refused together, and are read as one piece`() {
         var state = begun(capacity: 6)
         #expect(state.send(["ab", "", "cd"].map { BodyPiece(Array($0.utf8)) }) == (true, false))
         #expect(state.send(["ef", "g"].map { BodyPiece(Array($0.utf8)) }) == (false, false))
@@ -90,7 +90,7 @@ import Testing
         #expect(send("i", &state) == .buffered)
     }
 
-    @Test func `a waiting reader is resumed by the first bytes only`() {
+    @Test func `only the first bytes resume a waiting reader`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
         #expect(send("", &state) == .buffered)

@@ -2,7 +2,7 @@ import Testing
 import UsherHTTP
 
 @Suite struct ProblemTests {
-    @Test func `a problem's response has its status, media type and members`() {
+    @Test func `the response for a problem has the problem's status and members, and the media type for problems`() {
         let response = Problem(.conflict, "The screen is gone.").response
         #expect(response.status == .conflict)
         #expect(response.headers["Content-Type"] == "application/problem+json")

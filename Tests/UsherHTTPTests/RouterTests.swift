@@ -85,7 +85,9 @@ import UsherHTTP
         #expect(await router.respond(to: Request(path: "/a")).status == .gone)
     }
 
-    @Test func `any other error that a handler throws is logged and hidden from the client`() async {
+    @Test func `if a handler throws an error other than a problem, the error is logged and hidden from the client`()
+        async
+    {
         struct HiddenError: Error {}
         let seen = Mutex(0)
         var router = Router()

@@ -183,7 +183,7 @@ private struct Lenient: Decodable, Equatable {
                 == "expected an integer, found a string at /value/0")
     }
 
-    @Test func `a string is refused as a struct and as a dictionary`() {
+    @Test func `a string cannot be decoded as a struct or as a dictionary`() {
         for error in [
             sentence { () throws(JSONError) in try decode([String: Int].self, #""a""#) },
             sentence { () throws(JSONError) in try decode(Numbers.self, #""a""#) },

@@ -32,7 +32,9 @@ import UsherJSON
         ("9223372036854775808", nil), ("-9223372036854775809", nil), ("99999999999999999999999999", nil),
         ("\"1\"", nil),
     ])
-    func `a number is converted to an integer exactly, or gives nil`(text: String, integer: Int?) throws {
+    func `a number is converted to an integer if the result is exact, and to nil otherwise`(text: String, integer: Int?)
+        throws
+    {
         #expect(try parse(text).integer == integer)
     }
 
@@ -63,7 +65,7 @@ import UsherJSON
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
-    @Test func `an object with 8,000 members is read, and a duplicate among so many is refused`() throws {
+    @Test func `an object with 8,000 members is read, and a duplicate among 8,000 members is refused`() throws {
         let members = (0..<8000).map { "\"k\($0)\":\($0 % 10)" }.joined(separator: ",")
         let object = try parse("{\(members)}")
         #expect(object.members.count { _ in true } == 8000)

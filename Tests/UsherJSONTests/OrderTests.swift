@@ -32,7 +32,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         #expect(written.filter { $0 != "\"" } == sorted.filter { $0 != "\"" })
     }
 
-    @Test func `equal dictionaries and sets have the same encoding, however they came about`() throws {
+    @Test func `equal dictionaries and sets have the same encoding, however they were built`() throws {
         for count in [2, 3, 17, 100] {
             var grown: [String: Set<Int>] = [:]
             for number in 0..<count { grown["key\(number)"] = Set(0..<number) }
@@ -56,7 +56,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         #expect(try encode([Set(["b", "a"]): 1]) == #"[["a","b"],1]"#)
     }
 
-    @Test func `a dictionary that is encoded with its owner's encoder is sorted too`() throws {
+    @Test func `a dictionary is sorted too if its owner encodes it with the owner's own encoder`() throws {
         let wrapper = Wrapper(values: Dictionary(uniqueKeysWithValues: (0..<50).map { (String(100 + $0), $0) }))
         let names = try parse(encode(["w": [wrapper]])).root(["w"]).elements.flatMap { $0.members.map(\.name) }
         #expect(names == names.sorted())

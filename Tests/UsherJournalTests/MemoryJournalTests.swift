@@ -3,7 +3,7 @@ import UsherJournal
 
 @Suite("The memory journal")
 struct MemoryJournalTests {
-    @Test func `a journal in memory keeps only a limited number of ended sessions, the newest`() async throws {
+    @Test func `a journal in memory keeps only the newest ended sessions, up to a limit`() async throws {
         // The limit is for all 64 shards; these keys are all in the first shard.
         let journal = MemoryJournal(endedLimit: 128)
         for number in UInt64(1)...3 {

@@ -6,7 +6,8 @@ struct PendingCommitTests {
     private let version = RecordToken(revision: 4, mark: 1)
     private let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
 
-    @Test func `a change succeeds when its group is committed, and a change's failure is known as soon as it is noted`()
+    @Test
+    func `a change succeeds when its group is committed, and a failed change fails as soon as the failure is noted`()
         async
     {
         let group = GroupCommit()

@@ -46,7 +46,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `an answer replaces only a stored answer with its key`() throws {
+    @Test func `an answer replaces only a stored answer with the same key`() throws {
         let bytes = answer.bytes(of: key)
         let other = KeyedAnswer(key: "other", fingerprint: nil, revision: 9, body: [])
         let complete = KeyedAnswer(key: answer.key, fingerprint: 1, revision: 2, body: [1, 2, 3])

@@ -319,7 +319,9 @@ struct ClaimTests {
         #expect(try database.run("SELECT revision FROM usher.entries") == "2\n")
     }
 
-    @Test func `an entry for a resumption can begin work again that another server has claimed`() async throws {
+    @Test func `an entry for a resumption can begin work again although another server has claimed the work`()
+        async throws
+    {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))

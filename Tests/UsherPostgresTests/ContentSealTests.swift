@@ -92,7 +92,7 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `the first key of the file encrypts, and every key in it can decrypt`() throws {
+    @Test func `the first key in the file encrypts, and every key in the file can decrypt`() throws {
         let row = Self.rows[0]
         let old = try ContentSeal(.repeating(1)).seal([1], for: row)
         let rotated = try ContentSeal(.repeating(2, 1))

@@ -10,7 +10,7 @@ struct DatabaseTimeTests {
         #expect(time.milliseconds(at: 5_102) == 1_005_000)
     }
 
-    @Test func `a response corrects the estimate only by as much as the response proves it wrong`() {
+    @Test func `a response corrects the estimate only by as much as the response proves the estimate wrong`() {
         let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
         time.note(1_001_005, askedAt: 1_100, answeredAt: 1_110)
         #expect(time.milliseconds(at: 1_100) == 1_001_000)
@@ -21,7 +21,7 @@ struct DatabaseTimeTests {
         #expect(time.milliseconds(at: 3_100) == 1_002_000)
     }
 
-    @Test func `a response does not correct the estimate if it took so long that the estimate may be right`() {
+    @Test func `a response that took so long that the estimate may be right does not correct the estimate`() {
         let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
         time.note(1_001_000, askedAt: 1_100, answeredAt: 9_100)
         #expect(time.milliseconds(at: 9_100) == 1_009_000)

@@ -92,7 +92,7 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 13\n")
     }
 
-    @Test func `an unsupported format and a role without rights are reported with a remedy`() throws {
+    @Test func `the errors for an unsupported format and for a role that lacks rights name the remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); migrate with the role"))

@@ -101,7 +101,7 @@ struct PostgresLocationTests {
         #expect(refusal(uri).contains("sslmode=verify-full"))
     }
 
-    @Test func `the location's description has only hosts and database`() throws {
+    @Test func `the location's description contains only the hosts and the database`() throws {
         let location = try PostgresLocation("postgresql://usher_app@localhost/usher?sslmode=require")
         #expect("\(location)" == "postgres://localhost/usher")
     }

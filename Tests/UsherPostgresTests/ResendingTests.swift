@@ -22,7 +22,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a group that could not be sent soon fails as not written`() {
+    @Test func `if a group could not be sent for about two seconds, it fails as not written`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unconnected), at: Self.second).isAgain)
         #expect(!resending.isUncertain)
@@ -84,7 +84,8 @@ struct ResendingTests {
         }
     }
 
-    @Test func `a row that cannot be written divides its group, and a permanent error makes the group fail at once`() {
+    @Test
+    func `a group with a row that cannot be written is divided, and a permanent error makes a group fail at once`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.row), at: 0) == .split)
         for kind in [PostgresFailure.Kind.configuration, .resource] {

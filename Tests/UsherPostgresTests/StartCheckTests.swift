@@ -37,7 +37,8 @@ struct StartCheckTests {
         #expect(refusal(database.cluster.uri(of: "none")).contains("does not exist"))
     }
 
-    @Test func `a database without tables, or with another format, is refused with a remedy`() throws {
+    @Test func `a database without tables, or with another format, is refused, and the error names the remedy`() throws
+    {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(

@@ -28,7 +28,7 @@ struct ChildProcessTests {
         #expect(own.allSatisfy { !$0.hasPrefix("HOME=") && !$0.hasPrefix("USER=") })
     }
 
-    @Test func `the list of environment variables agrees with reading each variable`() {
+    @Test func `a variable has the same value in the list of environment variables as when it is read by name`() {
         #expect(ProcessEnvironment.variables["PATH"] == ProcessEnvironment.variable("PATH"))
     }
 
@@ -68,7 +68,7 @@ struct ChildProcessTests {
         #expect(error?.description == "cannot start /nonexistent/nothing: No such file or directory")
     }
 
-    @Test func `waiting for a child ends at the deadline, and a signal ends the child`() throws {
+    @Test func `a wait for a child ends at the deadline while the child runs on, and a signal ends the child`() throws {
         let child = try ChildProcess(shell("read line <&3; read line", holding: 3))
         #expect(child.wait(until: MonotonicClock.now + 1_000_000) == nil)
         #expect(child.currentEnd == nil)
@@ -78,7 +78,7 @@ struct ChildProcessTests {
         #expect(child.currentEnd == .killed(signal: SIGTERM))
     }
 
-    @Test func `a child process ends with the last reference to it`() throws {
+    @Test func `a child process is ended when the last reference to it is released`() throws {
         var child: ChildProcess? = try ChildProcess(shell("read line <&3", holding: 3))
         let id = try #require(child?.id)
         #expect(kill(id, 0) == 0)

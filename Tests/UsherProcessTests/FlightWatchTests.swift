@@ -52,7 +52,7 @@ struct FlightWatchTests {
         #expect(look(sight(), from: 100.1, to: 100.2).count == 1)
     }
 
-    @Test mutating func `a mark that is already old when it is first seen is not found at once`() {
+    @Test mutating func `an old mark that is seen for the first time is not reported at once`() {
         #expect(look(to: 50).isEmpty)
         #expect(look(sight(since: 1), from: 50.1, to: 50.1).isEmpty)
     }

@@ -84,7 +84,7 @@ struct SupervisorStateTests {
         #expect(state.receive(SIGTERM) == [.end(.exited(status: 0))])
     }
 
-    @Test func `a replacement gets the socket, the worker drains, and the supervisor ends`() {
+    @Test func `a replacement gets the socket, the old worker drains, and the old supervisor ends`() {
         var state = serving()
         #expect(state.isAsked() == [.offerSocket])
         #expect(
@@ -131,7 +131,7 @@ struct SupervisorStateTests {
         #expect(replaced.isAskedToDrain() == [.refuse])
     }
 
-    @Test func `a silent replacement is dismissed after its time, and the server continues`() {
+    @Test func `a silent replacement is dismissed after a time limit, and the server continues`() {
         var state = serving()
         _ = state.isAskedToDrain()
         _ = state.hasEnded(.exited(status: 0))
@@ -149,14 +149,14 @@ struct SupervisorStateTests {
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
-    @Test func `a replacement that is too late for the old server stops its worker and ends`() {
+    @Test func `a replacement that is too late for the old server stops its own worker and ends`() {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])
         #expect(state.isTooLate() == [.report(.tooLate), .send(SIGTERM), .end(.exited(status: 1))])
     }
 
-    @Test func `a replacement confirms once its worker is ready`() {
+    @Test func `a replacement reports to the old server once the replacement's worker is ready`() {
         var state = SupervisorState(isReplacement: true)
         #expect(state.begin() == [.start, .wait(.seconds(60))])
         #expect(state.isReady() == [.confirm])

@@ -6,7 +6,7 @@ import Testing
 /// Tests of a failover to a standby that lacks acknowledged changes, as `relaxed` permits.
 @Suite("A standby that lags", .blocking, .timeLimit(.minutes(5)))
 struct LaggingStandbyTests {
-    @Test func `after a failover that lost changes, no cached state or entity tag of the lost changes is used`()
+    @Test func `after a failover that lost changes, servers neither return a lost state nor accept its entity tag`()
         async throws
     {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())

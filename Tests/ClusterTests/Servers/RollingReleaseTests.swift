@@ -12,7 +12,7 @@ struct RollingReleaseTests {
     /// The newer build rejects numbers that are divisible by this number.
     private static let divisor = 7
 
-    @Test func `no request fails during a rolling release, a kill or a rollback while each build has a server`()
+    @Test func `while each build has a server, no request fails during a rolling release, a kill or a rollback`()
         async throws
     {
         let begin = ContinuousClock.now

@@ -36,7 +36,7 @@ struct BadHandlerLoadTests {
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
-    func `crashing handlers lose no data, delay other clients for one restart at most, and are soon refused`(
+    func `crashing handlers lose no data, delay other clients by one restart at most, and soon get no more inputs`(
         case offence: Case
     ) async throws {
         let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])

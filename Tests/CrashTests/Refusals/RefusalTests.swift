@@ -212,7 +212,7 @@ struct RefusalTests {
     }
 
     @Test
-    func `after crashes of three sessions with different payloads, a fourth input runs isolated and crashes nothing`()
+    func `after three sessions' different inputs crashed the server, a fourth input runs isolated and crashes nothing`()
         throws
     {
         let server = try BadServer()

@@ -27,7 +27,9 @@ import UsherHTTP
     }
 
     @Test(arguments: [(64, 200), (65, 413), (128, 413)])
-    func `a chunked body over the limit is refused after up to twice the limit was read`(kibibytes: Int, status: Int)
+    func `a chunked body over the limit is refused after the daemon has read at most twice the limit`(
+        kibibytes: Int, status: Int
+    )
         async throws
     {
         try await serving(.test, { .text("\($0.body.count)") }) { port throws in

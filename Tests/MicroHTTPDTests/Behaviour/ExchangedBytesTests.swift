@@ -69,7 +69,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `a connection releases its memory, also if it breaks`() async throws {
+    @Test func `a connection releases its memory, even if the connection breaks`() async throws {
         let bytes = ExchangedBytes(limit: 10_000)
         var share = ExchangeShare()
         try bytes.reserve(9_000, for: &share)

@@ -3,7 +3,7 @@ import Testing
 @testable import MicroHTTPD
 
 @Suite struct ReadingPaceTests {
-    @Test func `a reading term ends once all bytes that waited at its beginning were read`() {
+    @Test func `a reading term ends once all bytes that waited when the term began were read`() {
         var pace = ReadingPace()
         // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }

@@ -36,7 +36,7 @@ import UsherHTTP
         return connections
     }
 
-    @Test func `the standby daemon answers while handlers block all threads, and stops answering afterwards`()
+    @Test func `the standby daemon answers requests only while handlers block all threads`()
         async throws
     {
         try await serving { daemon, semaphore, held throws in
@@ -166,7 +166,8 @@ import UsherHTTP
         #expect(looks == [false, false, false, true])
     }
 
-    @Test func `standby does not start if a connection was accepted, none is waiting, or a thread makes progress`() {
+    @Test func `standby does not start if a connection was accepted, no connection waits, or a thread makes progress`()
+    {
         for other in [
             load([1: 1, 2: 1], accepted: 1), load([1: 1, 2: 1], isAwaited: false), load([1: 3, 2: 1]), load([2: 1]),
         ] {
@@ -177,7 +178,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the daemon returns memory after connections were closed, but not too often`() {
+    @Test func `the daemon returns memory to the system after connections were closed, but not too often`() {
         var memory = ConnectionMemory()
         let looks: [(count: Int, time: Int64, isWorth: Bool)] = [
             (1000, 0, false), (990, 1, false), (960, 2, true), (900, 3, false), (900, 20_000_000_000, true),

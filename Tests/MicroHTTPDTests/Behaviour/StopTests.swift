@@ -89,7 +89,7 @@ import UsherHTTP
 
     /// A change that was started may become durable after its client got the 503.
     @Test(arguments: Waiting.allCases, ["GET", "POST"])
-    func `after the grace period, an unfinished GET gets 503, and an unfinished change gets an unknown outcome`(
+    func `after the grace period, an unfinished GET gets 503, and an unfinished change gets 504 outcome-unknown`(
         by waiting: Waiting, method: String
     ) async throws {
         try await BlockingThreads.run {

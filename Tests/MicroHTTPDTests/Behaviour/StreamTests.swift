@@ -117,7 +117,8 @@ import UsherHTTP
         }
     }
 
-    @Test func `an HTTP 1.0 client gets a stream without chunks, and the connection is closed at its end`() async throws
+    @Test func `an HTTP 1.0 client gets a stream without chunks, and the connection is closed when the stream ends`()
+        async throws
     {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
@@ -148,7 +149,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `if a stream's response comes too late, the stream ends`() async throws {
+    @Test func `if a handler returns a stream after the grace period, the stream ends`() async throws {
         let gate = HandlerGate()
         let broadcast = Broadcast()
         var configuration = DaemonConfiguration.test

@@ -114,7 +114,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [0, 7, UInt64.max])
-    func `a response's entity tag is sent with its other fields`(tag: UInt64) async throws {
+    func `a response's entity tag is sent along with the response's other fields`(tag: UInt64) async throws {
         try await serving(.test, { _ in Response(headers: ["X": "1"], entityTag: tag) }) { port throws in
             let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
             #expect(response["X"] == "1")

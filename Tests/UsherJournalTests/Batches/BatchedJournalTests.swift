@@ -117,7 +117,7 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `the journal does maintenance after each batch, and when it is due while the queue is empty`()
+    @Test func `the journal does maintenance after each batch, and when maintenance is due while the queue is empty`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script)
@@ -179,8 +179,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `closing a journal commits the submitted changes and closes the storage, also if repeated`() async throws
-    {
+    @Test func `closing a journal twice commits the submitted changes and closes the storage once`() async throws {
         let journal = try BatchedJournal.inDictionary(script, .relaxed)
         var author = Author(1)
         _ = journal.submit(author.create())

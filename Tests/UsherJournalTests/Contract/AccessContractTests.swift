@@ -107,7 +107,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a purged session can begin for another user`(backEnd: BackEnd) async throws {
+    func `a session that was purged can be created again for another user`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))
         await journal.keep(author.create(), author.end(at: 1))

@@ -221,7 +221,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an end on condition that the session was not used after a given time is refused after a later use`(
+    func `a conditional end of a session fails if the session was used after the time in the condition`(
         backEnd: BackEnd
     )
         async throws

@@ -5,7 +5,9 @@ import UsherJournal
 @Suite("Every journal counts the residue of ended sessions")
 struct ResidueContractTests {
     @Test(arguments: BackEnd.all)
-    func `tombstones, stored answers and openings of a session count from its end until it is purged`(backEnd: BackEnd)
+    func `tombstones, stored answers and openings of a session count from the session's end until its purge`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)

@@ -133,7 +133,9 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `ending a session stores the details of the end and deletes its first entry`(backEnd: BackEnd) async throws {
+    func `ending a session stores the details of the end and deletes the session's first entry`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.append())

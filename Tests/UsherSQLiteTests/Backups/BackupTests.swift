@@ -16,7 +16,9 @@ struct BackupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a backup is a journal that has its time in its name and is readable only by its owner`() async throws {
+    @Test func `a backup is a journal with the backup's time in the file name, and only the owner can read the file`()
+        async throws
+    {
         let journal = try Subject(in: folder, .sync, now: { [time] in time })
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
@@ -63,7 +65,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `if a backup fails, that is reported, and the journal continues`() async throws {
+    @Test func `a failed backup is reported, and the journal continues`() async throws {
         try folder.write([], to: "backups")
         let journal = try Subject(in: folder, .sync, now: { 0 })
         await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
@@ -96,7 +98,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a backup that was put in the journal's place is refused beside the old write-ahead log`(
+    func `a backup that was put in the journal's place is refused if the old write-ahead log is still there`(
         purpose: Purpose
     ) async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })

@@ -51,7 +51,8 @@ struct BufferDamageTests {
     }
 
     @Test(arguments: ["sessions", "copy"])
-    func `the session of a buffered entry is stored twice`(column: String) throws {
+    func `a changed byte in one of the two copies of buffered entries' sessions damages nothing`(column: String) throws
+    {
         let size = try opened(after: "").database.integer("SELECT length(copy) FROM recent WHERE position = 2")
         for byte in 1...size {
             let storage = try opened(after: Self.flip(column, byte, position: 2))

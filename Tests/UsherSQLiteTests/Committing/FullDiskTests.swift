@@ -7,7 +7,7 @@ import UsherJournal
 
 @Suite("A full or read-only disk", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
-    @Test func `while the disk is full, only changes that do not fit are refused; once it has room, changes succeed`()
+    @Test func `while the disk is full, only changes that do not fit are refused; once there is room, changes succeed`()
         async throws
     {
         let disk = try SmallDisk("size=300k")

@@ -26,7 +26,8 @@ struct LeftLogTests {
         #expect(folder.bytes(of: "left.db-wal") == log)
     }
 
-    @Test func `a log with a changed bit is refused, unless the bit is in or after its last transaction`() async throws
+    @Test func `a log with a changed bit is refused, unless the bit is in or after the log's last transaction`()
+        async throws
     {
         let log = try await crashed()
         let file = folder.bytes(of: "left.db")

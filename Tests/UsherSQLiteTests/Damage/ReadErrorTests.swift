@@ -49,7 +49,7 @@ struct ReadErrorTests {
         #expect(try storage().count() == 40)
     }
 
-    @Test func `a failed read marks no session as damaged, whether it occurs in a read or in a flush`() async throws {
+    @Test func `a failed read marks no session as damaged, whether a reader or a flush needed the data`() async throws {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder)
         for index in authors.indices { await journal.keep(authors[index].create()) }

@@ -67,7 +67,8 @@ struct OpeningTests {
     }
 
     @Test(arguments: [5, 7])
-    func `a journal with another format is refused with that format's number, and not changed`(format: Int) async throws
+    func `a journal with another format is not changed, and the error names the format's number`(format: Int)
+        async throws
     {
         await (try Subject(in: folder)).close()
         try change("PRAGMA user_version = \(format)")
@@ -116,7 +117,7 @@ struct OpeningTests {
     }
 
     @Test(.enabled(if: getuid() != 0), arguments: ["journal.db", "journal.db-wal"])
-    func `another user's file is reported with the missing permission`(name: String) async throws {
+    func `the error for another user's file names the missing permission`(name: String) async throws {
         let journal = try Subject(in: folder)
         var author = Author(1)
         await journal.keep(author.create())

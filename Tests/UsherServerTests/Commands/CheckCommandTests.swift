@@ -117,7 +117,7 @@ struct CheckCommandTests {
                 && lines.dropFirst().sorted() == ["shop: the client ios 3.1 \(end)", "shop: the client ios 3.2 \(end)"])
     }
 
-    @Test func `the report in JSON has the same counts, causes and examples as the text`() async throws {
+    @Test func `the report in JSON has the same counts, causes and examples as the report in text`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run(
             "check", "--as", "json", apps: [Builds.changed, HelloByeApp.self])

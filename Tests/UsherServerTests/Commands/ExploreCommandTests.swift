@@ -40,7 +40,7 @@ struct ExploreCommandTests {
         #expect(error?.reason.hasPrefix("--options takes a JSON object") == true, "\(error as Any)")
     }
 
-    @Test func `options that the app cannot decode are reported as an app that cannot be opened`() async throws {
+    @Test func `if the app cannot decode the options, the report says that the app cannot be opened`() async throws {
         let end = try await run("hello-bye", "--options", #"{"greeting":7}"#)
         #expect(end.status == 1)
         #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })

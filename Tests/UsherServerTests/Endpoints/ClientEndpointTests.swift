@@ -46,7 +46,7 @@ struct ClientEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the sample's fallback screen asks an old client to update, and back closes it`(
+    func `the sample's fallback screen asks an old client to update, and back closes the fallback screen`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -61,7 +61,7 @@ struct ClientEndpointTests {
         }
     }
 
-    @Test func `the same key with another client in the body is refused`() async throws {
+    @Test func `a repeated key is refused if the body describes another client`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k"]
             let statuses = try await [#"{"name":"a"}"#, #"{"name":"b"}"#, #"{ "name" : "a" }"#].asyncMap { client in

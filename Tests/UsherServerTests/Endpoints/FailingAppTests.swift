@@ -45,7 +45,9 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a leak is reported in the response to the same input and logged once`(on surface: Surface) async throws {
+    func `a leak is reported in the response to the input that caused it, and is logged once`(on surface: Surface)
+        async throws
+    {
         try await walk(on: surface) { walk, lines in
             try await walk.send("leak")
             #expect(
@@ -78,7 +80,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases, ["finish", "delete"])
-    func `a request to an ended session gets its options and how to start another session`(
+    func `the response for an ended session has the session's options and how to start another session`(
         on surface: Surface, _ end: String
     ) async throws {
         try await surface.serve([FragileApp.self]) { stage in

@@ -102,7 +102,9 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the history has the same memory figures for each revision as its tree`(on surface: Surface) async throws {
+    func `the history has the same memory figures for each revision as the tree at that revision`(on surface: Surface)
+        async throws
+    {
         try await walk(on: surface) { stage, walk in
             try await walk.back()
             let points = try #require(try await stage.request(.get, "/admin\(walk.path)/history")["points"])

@@ -80,7 +80,9 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `the sessions beyond --max-live that were used least recently hibernate`() async throws {
+    @Test func `if more sessions than --max-live are in memory, the least recently used sessions hibernate`()
+        async throws
+    {
         try await Surface.onDisk.serve([HelloByeApp.self], configure: { $0.maxLive = 2 }) { stage in
             for _ in 0..<5 { _ = try await stage.open("hello-bye") }
             let sessions = try await stage.request(.get, "/admin/sessions")

@@ -22,7 +22,8 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a repeated request gets 304 if the answer is unchanged, whether it is compressed or not`() async throws
+    @Test func `a repeated request gets 304 if the answer is unchanged, whether the answer is compressed or not`()
+        async throws
     {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             let path = "/admin/sessions"

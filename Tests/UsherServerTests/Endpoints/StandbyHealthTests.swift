@@ -17,7 +17,7 @@ import UsherHTTP
         #expect(response.headers.contains("Retry-After") == (status == 503))
     }
 
-    @Test func `the standby daemon of a draining server answers that it is not ready`() {
+    @Test func `the standby daemon of a draining server answers that the server is not ready`() {
         let readiness = Readiness()
         readiness.drain()
         #expect(HealthEndpoints(readiness: readiness).standby(Request(path: "/readyz")).status.code == 503)

@@ -73,7 +73,9 @@ struct StartOverEndpointTests {
         #expect(try await journal.run("check", apps: [LapApp.self]) == (0, ["1 live session: 1 unchanged"]))
     }
 
-    @Test func `a stream that a client resumes from a revision before a new start gets all screens`() async throws {
+    @Test func `a stream that is resumed from a revision before the session started over sends all screens`()
+        async throws
+    {
         try await withServer([LapApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"lap"}"#)

@@ -49,7 +49,9 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file is compressed if the client accepts that, and then has its own entity tag`() async throws {
+    @Test func `a file is compressed if the client accepts that, and the compressed form has its own entity tag`()
+        async throws
+    {
         try await withFolder { folder in
             let text = String(repeating: "const page = 1;\n", count: 200)
             try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "parts/tree.js"))
@@ -125,7 +127,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a server without a folder has no page`() async throws {
+    @Test func `a server without a page folder answers 404 for the page`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/")
             #expect(answer.status == 404)

@@ -24,7 +24,7 @@ struct UnavailabilityTests {
         }
     }
 
-    @Test func `the problem for too many watchers says that they watch one session or all sessions of the server`() {
+    @Test func `the problem for too many watchers says that one session or the whole server has too many`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
         #expect(text.contains("watch this session, or all sessions of this server"))

@@ -63,7 +63,7 @@ struct AddressLimiterTests {
         #expect(limiter.refusals(of: .session) == 2)
     }
 
-    @Test func `an address regains its bytes over a day, and a refusal says when`() throws {
+    @Test func `an address regains its bytes over a day, and a refusal says when to try again`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         client.charge(86_399)

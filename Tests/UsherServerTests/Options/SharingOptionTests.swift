@@ -33,7 +33,7 @@ struct SharingOptionTests {
 
     private static let journal = ["--journal", "fake://kim@host/db"]
 
-    @Test func `by default, a server is named by host and port, has four connections and a folder with its name`()
+    @Test func `by default, the server's name is host and port, its folder has that name, and it has four connections`()
         throws
     {
         let options = try serve(Self.journal + ["--journal-key", "none", "--port", "81"])

@@ -3,13 +3,13 @@ import UsherServer
 
 @Suite("Options of the watchdog")
 struct WatchOptionTests {
-    @Test func `by default, a handler may take five seconds, and an input 256 MiB`() throws {
+    @Test func `by default, a handler may take five seconds, and an input may use 256 MiB of memory`() throws {
         let options = try serve([])
         #expect(options.handlerTimeout == .seconds(5))
         #expect(options.inputMemory == 256 << 20)
     }
 
-    @Test func `each limit of the watchdog can be set, and 0 means that there is none`() throws {
+    @Test func `each limit of the watchdog can be set, and 0 means that there is no limit`() throws {
         let options = try serve(["--handler-timeout", "750ms", "--input-memory=2G"])
         #expect(options.handlerTimeout == .milliseconds(750))
         #expect(options.inputMemory == 2 << 30)

@@ -142,7 +142,7 @@ struct BackendKeyTests {
         "&subject=kim",
         "subject=kim&lee", "subject=kim&lee=", "subject=kim&after=x", "subject=kim&=", "subject=kim&%zz", "subject",
     ])
-    func `DELETE for a user's sessions ends none if its query has other parameters`(query: String) async throws {
+    func `DELETE for a user's sessions ends no session if the query has other parameters`(query: String) async throws {
         try await serve { stage throws in
             for subject in ["kim", "lee"] { _ = try await open(stage, for: subject) }
             let answer = try await stage.request(.delete, "/sessions", query: query, headers: backend)

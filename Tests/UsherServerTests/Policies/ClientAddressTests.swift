@@ -13,7 +13,7 @@ struct ClientAddressTests {
         return proxies.client(of: request)
     }
 
-    @Test func `without a trusted proxy, a client's address is that of its connection, whatever its header says`() {
+    @Test func `without a trusted proxy, a client's address is the connection's address, whatever the header says`() {
         let fields: HeaderFields = ["X-Forwarded-For": "192.0.2.1", "Forwarded": "for=192.0.2.1"]
         #expect(client(fields, from: "203.0.113.9") == NetworkAddress("203.0.113.9"))
         #expect(client(fields, from: "127.0.0.1") == NetworkAddress("127.0.0.1"), "loopback is not trusted by itself")

@@ -111,7 +111,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `an ended session says how to start another only to callers with its token`() async throws {
+    @Test func `only callers with an ended session's token learn how to start another session`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var fields = bearer(token)

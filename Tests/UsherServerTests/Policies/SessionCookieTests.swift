@@ -61,7 +61,9 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a change that is authorized by the cookie needs the server's own or an allowed Origin`() async throws {
+    @Test func `a change that is authorized by the cookie needs the server's own Origin or an allowed Origin`()
+        async throws
+    {
         try await serve(configure: { $0.allowedOrigins = ["https://shop.example"] }) { stage throws in
             let (path, _, cookie) = try await open(stage)
             func send(_ origin: String?) async throws -> Answer {

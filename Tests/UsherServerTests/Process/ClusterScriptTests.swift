@@ -33,7 +33,9 @@ struct ClusterScriptTests {
         #expect(left.filter { $0.hasPrefix("usher-cluster") } == [])
     }
 
-    @Test func `if a part of the cluster dies, the script reports its signal and ends the other parts`() throws {
+    @Test func `if a signal kills a part of the cluster, the script reports the signal and ends the other parts`()
+        throws
+    {
         let folder = try TemporaryFolder(in: "/tmp")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let script = try Self.start(in: folder)

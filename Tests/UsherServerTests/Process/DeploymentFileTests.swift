@@ -41,7 +41,7 @@ struct DeploymentFileTests {
     @Test(
         .enabled(if: OptionalProgram.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
         arguments: ["kubernetes.yaml", "kubernetes.cluster.yaml"])
-    func `the probes use existing endpoints, and the server reads all variables`(name: String)
+    func `the probes use existing endpoints, and the server reads every variable that the container sets`(name: String)
         async throws
     {
         let documents = try Self.yaml(name)

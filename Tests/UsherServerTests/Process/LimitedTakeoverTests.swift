@@ -49,7 +49,7 @@ struct LimitedTakeoverTests {
         #expect(end.status == 0 && end.error.contains("release checked"), "\(end.error)")
     }
 
-    @Test func `after a build that would hold a session was refused, an earlier build can take over`() throws {
+    @Test func `after a build was refused because it would hold a session, an earlier build can take over`() throws {
         let (old, client) = try start("first")
         try open(with: client)
         let refused = try takeOver("none", "--max-held", "0", "--all").finish()
@@ -97,7 +97,9 @@ struct LimitedTakeoverTests {
             "\(end.error)")
     }
 
-    @Test func `a server makes one copy at a time, and killing its worker ends the copy`() throws {
+    @Test func `a server makes one copy of the journal at a time, and killing the server's worker ends the copy`()
+        throws
+    {
         let (program, _) = try start("first")
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         func ask() throws -> LocalConnection {

@@ -44,7 +44,7 @@ struct OperatorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `if the server listens on all addresses, the login link has a host that it accepts`() throws {
+    @Test func `if the server listens on all addresses, the login link has a host that the server accepts`() throws {
         let arguments = Self.serve + ["--host", "0.0.0.0", "--allow-host", "localhost"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         let port = try #require(program.readPort())

@@ -7,7 +7,7 @@ import Testing
 @Suite("Programs that a test runs", .blocking, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [("exit 3", 3), ("kill -KILL $$", -SIGKILL), ("kill -PIPE $$", -SIGPIPE)])
-    func `the test's program distinguishes an exit status from a signal`(script: String, status: Int32) throws {
+    func `the result of a program distinguishes an exit status from a signal`(script: String, status: Int32) throws {
         #expect(try Program.run(["bash", "-c", script]).status == status)
     }
 

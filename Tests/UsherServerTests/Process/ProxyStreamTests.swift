@@ -42,7 +42,7 @@ struct ProxyStreamTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a proxy that compresses weakens the entity tag, and the strong form still meets a condition`(proxy: Proxy)
+    func `a compressing proxy weakens the entity tag, and a condition with the strong tag still matches`(proxy: Proxy)
         throws
     {
         try proxy.serve(.compressing) { client throws in

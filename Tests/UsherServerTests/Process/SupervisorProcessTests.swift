@@ -265,7 +265,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a switch that is given a value is a usage error`() throws {
+    @Test func `giving a value to a switch is a usage error`() throws {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")

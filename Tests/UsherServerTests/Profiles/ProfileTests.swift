@@ -12,7 +12,9 @@ struct ProfileTests {
     private static let login = #"{"screen":2,"event":"login"}"#
 
     @Test(arguments: Surface.allCases)
-    func `screens that the client already has are sent as ids, and events as names`(surface: Surface) async throws {
+    func `screens that the client already has are sent as ids, and events are sent as names`(surface: Surface)
+        async throws
+    {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let opened = try await stage.request(
                 .post, "/sessions", headers: Self.profile, body: #"{"app":"start-login-main"}"#)
@@ -124,7 +126,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a repeated request gets every screen with the profile, and the first answer's bytes without the profile`(
+    func `a repeated request with the profile gets every screen; without the profile, it gets the first bytes again`(
         surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -172,7 +174,9 @@ struct ProfileTests {
         }
     }
 
-    @Test func `with relaxed durability, an event gets only the changes if its If-Match names the run`() async throws {
+    @Test func `with relaxed durability, an event gets only the changes if its If-Match names the server's run`()
+        async throws
+    {
         let journal = try RecordedJournal(.relaxed)
         try await journal.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")

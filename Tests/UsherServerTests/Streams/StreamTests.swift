@@ -128,7 +128,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a reader that pauses later gets a gap and the newest state, and uses no memory during the pause`()
+    @Test func `after a pause, a reader gets a gap and the newest state; during the pause, the reader uses no memory`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in

@@ -64,7 +64,7 @@ struct WaitingTests {
         #expect(Preference(Request(.get, path: "/", headers: ["Prefer": prefer])).wait == .seconds(seconds))
     }
 
-    @Test func `the Preference-Applied of a GET names only the wait`() async throws {
+    @Test func `the Preference-Applied of a GET names only the preference wait`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             for (prefer, applied) in [("respond-async, wait=0", "wait=0"), ("respond-async", "respond-async")] {

@@ -42,7 +42,7 @@ struct ControllerTests {
     }
 
     @Test(
-        "controllers of screens that left a hidden tab are released when it is selected or gone"
+        "controllers of screens that left a hidden tab are released when the tab is selected or removed"
     )
     func hidden() throws {
         var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
@@ -62,7 +62,7 @@ struct ControllerTests {
         #expect(talk == nil && root != nil)
     }
 
-    @Test("a container that shows fewer controllers than given reports the popped screen once")
+    @Test("a container that shows fewer controllers than it was given reports the popped screen once")
     func popped() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet + [screen(5)]))
@@ -74,7 +74,7 @@ struct ControllerTests {
         #expect(Self.ids(window) == [[1, 2], [3]])
     }
 
-    @Test("no state restores a dismissed screen before the server has decided")
+    @Test("no state brings a dismissed screen back before the server has accepted or refused the dismissal")
     func undecided() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet))
@@ -85,7 +85,7 @@ struct ControllerTests {
         #expect(Self.ids(window) == [[1, 2], [3, 4]], "it was refused")
     }
 
-    @Test("replacing a modal closes it with the modals above it and presents the new one")
+    @Test("replacing a modal closes the modal and the modals above it, and presents the new modal")
     func modals() throws {
         var window = Self.window()
         window.show(try Self.read(Self.sheet + [screen(5, shown: "popover")]))

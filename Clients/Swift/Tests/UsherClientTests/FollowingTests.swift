@@ -46,7 +46,9 @@ struct FollowingTests {
         return .json(state(revision), headers: headers)
     }
 
-    @Test("a long poll sends the state's entity tag without the W/ of a compressing proxy", arguments: ["", "W/"])
+    @Test(
+        "a long poll sends the state's entity tag without the prefix W/ that a compressing proxy adds",
+        arguments: ["", "W/"])
     func tags(mark: String) async throws {
         let (polled, polling) = AsyncStream<Void>.makeStream()
         let (session, transport) = try await Self.follow { request in
@@ -61,7 +63,7 @@ struct FollowingTests {
         session.close()
     }
 
-    @Test("polls that return the known state at once have growing pauses")
+    @Test("the pauses between polls grow while the polls return the known state at once")
     func knownAtOnce() async throws {
         let (polled, polling) = AsyncStream<Void>.makeStream()
         let clock = HastyClock()
@@ -110,7 +112,7 @@ struct FollowingTests {
 
     // A run that lost inputs continues under its name, followed by a number.
     @Test(
-        "a state of another server run is newer, whatever its revision, unless it is a stored answer",
+        "a state of another server run counts as newer, whatever the state's revision, unless the state is a stored answer",
         arguments: ["b", "a-1"])
     func runs(run: String) async throws {
         let answers = Self.sequence([
@@ -127,7 +129,7 @@ struct FollowingTests {
         #expect(seen == [9, 4, 4, 4])
     }
 
-    @Test("the client also accepts a state of another server run from a refusal")
+    @Test("the client accepts a state of another server run also if a refusal contains the state")
     func runOfRefusal() async throws {
         let first = TransportResponse.json(state(9), status: 201, headers: ["ETag": "\"9.a\""])
         let (session, _) = try await Self.follow(first: first, isWatching: false) { _ in

@@ -85,7 +85,7 @@ struct NavigationModelTests {
         #expect(model.layers.map(\.isClosable) == [false, true, false])
     }
 
-    @Test("a swipe back is reported and shown at once, by the lowest screen that left")
+    @Test("a swipe back is shown at once, and the report names the lowest screen that left")
     func popped() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2), screen(3))
         #expect(model.setPath([], of: 1) == .popped(2))
@@ -125,7 +125,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1, 2], [3, 4]])
     }
 
-    @Test("a modal without a gesture, or one closed by the server, is not reported as dismissed")
+    @Test("a modal that the user cannot dismiss, or that the server closed, is not reported as dismissed")
     func notDismissed() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "fullScreen"))
         #expect(model.dismiss(2) == nil)
@@ -152,7 +152,7 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1, 2], [3, 4]])
     }
 
-    @Test("an action of a sheet is sent as an event, which closes the sheet without a report")
+    @Test("an action of a sheet is sent as an event and closes the sheet, and no dismissal is reported")
     func action() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "actionSheet"))
         let input = model.sendClosing("yes", of: 2)
@@ -184,7 +184,7 @@ struct NavigationDriverTests {
         session.close()
     }
 
-    @Test("a driver follows the session until it has ended")
+    @Test("a driver follows the session until the session has ended")
     func follows() async throws {
         let live = ScriptedStream(state(1))
         let transport = ScriptedTransport { request, _ in request.isStream ? live.response : .json(state(1)) }

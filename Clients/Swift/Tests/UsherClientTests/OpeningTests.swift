@@ -78,7 +78,7 @@ struct OpeningTests {
         #expect(there.requests.map(\.path) == ["/sessions/s/1"])
     }
 
-    @Test("a session that a new build resumed earlier has the revision, the reason and the losses")
+    @Test("a session that a new build resumed from an earlier revision has that revision, the reason and the losses")
     func resumedSession() async throws {
         let dropped: JSON = [
             "inputs": 2, "messages": 1, "results": ["charge"], "effects": ["brew"], "timers": ["cafe table"],

@@ -41,7 +41,7 @@ struct PauseTests {
         #expect(pauses.count == 1 && pauses[0] > .seconds(3_599) && pauses[0] < .seconds(3_601))
     }
 
-    @Test("a stream's retry time is limited to an hour too")
+    @Test("a stream's retry time is at most an hour")
     func stream() async throws {
         let clock = HastyClock(divisor: 1_000_000)
         let live = ScriptedStream(state(1))

@@ -94,7 +94,7 @@ struct RotationTests {
         session.close()
     }
 
-    @Test("a new token does not begin to follow a session that has ended or was never followed")
+    @Test("with a new token, the client still does not follow a session that has ended or was never followed")
     func notBegun() async throws {
         let subject = Subject()
         let (over, _) = try await subject.open()
@@ -108,7 +108,7 @@ struct RotationTests {
         #expect(transport.requests.filter(\.isStream).isEmpty)
     }
 
-    @Test("a hidden session is followed with its new token once it is visible")
+    @Test("a hidden session that got a new token is followed with this token once the session is visible")
     func hidden() async throws {
         let subject = Subject()
         let (session, _) = try await subject.open()

@@ -82,7 +82,7 @@ struct SessionTests {
         #expect(view.screens.map(\.id) == [1, 7])
     }
 
-    @Test("an input to a held session and its resumption fail at once and are not tried again")
+    @Test("an input to a held session, and the session's resumption, fail at once and are not tried again")
     func held() async throws {
         let subject = try await Subject([{ .refusal(503, "session-held") }, { .json(state(2)) }])
         #expect(await problem { try await subject.session.back() }?.isHeld == true)
@@ -180,7 +180,7 @@ struct SessionTests {
         for await _ in updates {}
     }
 
-    @Test("ending a session sets its ending, and a second end does nothing")
+    @Test("ending a session sets the session's ending, and ending it again changes nothing")
     func end() async throws {
         let subject = try await Subject([{ .json(nil, status: 204) }, { .refusal(410, "session-ended") }])
         try await subject.session.end()

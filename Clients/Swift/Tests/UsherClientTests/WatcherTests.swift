@@ -37,7 +37,7 @@ struct WatcherTests {
         view.updates.compactMap { if case .state(let state, _) = $0 { state.revision } else { nil } }
     }
 
-    @Test("an older answer is ignored, but an older state of a new stream is used")
+    @Test("the client ignores an older state in an answer, but uses an older first state of a new stream")
     func order() async throws {
         let first = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])
@@ -149,7 +149,7 @@ struct WatcherTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a hidden session has no stream, and opens one when it is visible again")
+    @Test("a hidden session has no stream, and opens a stream when the session is visible again")
     func hidden() async throws {
         let first = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])

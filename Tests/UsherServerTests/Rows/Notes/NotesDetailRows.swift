@@ -81,7 +81,7 @@ struct NotesDetailRows {
     }
 
     @Test(
-        "N-11: a second detail belongs to the first one's coordinator and closes only itself",
+        "N-11: a second detail belongs to the first detail's coordinator and closes only itself",
         arguments: Surface.forSamples)
     func secondDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
