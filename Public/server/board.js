@@ -34,7 +34,7 @@ export function makeBoard() {
    */
   function toggle(isFolded) {
     set(root, "data-all", !isFolded);
-    write(all, isFolded ? `Show all ${alarms.length} alerts` : "Show those that fire");
+    write(all, isFolded ? `Show all ${alarms.length} alerts` : "Show only firing alerts");
     fold();
   }
 

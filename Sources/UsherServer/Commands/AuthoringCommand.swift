@@ -32,7 +32,7 @@ package enum AuthoringCommand: Equatable, Sendable {
             stub prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
             in a file or in the files below a folder; PATH is the current folder unless given. The replacement has the \
             same initializers, an event for each closure and each call of its view model, delegate or coordinator, and \
-            no views. What it lacks is in its comments, and on standard error.
+            no views. What the replacement lacks is listed in its comments and on standard error.
             """,
         ], options: SourceCheck.options)
 

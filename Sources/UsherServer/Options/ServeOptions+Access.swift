@@ -164,7 +164,7 @@ extension ServeOptions {
             throw UsageError(
                 """
                 --trusted-proxy takes an address such as 10.0.0.5, or a network such as 10.0.0.0/8 or fd00::/8 without bits \
-                after its prefix, but not all addresses, because any client could then name another; not "\(text)"
+                after its prefix, but not all addresses, because any client could then claim any address; not "\(text)"
                 """)
         }
         return block
@@ -211,7 +211,8 @@ extension ServeOptions {
         for (name, isGiven) in [("public-url", publicURL != nil), ("trusted-proxy", !trustedProxies.isEmpty)]
         where isGiven {
             throw UsageError(
-                "--session-access id, for development, gives access to anyone who knows an id; leave out either it or --\(name)"
+                "--session-access id, for development, gives access to anyone who knows an id; leave out either "
+                    + "--session-access or --\(name)"
             )
         }
     }

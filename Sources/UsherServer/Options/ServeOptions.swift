@@ -245,11 +245,11 @@ extension ServeOptions {
             sets: \.expireAfter, Option.duration),
         Option(
             "held-expire-after", "TIME",
-            "end a session that this build must not serve after this time without an input (default: 30d)",
+            "after this time without an input, end a session that this build must not serve (default: 30d)",
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "how long after the end of the previous build resumed sessions can still return to it; until then, their work waits (default: 1h)",
+            "how long resumed sessions can still return to the previous build after it ended; during this time, their work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,

@@ -225,8 +225,8 @@ struct SessionUsage {
         guard let measure = measure(from: 0.8) else { return [] }
         return [
             """
-            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more, \
-            so open another in time, unless the app starts over
+            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more \
+            inputs, so open another session in time, unless the app starts over
             """
         ]
     }
