@@ -259,7 +259,7 @@ extension ServeOptions {
             sets: \.maxSessions, count),
         Option(
             "max-inputs", "N",
-            "the most inputs of a session; an app that needs more starts over (default: 10000)",
+            "the most inputs of a session; an app that needs more inputs must start over (default: 10000)",
             sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",

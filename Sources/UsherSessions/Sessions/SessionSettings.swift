@@ -216,7 +216,8 @@ struct SessionUsage {
             .limit,
             """
             the session has reached its limit of \(measure.limit) \(measure.unit); open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, for example by its inputCount, which resets the count
+            that needs more inputs must call startOver(with:) in time, for example when its inputCount is high; this resets \
+            the count
             """)
     }
 
