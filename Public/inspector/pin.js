@@ -83,7 +83,7 @@ export function makePin(session) {
       const text = [pinned?.session, pinned?.revision, chosen].join();
       if (text === drawn) return;
       drawn = text;
-      if (!pinned) return told.replaceChildren("Compared with the revision before.");
+      if (!pinned) return told.replaceChildren("Compared with the previous revision.");
       const place = pinned.session === session.id ? [] : [" of ", element("a", { href: `#/sessions/${encodeURIComponent(pinned.session)}?revision=${pinned.revision}` }, shortID(pinned.session))];
       told.replaceChildren(`From A, revision ${pinned.revision}`, ...place, `, to B, revision ${chosen}.`);
     },

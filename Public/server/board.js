@@ -34,7 +34,7 @@ export function makeBoard() {
    */
   function toggle(isFolded) {
     set(root, "data-all", !isFolded);
-    write(all, isFolded ? `Show all ${alarms.length} alerts` : "Show those that fire");
+    write(all, isFolded ? `Show all ${alarms.length} alerts` : "Show only firing alerts");
     fold();
   }
 
@@ -100,7 +100,7 @@ export function inWords(judged, watched, unknown) {
   const summaries = (verdict) => alarms.flatMap(({ summary }, row) =>
     (judged[row].verdict === verdict ? [{ summary: summary.replaceAll("`", ""), count: judged[row].count }] : []));
   const firing = summaries("firing").map(({ summary }) => summary);
-  const unsure = summaries("unsure").map(({ summary, count: number }) => `Not known whether recently (${count(number)} since the process began): ${summary}`);
+  const unsure = summaries("unsure").map(({ summary, count: number }) => `May have fired recently (${count(number)} since the process began): ${summary}`);
   return [...(firing.length ? firing : [`Not firing, watched for ${duration(watched)}.`]), ...unsure].join(" ");
 }
 

@@ -51,7 +51,7 @@ export function makePeers() {
  * leaves to other builds.
  */
 export function makeBuilds() {
-  const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions only it can continue"]);
+  const { root, fill } = makeTable("builds", "Builds on this journal", ["Build", "Serves", "Seen", "Release confirmed", "Sessions that only this build can continue"]);
   return {
     root,
     /** @param {Build[]} builds @param {boolean} isShared Whether the journal is shared, so that it shows which builds serve. */

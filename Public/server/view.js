@@ -87,7 +87,7 @@ export function open(page) {
       board.root, crashes.root, controls.root,
       element("section", { class: "panel", "aria-labelledby": "figures" },
         element("h2", { id: "figures" }, "Figures"),
-        element("p", { class: "hint" }, "At most the last hour, while this page was open. For longer times, have a monitor scrape /metrics."),
+        element("p", { class: "hint" }, "The figures cover at most the last hour, and only the time while this page was open. For longer times, have a monitor scrape /metrics."),
         element("div", { class: "plots" }, ...plots.map(({ root }) => root))),
       peers.root, builds.root),
     close() { for (const source of [process, readiness, nodes, incidents]) source.close(); },

@@ -120,7 +120,8 @@ extension Handle {
     public func changed(_ change: String) -> Bool {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
-            instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so changed did nothing")
+            instance.lateWarnings?.add(
+                "the screen \"\(instance.name)\" was removed, so the call of changed did nothing")
         }
         return false
     }

@@ -40,7 +40,7 @@ extension Navigating where Self: AnyCoordinator {
 extension Coordinator {
     /// Unavailable: a coordinator finishes with its output.
     @available(
-        *, unavailable, message: "finish(_:) takes the output; end a Coordinator<Never>, which has none, with cancel()"
+        *, unavailable, message: "finish(_:) takes the output; a Coordinator<Never> has none, so end it with cancel()"
     )
     public final func finish() {}
 }

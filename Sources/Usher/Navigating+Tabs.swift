@@ -117,12 +117,12 @@ extension Navigating where Self: AnyCoordinator {
         let tree = node.tree
         func warn(_ problem: String) { tree.warnings.add("\(Self.self): \(problem)") }
         guard !names.isEmpty else {
-            warn("tabs needs at least one tab, so it did nothing")
+            warn("tabs needs at least one tab, so the call did nothing")
             return nil
         }
         // A second tab of the same name could never be selected.
         guard Set(names).count == names.count else {
-            warn("two tabs have the same name, so tabs did nothing")
+            warn("two tabs have the same name, so the call of tabs did nothing")
             return nil
         }
         guard tree.window.ownNavigation(of: node) === tree.window.base else {

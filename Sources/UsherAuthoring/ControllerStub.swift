@@ -525,7 +525,9 @@ extension ControllerStub {
         _ streams: [(name: String, stream: InputStream)], to partner: StubSubject.Stored,
         _ method: ClassOutline.MemberFunction, label: String?, _ input: String, _ model: String
     ) {
-        guard inputs == nil else { return remark("no call of \(partner.name).transform: there is another one") }
+        guard inputs == nil else {
+            return remark("no call of \(partner.name).transform: another transform is called already")
+        }
         let arguments = streams.map { "\($0.name): \($0.name)Subject.\($0.stream.conversion)" }
         let call =
             "\(partner.name).transform(\(label.map { "\($0): " } ?? "")\(input)(\(arguments.joined(separator: ", "))))"

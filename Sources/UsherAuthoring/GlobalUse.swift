@@ -64,8 +64,8 @@ package struct GlobalUseSearch {
             : isHidden ? "this file imports Foundation besides UIKit" : "this file does not import UIKit"
         return use(
             at: index, call.text(of: type),
-            "is the process's, because \(why): import \(isHidden ? "only " : "")UIKit, and write no module's name before it"
-                + ProcessGlobal.aliasRemedy(type))
+            "is shared by the whole process, because \(why): import \(isHidden ? "only " : "")UIKit, and write no module's "
+                + "name before it" + ProcessGlobal.aliasRemedy(type))
     }
 
     private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {

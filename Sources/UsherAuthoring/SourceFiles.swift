@@ -226,7 +226,7 @@ enum ProcessGlobal {
     }
 
     static let randomRemedy =
-        "draws from the system, and a replay draws other numbers: pass the session's `random` as `using:`"
+        "uses the system's random numbers, which differ in a replay: pass the session's `random` as `using:`"
 
     static let formatRemedy =
         "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"

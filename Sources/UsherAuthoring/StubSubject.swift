@@ -75,7 +75,7 @@ struct StubSubject {
         }
         if superclass != "UIViewController", ModuleAPI.current.declaresType(superclass) {
             throw ControllerStub.Failure(
-                description: "\(name) is a \(superclass), which the module has: keep the class without its views")
+                description: "\(name) is a \(superclass), which exists on Linux too: keep the class, without its views")
         }
         (kind, levels, self.superclass) = (.controller, chain.levels, superclass)
     }

@@ -93,7 +93,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .sessionHeld: "this build must not serve the session, for the reason in `held`; do not retry, open another"
         case .inputUntried:
             "the input must first run in a separate process, which is not possible now; it had no effect"
-        case .outcomeUnknown: "the input may have taken effect; check the session, or send the same key again"
+        case .outcomeUnknown: "the input may have taken effect; check the session, or repeat the request with its key"
         }
     }
 }

@@ -8,8 +8,8 @@ extension PostgresJournal: JournalPeers {
     package var displacement: String? {
         guard ownLease.isDisplaced else { return nil }
         return """
-            another server runs under the name \(node.name); give each server its own --node. This server starts no work \
-            until the other server has stopped
+            another server runs under the name \(node.name); give each server its own name with --node. This server \
+            starts no work until the other server has stopped
             """
     }
 

@@ -77,7 +77,8 @@ package final class PostgresJournal: ThreadedJournal {
 
     /// Throws an error, because the database has its own backups.
     package func backUp() async throws(JournalError) -> Backup {
-        throw .unsupported("the journal is in a database; back that up by its own means (pg_basebackup, pg_dump)")
+        throw .unsupported(
+            "the journal is in a database; back the database up with its own tools (pg_basebackup, pg_dump)")
     }
 
     /// Commits the submitted changes, ends this server's lease, and closes the connections.

@@ -123,8 +123,8 @@ extension PostgresJournalError: CustomStringConvertible {
         case .sealing(let reason): "--journal-key cannot be used: \(reason)"
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .nameTaken(let name, let node):
-            "the journal \(name) cannot be used: another server uses the name \(node) there; give each server its own with "
-                + "--node"
+            "the journal \(name) cannot be used: another server uses the name \(node) there; give each server its own "
+                + "name with --node"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"
         }
     }

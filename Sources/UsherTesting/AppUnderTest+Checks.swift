@@ -113,7 +113,7 @@ extension AppUnderTest {
         guard let root = report?[member: "root"], root.kind == .object else { return }
         let live = report?[member: "coordinators"]?[member: "live"]?.integer ?? 0
         guard live != root.coordinatorCount else { return }
-        record("\(live) coordinators live, but \(root.coordinatorCount) are in the tree", at: sourceLocation)
+        record("\(live) coordinators are in memory, but \(root.coordinatorCount) are in the tree", at: sourceLocation)
     }
 
     private func checkExamples(of sender: ShownScreen?, name: String, _ sourceLocation: SourceLocation) {

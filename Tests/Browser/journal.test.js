@@ -103,7 +103,7 @@ samples("A pinned revision is compared with any other, and the address names bot
     await copy.close();
   }
   await view.inspector.get("button", "Unpin A").click();
-  await view.inspector.says("Compared with the revision before.");
+  await view.inspector.says("Compared with the previous revision.");
 });
 
 samples("A revision of another session can be pinned", {}, async ({ server, page, visit }) => {

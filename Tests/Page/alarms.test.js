@@ -106,7 +106,7 @@ test("the verdict names the firing alarms or how long the page has watched, and 
   assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
   assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);
   assert.equal(inWords(quiet.with(0, { verdict: "unsure", count: 3 }), 5_000, ""),
-    `Not firing, watched for less than 1 min. Not known whether recently (3 since the process began): ${alarms[0].summary}`);
+    `Not firing, watched for less than 1 min. May have fired recently (3 since the process began): ${alarms[0].summary}`);
   assert.equal(inWords(quiet, 0, "Unknown since 12:00:00: nobody answers"), "Unknown since 12:00:00: nobody answers");
   assert.deepEqual([null, { verdict: "firing", count: 1 }, { verdict: "quiet", count: 2 }, { verdict: "quiet", count: 0 }].map(stateInWords),
     ["unknown", "firing", "not firing, 2 before", "not firing"]);

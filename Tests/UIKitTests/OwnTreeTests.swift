@@ -394,7 +394,8 @@ struct OwnTreeTests {
     @Test func `an app can report zombies as warnings`() throws {
         let app = try AppUnderTest(OwnApp.self, options: .init(warns: true))
         app.send("push", ["_0": Link.weakly])
-        let warning = "ChildCoordinator is a zombie: AppCoordinator.childCoordinators[0] keeps it, and it shows nothing"
+        let warning =
+            "ChildCoordinator is a zombie: AppCoordinator.childCoordinators[0] keeps it, although the zombie shows nothing"
         app.expectZombie("ChildCoordinator") { $0.expectWarning(warning) { $0.back() } }
     }
 }

@@ -316,7 +316,7 @@ struct StubTests {
         ("Home", ["a.swift": "struct Home<A>: View where A: B {}"], "Home has a clause `where`"),
         (
             "Home", ["a.swift": "class Home: UITabBarController {}"],
-            "Home is a UITabBarController, which the module has"
+            "Home is a UITabBarController, which exists on Linux too"
         ),
     ])
     func `a type without a replacement is reported with the reason`(

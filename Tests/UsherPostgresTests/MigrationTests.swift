@@ -95,9 +95,9 @@ struct MigrationTests {
     @Test func `the errors for an unsupported format and for a role that lacks rights name the remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
-        #expect(try refusal(as: role).contains("permission denied for database \(name); migrate with the role"))
+        #expect(try refusal(as: role).contains("permission denied for database \(name); run migrate as the role"))
         try Migration.run(on: location())
-        #expect(try refusal(as: role).contains("permission denied for schema usher; migrate with the role"))
+        #expect(try refusal(as: role).contains("permission denied for schema usher; run migrate as the role"))
         for format in [9, 1] {
             try cluster.run("UPDATE usher.format SET version = \(format)", on: name)
             #expect(try refusal().contains("has format \(format), and this build reads only format 4; start the build"))

@@ -108,7 +108,7 @@ struct StartCheckTests {
     ) async throws {
         let pooler = try ConnectionPooler(before: database.cluster, mode: mode)
         let refusal = refusal(pooler.uri(of: database.name))
-        #expect(refusal.contains("a pooler before it shares connections") == (mode == "transaction"))
+        #expect(refusal.contains("it is behind a pooler that shares connections") == (mode == "transaction"))
         #expect(refusal.isEmpty == (mode == "session"))
     }
 }

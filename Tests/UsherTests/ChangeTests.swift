@@ -58,7 +58,8 @@ struct ChangeTests {
         let walker = try walker()
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
-        #expect(try walker.text("warnings") == #"["the screen \"order\" was removed, so changed did nothing"]"#)
+        #expect(
+            try walker.text("warnings") == #"["the screen \"order\" was removed, so the call of changed did nothing"]"#)
     }
 
     @Test func `a coordinator knows no change before its start and after its end`() throws {

@@ -29,7 +29,7 @@
  * @property {boolean | { refused: string }} back
  * @property {any[]} changes
  * @property {string[]} pending
- * @property {Resumed} [resumed] Present up to the answer to a client's next input.
+ * @property {Resumed} [resumed] Present up to and including the answer to a client's next input.
  * @property {string[]} [warnings]
  * @property {any[]} [leaks]
  * @property {{ reason: string, result?: any }} [ended]

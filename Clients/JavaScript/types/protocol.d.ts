@@ -68,7 +68,7 @@ export type State = {
     changes: any[];
     pending: string[];
     /**
-     * Present up to the answer to a client's next input.
+     * Present up to and including the answer to a client's next input.
      */
     resumed?: Resumed | undefined;
     warnings?: string[] | undefined;

@@ -85,7 +85,8 @@ open class UITabBarController: UIViewController {
             !navigation.isNavigationBarHidden
         else { return }
         session.warn(
-            "\(type(of: self)) is pushed above another controller, but here the user cannot go back from a tab bar")
+            "\(type(of: self)) is pushed above another controller, but on this server the user cannot go back from a tab bar"
+        )
     }
 
     override func lose(_ child: UIViewController) {

@@ -35,7 +35,7 @@ final class OwnTreeWatch {
             if let place = known.firstIndex(of: zombie.type) {
                 known.remove(at: place)
             } else {
-                session.warn("\(zombie.type) is a zombie: \(zombie.holder) keeps it, and it shows nothing")
+                session.warn("\(zombie.type) is a zombie: \(zombie.holder) keeps it, although the zombie shows nothing")
             }
         }
         warned = zombies.map(\.type)

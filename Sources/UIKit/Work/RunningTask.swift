@@ -154,7 +154,7 @@ enum TaskMisuse {
         Rejection(
             .failed,
             """
-            \(call) comes from outside of an input of its session, so nothing was resumed (\(origin)); use an Effect for results \
+            \(call) was made outside of an input of its session, so nothing was resumed (\(origin)); use an Effect for results \
             from elsewhere, and resume in its completion
             """)
     }
@@ -180,8 +180,8 @@ enum TaskMisuse {
     /// Returns the warning of a wait that the session's end cannot end.
     static func endless<Value>(_ function: String, _ type: Value.Type, origin: String) -> String {
         """
-        withCheckedContinuation in \(function) (\(origin)) stays in memory if its session ends before it is resumed, because \
-        it needs a value of type \(type); use withCheckedThrowingContinuation
+        withCheckedContinuation in \(function) (\(origin)) stays in memory if the session ends before the continuation is \
+        resumed, because only a value of type \(type) can resume it; use withCheckedThrowingContinuation
         """
     }
 }

@@ -203,8 +203,8 @@ public final class Timer: NSObject {
 
     private func warnOfInterval(_ interval: TimeInterval) {
         let warning = """
-            the Timer at \(origin.file):\(origin.line) repeats every \(interval) seconds: each firing is an input, so it \
-            fires only once a millisecond
+            the Timer at \(origin.file):\(origin.line) repeats every \(interval) seconds: each firing is an input, so the \
+            Timer fires at most once per millisecond
             """
         MainActor.assumeIsolated { UIKitSession.current?.warn(warning) ?? () }
     }

@@ -34,7 +34,7 @@ extension ContractParameter {
         schema: entityTags)
     static let idempotencyKey = ContractParameter(
         name: "Idempotency-Key", place: .header,
-        summary: "a name that the client chooses; a repeated request with it gets the first answer again",
+        summary: "a name that the client chooses; a repeat of the request with this name gets the first answer",
         schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"}"#)
     static let prefer = ContractParameter(
         name: "Prefer", place: .header, summary: "wait=N, up to 60 s, or respond-async (RFC 7240)",
@@ -86,7 +86,8 @@ extension ContractParameter {
         name: "limit", place: .query, summary: "the size of the page",
         schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)
     static let points = ContractParameter(
-        name: "points", place: .query, summary: "the maximum number of revisions, besides those with leaks",
+        name: "points", place: .query,
+        summary: "the maximum number of revisions; revisions with leaks are returned in addition",
         schema: #"{"type":"integer","minimum":2,"maximum":2000,"default":500}"#)
     static let steps = ContractParameter(
         name: "points", place: .query, summary: "the maximum number of revisions; the newest are returned",

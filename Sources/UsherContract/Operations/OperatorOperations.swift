@@ -75,7 +75,7 @@ extension ContractOperation {
             problems: [.malformedBody, .malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
             method: .post, path: "/admin/sessions/{id}/rollback", name: "rollBackSession",
-            summary: "Continues a session, whose replay ends the process, from an earlier revision.",
+            summary: "Rolls a session back to an earlier revision, if the replay of the session ends the process.",
             parameters: [.session], body: "Revision",
             answers: [ContractAnswer(.ok, .json("State"), "the session's state", [.entityTag])],
             problems: [.malformedBody, .malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
@@ -85,7 +85,7 @@ extension ContractOperation {
             answers: [ContractAnswer(.ok, .json("Incidents"), "the incidents")], problems: unavailable, key: .operator),
         ContractOperation(
             method: .post, path: "/admin/backup", name: "backUp",
-            summary: "Copies the journal into the folder backups beside the journal.",
+            summary: "Copies the journal into the folder `backups`, which is beside the journal.",
             answers: [ContractAnswer(.created, .json("Backup"), "the copy's path and size")],
             problems: [.unsupported] + unavailable, key: .operator),
         ContractOperation(
@@ -107,7 +107,7 @@ extension ContractOperation {
             method: method, path: path, name: name, summary: summary, parameters: parameters + [.ifNoneMatch],
             answers: [
                 ContractAnswer(answer.status, answer.content, answer.summary, [.entityTag]),
-                ContractAnswer(.notModified, .nothing, "the client already has it", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the client already has this version", [.entityTag]),
             ],
             problems: problems.contains(.malformedRequest) ? problems : [.malformedRequest] + problems,
             statuses: statuses, key: key)

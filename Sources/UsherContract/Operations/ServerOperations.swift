@@ -26,13 +26,14 @@ extension ContractOperation {
             parameters: [.ifNoneMatch],
             answers: [
                 ContractAnswer(.ok, .json("JSONObject"), "the document", [.entityTag]),
-                ContractAnswer(.notModified, .nothing, "the client already has it", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the client already has this version", [.entityTag]),
             ], problems: [.malformedRequest], key: .widerForOperator),
         page("/", "getPage"),
         page("/debug/", "getPageBehindProxy"),
         ContractOperation(
             method: .get, path: "/login", name: "getCaller",
-            summary: "Returns how the caller is authenticated; with a token, logs in.", parameters: [.token],
+            summary: "Returns how the caller is authenticated; if the request has a token, logs the caller in.",
+            parameters: [.token],
             answers: [
                 ContractAnswer(.ok, .json("Caller"), "the caller"),
                 ContractAnswer(.seeOther, .nothing, "the caller is logged in", [.location, .setCookie]),
@@ -53,7 +54,7 @@ extension ContractOperation {
             method: .get, path: path, name: name, summary: "Returns the debug page.", parameters: [.ifNoneMatch],
             answers: [
                 ContractAnswer(.ok, .page, "the page", [.entityTag]),
-                ContractAnswer(.notModified, .nothing, "the browser already has it", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the browser already has this version", [.entityTag]),
             ], problems: [.malformedRequest], statuses: [.notFound])
     }
 }

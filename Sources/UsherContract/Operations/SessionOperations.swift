@@ -16,11 +16,12 @@ extension ContractOperation {
             ] + unavailable, statuses: [.notAcceptable], key: .widerForBackend),
         ContractOperation(
             method: .get, path: "/sessions/{id}", name: "getSession",
-            summary: "Returns a session's state, at once or as soon as it differs from the client's.",
+            summary: "Returns a session's state, at once or as soon as the state differs from the client's.",
             parameters: [.session, .ifMatch, .ifNoneMatch, .prefer],
             answers: [
                 ContractAnswer(.ok, .state, "the state", [.entityTag, .preferenceApplied]),
-                ContractAnswer(.notModified, .nothing, "the client already has it", [.entityTag, .preferenceApplied]),
+                ContractAnswer(
+                    .notModified, .nothing, "the client already has this version", [.entityTag, .preferenceApplied]),
             ],
             problems: [.malformedRequest, .revisionMismatch] + ofSession + unavailable,
             statuses: [.notAcceptable], key: .session),
@@ -42,7 +43,8 @@ extension ContractOperation {
             answers: [
                 ContractAnswer(
                     .ok, .events,
-                    "`state`, `gap`, `retry`, `end` and `held` events; the operator's also `refused`")
+                    "`state`, `gap`, `retry`, `end` and `held` events; the operator's streams also have `refused` events"
+                )
             ],
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
     ]

@@ -12,7 +12,7 @@ enum InspectionSchemas {
         {"type":"object","properties":{"apps":{"type":"array","items":{"$ref":"#/components/schemas/AppListing"}}},
          "required":["apps"]},
         "AppListing":{"type":"object","properties":{"app":{"type":"string"},"options":{},
-          "clientOptions":{"description":"the options that a client may set, if it may not set all","type":"array",
+          "clientOptions":{"description":"the options that a client may set; absent if it may set all","type":"array",
            "items":{"type":"string"}},
           "flows":{"$ref":"#/components/schemas/FlowExamples"},"screens":{"$ref":"#/components/schemas/ScreenExamples"},
           "versions":{"$ref":"#/components/schemas/LaterVersions"}},
@@ -173,7 +173,7 @@ enum InspectionSchemas {
           "builds":{"type":"array","items":{"$ref":"#/components/schemas/Build"}}},
          "required":["nodes","builds"]},
         "Build":{"type":"object","properties":{
-          "build":{"type":"string"},"serving":{"type":"boolean","description":"whether nodes has a server of this build"},
+          "build":{"type":"string"},"serving":{"type":"boolean","description":"whether `nodes` lists a server of this build"},
           "seen":{"type":"string","format":"date-time"},"confirmed":{"type":"string","format":"date-time"},
           "refused":{"type":"array","items":{"$ref":"#/components/schemas/BuildRefusal"}}},
          "required":["build","serving","seen","refused"]},

@@ -30,7 +30,7 @@ enum SessionSchemas {
          "maxProperties":512,"propertyNames":{"minLength":1,"maxLength":128},
          "additionalProperties":{"type":"integer","minimum":1,"maximum":9223372036854775807}},
         "ReducedState":
-        {"description":"a state in the profile changes: a screen with only an id has not changed after the revision since",
+        {"description":"a state in the profile `changes`: a screen with only an id is unchanged since the revision `since`",
          "type":"object","properties":{
           "session":{"type":"string","pattern":"^[0-9a-f]{32}$"},
           "app":{"type":"string"},
@@ -47,11 +47,12 @@ enum SessionSchemas {
           {"$ref":"#/components/schemas/PoppedInput"},{"$ref":"#/components/schemas/DismissedInput"},
           {"$ref":"#/components/schemas/SelectInput"},{"$ref":"#/components/schemas/LinkInput"}],
          "examples":[{"event":"close"},{"screen":4,"event":{"login":{"name":"kim"}}},{"screen":4,"back":true}]},
-        "EventInput":{"description":"an event of a screen; the visible one if none is named","type":"object",
+        "EventInput":{"description":"an event of the named screen, or of the visible screen if none is named","type":"object",
          "properties":{"event":{"$ref":"#/components/schemas/Case"},"screen":{"$ref":"#/components/schemas/ScreenID"}},
          "required":["event"],"additionalProperties":false},
         "BackInput":
-        {"description":"the user asks to go back from a screen; the visible one if none is named","type":"object",
+        {"description":"the user asks to go back from the named screen, or from the visible screen if none is named",
+          "type":"object",
          "properties":{"back":{"type":"boolean","enum":[true]},"screen":{"$ref":"#/components/schemas/ScreenID"}},
          "required":["back"],"additionalProperties":false},
         "PoppedInput":{"description":"the user has already popped a screen","type":"object",
@@ -67,11 +68,11 @@ enum SessionSchemas {
          "properties":{"open":{"$ref":"#/components/schemas/Link"}},"required":["open"],"additionalProperties":false},
         "ScreenID":{"description":"unique in the session and never reused","type":"integer","minimum":1,
          "maximum":9223372036854775807},
-        "Opened":{"description":"a state, with the session's token unless the token is in a cookie or none is needed",
+        "Opened":{"description":"a state, and the session's token, unless a cookie has the token or the session needs none",
          "allOf":[{"$ref":"#/components/schemas/State"},
           {"type":"object","properties":{"token":{"$ref":"#/components/schemas/SessionToken"}}}]},
         "ReducedOpened":
-        {"description":"Opened in the profile changes","allOf":[{"$ref":"#/components/schemas/ReducedState"},
+        {"description":"`Opened` in the profile `changes`","allOf":[{"$ref":"#/components/schemas/ReducedState"},
           {"type":"object","properties":{"token":{"$ref":"#/components/schemas/SessionToken"}}}]},
         "SessionToken":{"description":"sent only once: the server stores only its hash","type":"string","pattern":"^[0-9a-f]{64}$"},
         "Token":
@@ -83,7 +84,7 @@ enum SessionSchemas {
          "pattern":"\##(ContractParameter.noControls)"},
         "SubjectSessions":{"type":"object","properties":{
           "sessions":{"type":"array","items":{"$ref":"#/components/schemas/SubjectSession"}},
-          "after":{"description":"the page's last session, if there are more","type":"string"}},
+          "after":{"description":"the page's last session; absent on the last page","type":"string"}},
          "required":["sessions"]},
         "SubjectSession":{"type":"object","properties":{
           "session":{"type":"string","pattern":"^[0-9a-f]{32}$"},"app":{"type":"string"},
@@ -130,7 +131,8 @@ enum SessionSchemas {
           "ended":{"$ref":"#/components/schemas/Ending"}},
          "required":["session","app","revision","stack","back","changes","pending"]},
         "Resumed":
-        {"description":"present if a new build or the operator undid inputs, up to the answer to a client's next input","type":"object",
+        {"description":"present if a new build or the operator undid inputs, up to and including the answer to a client's next input",
+          "type":"object",
          "properties":{
           "revision":{"description":"the last revision that counts; 0 if the session started again","type":"integer","minimum":0},
           "reason":{"type":"string"},"dropped":{"$ref":"#/components/schemas/Dropped"}},
@@ -171,7 +173,7 @@ enum SessionSchemas {
         {"description":"a problem (RFC 9457); the type decides which members are present after detail",
          "type":"object","properties":{
           "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},
-          "code":{"description":"the app's name for the reason, for programs","type":"string"},
+          "code":{"description":"the app's identifier of the reason, for programs","type":"string"},
           "screen":{"description":"the screen that the client cannot draw","type":"string"},
           "version":{"description":"the version of that screen","type":"integer"},
           "current":{"$ref":"#/components/schemas/State"},
@@ -195,7 +197,7 @@ enum SessionSchemas {
           {"$ref":"#/components/schemas/EndEvent"},{"$ref":"#/components/schemas/HeldEvent"},
           {"$ref":"#/components/schemas/RefusedEvent"}]},
         "StateEvent":
-        {"description":"a revision; in the profile changes the data is a ReducedState","type":"object","properties":{
+        {"description":"a revision; in the profile `changes`, the data is a ReducedState","type":"object","properties":{
           "id":{"description":"the entity tag without its quotes","type":"string"},
           "event":{"type":"string","enum":["state"]},"data":{"$ref":"#/components/schemas/State"}},
          "required":["id","event","data"]},
@@ -214,12 +216,12 @@ enum SessionSchemas {
           "endedAt":{"type":"string","format":"date-time"},"app":{"type":"string"},
           "options":{"$ref":"#/components/schemas/JSONObject"},"start":{"$ref":"#/components/schemas/Start"}}},
         "RefusedEvent":
-        {"description":"an input was refused; in streams of the operator only","type":"object","properties":{
+        {"description":"an input was refused; only the operator's streams have this event","type":"object","properties":{
           "event":{"type":"string","enum":["refused"]},"data":{"$ref":"#/components/schemas/RefusedInput"}},
          "required":["event","data"]},
         "RefusedInput":{"type":"object","properties":{"number":{"type":"integer"},"revision":{"type":"integer"},
           "time":{"type":"string","format":"date-time"},"status":{"type":"integer"},"detail":{"type":"string"},
-          "input":{"description":"with secrets masked"}},"required":["number","time","status","detail"]}
+          "input":{"description":"the input, with secrets masked"}},"required":["number","time","status","detail"]}
         }
         """##
 

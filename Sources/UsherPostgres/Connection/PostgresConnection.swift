@@ -111,7 +111,7 @@ final class PostgresConnection {
         try begin()
         let rows = try finish(send(name, parameters), by: deadline)
         guard !isUnreplicated else {
-            throw PostgresFailure(state: "01000", message: "a commit may not have reached its standby")
+            throw PostgresFailure(state: "01000", message: "it is unknown whether a commit has reached the standby")
         }
         return rows
     }

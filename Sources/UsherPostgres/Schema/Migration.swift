@@ -52,7 +52,7 @@ package struct Migration {
         } catch {
             throw PostgresJournalError(
                 error, at: location,
-                advice: "migrate with the role that owns the tables, and that may create a schema in this database")
+                advice: "run migrate as the role that owns the tables and may create a schema in this database")
         }
     }
 

@@ -86,8 +86,8 @@ struct StartCheck {
                 throw PostgresFailure(
                     .configuration,
                     """
-                    a pooler before it shares connections between transactions; name the database itself, or use the \
-                    pooler's session mode
+                    it is behind a pooler that shares connections between transactions; name the database itself, or use \
+                    the pooler's session mode
                     """)
             }
         }
@@ -104,7 +104,7 @@ struct StartCheck {
         throw PostgresFailure(
             .configuration,
             """
-            rows of it are sealed with the key \(missing.joined(separator: ", ")); add it to the file that --journal-key \
+            some of its rows are sealed with the key \(missing.joined(separator: ", ")); add it to the file that --journal-key \
             names, below the first key
             """)
     }
@@ -163,7 +163,7 @@ struct StartCheck {
         }
         return try connection.text("current_setting('synchronous_standby_names')", by: deadline).isEmpty
             ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
-            : "the loss of the database's machine, because a synchronous standby has them too"
+            : "the loss of the database's machine, because a synchronous standby stores the inputs too"
     }
 
     private static func count(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {
@@ -181,7 +181,7 @@ struct StartCheck {
             throw PostgresJournalError(
                 error, at: location,
                 advice: """
-                    let the tables' owner run usher-postgres migrate, which grants their rights to usher_app and usher_look
+                    let the tables' owner run usher-postgres migrate, which grants usher_app and usher_look their rights
                     """)
         }
     }

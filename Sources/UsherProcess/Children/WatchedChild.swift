@@ -101,7 +101,7 @@ package final class WatchedChild {
 
     private func death(_ end: ChildEnd) -> Answer {
         guard let slot = Self.slots.map({ record.slot($0) }).first(where: { $0.mark != nil }) else {
-            return .untried(reason: "the child process ended before it began: \(end)")
+            return .untried(reason: "the child process ended before it began its work: \(end)")
         }
         if slot.mark?.note == nil {
             switch end {

@@ -132,7 +132,8 @@ extension Access {
         """, headers: ["WWW-Authenticate": "Bearer"])
 
     private static let wrongToken = Problem(
-        .wrongToken, "this is not the admin token; unless one is configured, each start of the server creates a new one"
+        .wrongToken,
+        "this is not the admin token; if no token is configured, the server creates a new one at each start"
     )
 
     private static let foreignSite = Problem(

@@ -15,8 +15,8 @@ package enum AuthoringCommand: Equatable, Sendable {
         description: [
             """
             check reads a Swift file, or the files below a folder, before you compile them for Linux. It prints a line \
-            for each use of something that all sessions of the process would share, such as UserDefaults.standard \
-            without the module UIKit, Date() or a singleton: the place, the expression, and what to write instead.
+            for each use of something that all sessions of the process would share, such as a singleton, Date(), \
+            or UserDefaults.standard of Foundation. The line has the place, the expression, and what to write instead.
             """,
             """
             check also prints a line for each type, module, attribute or member of Apple's that is missing here: the \
@@ -32,7 +32,7 @@ package enum AuthoringCommand: Equatable, Sendable {
             stub prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
             in a file or in the files below a folder; PATH is the current folder unless given. The replacement has the \
             same initializers, an event for each closure and each call of its view model, delegate or coordinator, and \
-            no views. What it lacks is in its comments, and on standard error.
+            no views. What the replacement lacks is listed in its comments and on standard error.
             """,
         ], options: SourceCheck.options)
 
@@ -130,7 +130,7 @@ private struct NewPackageOptions: Sendable {
                 "usher", "PATH|URL",
                 "the package usher: a folder, relative to the new one, or a URL (default: ../usher)", sets: \.place,
                 CommandOption<NewPackageOptions>.path("a folder, relative to the new one, or a URL")),
-            CommandOption("version", "VERSION", "the version of that package; with a URL only", sets: \.version) {
+            CommandOption("version", "VERSION", "the version of that package; only with a URL", sets: \.version) {
                 text, _ in text
             },
         ])

@@ -133,8 +133,8 @@ extension CheckReport {
         }
         lines += effects.sorted { $0 < $1 }.map { effect, count, example in
             """
-            \(count) under way, \(effect.app): the effect "\(effect.name)" runs again with this build's value, because none is \
-            recorded, such as in \(example.text)
+            \(count) under way, \(effect.app): the effect "\(effect.name)" runs again with this build's value, because no \
+            value is recorded, such as in \(example.text)
             """
         }
         lines += changes.sorted { $0.key < $1.key }.map { change, need in

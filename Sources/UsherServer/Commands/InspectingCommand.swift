@@ -117,7 +117,7 @@ package struct InspectionOptions: Sendable {
     /// The paragraph about the journal in a command's help.
     static let help = """
         The journal is a file that no server has open, such as a copy made by POST /admin/backup; or a PostgreSQL \
-        database, as it is at one moment, while servers run. The command changes nothing.
+        database, of which the command reads a snapshot while servers run. The command changes nothing.
         """
 
     private static let journalOption = Option(

@@ -87,7 +87,7 @@ struct SourceCheckOptions: Equatable, Sendable {
         [
             CommandOption(
                 "exclude", "PATH",
-                "a file or folder below PATH that is not compiled on Linux; several times for several",
+                "a file or folder below PATH that is not compiled on Linux; repeatable",
                 isRepeatable: true
             ) { text, options throws(UsageError) in
                 options.excluded.append(

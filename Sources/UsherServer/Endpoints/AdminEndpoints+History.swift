@@ -100,7 +100,7 @@ extension AdminEndpoints {
             guard !request.headers.contains(.idempotencyKey) else {
                 throw Problem(
                     .malformedRequest,
-                    "forks and rollbacks have no Idempotency-Key, because each request is a new one; send it without")
+                    "forks and rollbacks have no Idempotency-Key, because each request is a new one; leave out the key")
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {

@@ -123,7 +123,7 @@ struct LimitedClient: Sendable {
     /// - Throws: `Problem` 429.
     func admitInput() throws(Problem) {
         guard limits.bytes > 0, let wait = update({ $0.bytes.wait(for: 1, limits.byteRate, now: $1) }) else { return }
-        throw limiter.refuse(.bytes, "has used up its bytes of inputs for a day", wait)
+        throw limiter.refuse(.bytes, "has sent more bytes of inputs than it may send in a day", wait)
     }
 
     func charge(_ bytes: Int) {

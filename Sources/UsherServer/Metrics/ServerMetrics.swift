@@ -68,7 +68,7 @@ struct ServerMetrics: Sendable {
             writer.sample(limiter.refusals(of: measure), ["limit": "address", "work": "\(measure)"])
         }
         writer.sample(traffic?.refusedConnections ?? 0, ["limit": "address", "work": "connection"])
-        writer.gauge("usher_addresses", "Client addresses with counted use.", limiter.addressCount)
+        writer.gauge("usher_addresses", "Client addresses whose use is counted.", limiter.addressCount)
     }
 
     private func writeTraffic(into writer: inout MetricsWriter) {

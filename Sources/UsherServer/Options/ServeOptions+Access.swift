@@ -19,12 +19,13 @@ extension ServeOptions {
             options.allowedOrigins.append(try PublicURL(value, for: "allow-origin").origin)
         },
         Option(
-            "allow-host", "NAME", "another name or address for Host in requests, without a port; repeatable",
+            "allow-host", "NAME",
+            "a further name or address that Host in requests may have, without a port; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in options.allowedHosts.append(try host(value)) },
         Option(
             "trusted-proxy", "CIDR",
-            "a proxy, or its network, whose X-Forwarded-For or Forwarded names a request's client; repeatable",
+            "the address or network of a proxy whose X-Forwarded-For or Forwarded names the client; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in options.trustedProxies.append(try block(value)) },
         Option(
@@ -164,7 +165,7 @@ extension ServeOptions {
             throw UsageError(
                 """
                 --trusted-proxy takes an address such as 10.0.0.5, or a network such as 10.0.0.0/8 or fd00::/8 without bits \
-                after its prefix, but not all addresses, because any client could then name another; not "\(text)"
+                after its prefix, but not all addresses, because any client could then claim any address; not "\(text)"
                 """)
         }
         return block
@@ -176,7 +177,7 @@ extension ServeOptions {
     static let sessionAccessOptions = [
         Option(
             "session-access", "token|id",
-            "the key to a session: its token, or only its id, for development (default: token)",
+            "what gives access to a session: its token, or, for development, only its id (default: token)",
             sets: \.sessionAccess, Option.word(.token, .id)),
         Option(
             "session-key", "PATH",
@@ -211,7 +212,8 @@ extension ServeOptions {
         for (name, isGiven) in [("public-url", publicURL != nil), ("trusted-proxy", !trustedProxies.isEmpty)]
         where isGiven {
             throw UsageError(
-                "--session-access id, for development, gives access to anyone who knows an id; leave out either it or --\(name)"
+                "--session-access id, for development, gives access to anyone who knows an id; leave out either "
+                    + "--session-access or --\(name)"
             )
         }
     }

@@ -245,11 +245,11 @@ extension ServeOptions {
             sets: \.expireAfter, Option.duration),
         Option(
             "held-expire-after", "TIME",
-            "end a session that this build must not serve after this time without an input (default: 30d)",
+            "after this time without an input, end a session that this build must not serve (default: 30d)",
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "how long after the end of the previous build resumed sessions can still return to it; until then, their work waits (default: 1h)",
+            "how long resumed sessions can still return to the previous build after it ended; during this time, their work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
@@ -259,7 +259,7 @@ extension ServeOptions {
             sets: \.maxSessions, count),
         Option(
             "max-inputs", "N",
-            "the most inputs of a session; an app that needs more starts over (default: 10000)",
+            "the most inputs of a session; an app that needs more inputs must start over (default: 10000)",
             sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",

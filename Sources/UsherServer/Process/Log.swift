@@ -180,7 +180,7 @@ extension Log {
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
         case .clockWrong(let milliseconds):
-            let cause = "it differs from the database's; correct it, because the server expires no session until then"
+            let cause = "the clock differs from the database's; correct it, because no session expires until then"
             let seconds = Int((Double(milliseconds) / 1_000).rounded())
             write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])

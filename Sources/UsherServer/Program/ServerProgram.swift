@@ -116,7 +116,7 @@ struct Program {
     private func checkNames() throws(UsageError) {
         let names = apps.map { $0.name }
         guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
-        throw UsageError("two apps of this executable are named \"\(twice)\"; give one another name")
+        throw UsageError("two apps of this executable are named \"\(twice)\"; rename one of them")
     }
 
     private func complain(_ reason: String, status: Int32) -> Int32 {

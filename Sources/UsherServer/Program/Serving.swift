@@ -158,7 +158,8 @@ struct Serving {
             .warning, "database connections",
             [
                 "granted": counts.0, "wanted": counts.1,
-                "cause": "the database refuses more; this server works with fewer, so raise the database's limit",
+                "cause":
+                    "the database refuses more connections, so this server works with fewer; raise the database's limit",
             ])
     }
 

@@ -106,7 +106,7 @@ extension Problem {
         case .wrongToken:
             self.init(
                 .wrongToken,
-                "this token does not give access to this session, or no longer; open another with POST /sessions",
+                "this token gives no access to this session, or was revoked; open another session with POST /sessions",
                 headers: ["Cache-Control": "no-store"])
         case .readsOnly:
             self.init(

@@ -210,7 +210,7 @@ extension Entry {
         if kind == .divergence {
             let resumed = try Resumption(self).revision
             guard (0..<revision).contains(resumed) else {
-                throw json.error("expected a divergence from an earlier one")
+                throw json.error("expected a divergence that resumes an earlier revision")
             }
         }
     }

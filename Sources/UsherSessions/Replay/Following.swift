@@ -96,7 +96,7 @@ struct Following {
             return Divergence(entry, found: .screen(visible))
         }
         guard hasFacts else {
-            return Divergence(entry, found: "the same screen above others, or to other coordinators")
+            return Divergence(entry, found: "the same screen, but above other screens or to other coordinators")
         }
         if let once = shown.tab, let now = display.tab, once != now {
             return Divergence(entry, expected: "the tab \(once)", found: "the tab \(now)")

@@ -283,7 +283,7 @@ extension ReplayError: CustomStringConvertible {
         switch self {
         case .noCreation: "the record does not begin with a creation"
         case .unknownApp(let name): "there is no app \"\(name)\" in this build"
-        case .invalidOptions(let reason): "the options that it was opened with do not decode: \(reason)"
+        case .invalidOptions(let reason): "the options that the session was opened with do not decode: \(reason)"
         case .undrawable(let screen, let client): "it begins with \(screen), which the client (\(client)) cannot draw"
         case .losesFacts(let divergence, let losses):
             losses.isEmpty

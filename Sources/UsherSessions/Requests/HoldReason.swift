@@ -64,10 +64,10 @@ package enum HoldReason: Equatable, Codable, Sendable {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"
         case .appMissing(let app): "this build has no app \"\(app)\""
-        case .optionsInvalid: "this build cannot decode the options that it was opened with"
+        case .optionsInvalid: "this build cannot decode the session's options"
         case .recordDamaged: "its record in the journal is damaged"
-        case .startFails: "this build cannot repeat its start"
-        case .losesFacts: "this build cannot repeat all of its inputs"
+        case .startFails: "this build cannot repeat the session's start"
+        case .losesFacts: "this build cannot repeat all of the session's inputs"
         }
     }
 }

@@ -216,7 +216,8 @@ struct SessionUsage {
             .limit,
             """
             the session has reached its limit of \(measure.limit) \(measure.unit); open another with POST /sessions. An app \
-            that needs more calls startOver(with:) in time, for example by its inputCount, which resets the count
+            that needs more inputs must call startOver(with:) in time, for example when its inputCount is high; this resets \
+            the count
             """)
     }
 
@@ -225,8 +226,8 @@ struct SessionUsage {
         guard let measure = measure(from: 0.8) else { return [] }
         return [
             """
-            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more, \
-            so open another in time, unless the app starts over
+            the session has used \(measure.used) of \(measure.limit) \(measure.unit); at the limit it accepts no more \
+            inputs, so open another session in time, unless the app starts over
             """
         ]
     }

@@ -24,7 +24,8 @@ struct RefusedStartTests {
         let database = cluster.database
         let end = try start(database.cluster.uri(of: database.name, as: database.role))
         #expect(end.status == 1)
-        #expect(end.error.contains("another server uses the name server1 there; give each server its own with --node"))
+        #expect(
+            end.error.contains("another server uses the name server1 there; give each server its own name with --node"))
         #expect(cluster.servers[0].becomes(ready: true))
     }
 
@@ -33,6 +34,6 @@ struct RefusedStartTests {
         let pooler = try ConnectionPooler(before: database.cluster, mode: "transaction")
         let end = try start(pooler.uri(of: database.name))
         #expect(end.status == 1)
-        #expect(end.error.contains("a pooler before it shares connections between transactions"))
+        #expect(end.error.contains("it is behind a pooler that shares connections between transactions"))
     }
 }

@@ -20,7 +20,7 @@ struct AuthoringCommandTests {
         #expect(end.status == 1)
         let lines = end.output.split(separator: "\n").map(String.init)
         try #require(lines.count == 4, "\(end.output)")
-        #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is the process's"))
+        #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is shared by the whole process"))
         #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
         #expect(lines[2] == "uses of the process's globals: 2, in 1 file")
         #expect(lines[3] == "APIs that are missing: 0, that differ from a phone: 0")

@@ -92,8 +92,11 @@ struct CommandTests {
         (["--backend-key="], "at least 16"), (["--backend-key-file="], "the path of a file"),
         (["--backend-key", "fifteen-letters"], "openssl rand -hex 32"),
         (["--backend-key", "16=letters-of-it", "--backend-key-file", "b"], "exclude each other"),
-        (["--session-access", "id", "--public-url", "https://a.example"], "leave out either it or --public-url"),
-        (["--session-access", "id", "--trusted-proxy", "::1"], "leave out either it or --trusted-proxy"),
+        (
+            ["--session-access", "id", "--public-url", "https://a.example"],
+            "leave out either --session-access or --public-url"
+        ),
+        (["--session-access", "id", "--trusted-proxy", "::1"], "leave out either --session-access or --trusted-proxy"),
         (["--trusted-proxy", "10.0.0.1/8"], "without bits after its prefix"),
         (["--trusted-proxy", "0.0.0.0/0"], "not all addresses"),
         (["--memory", "8K"], "such as 512M"), (["--memory", "8K"], "or 0 for no limit"),
