@@ -95,12 +95,18 @@ database_time() {
         END { printf "%.0f", total * 1000000 / ticks }'
 }
 
-# statement NAME DATABASE: prints the text of a prepared statement of usher, from the database's log.
-statement() {
-    awk -v start="LOG:  execute $1: " '
-        index($0, start) == 1 { found = 1; print substr($0, length(start) + 1); next }
-        found && !/^\t/ { exit }
-        found' "$work/database.log"
+# append_statement: prints the text of usher's statement that appends entries, from the database's log.
+append_statement() {
+    awk '
+        function check() {
+            if (text ~ /^WITH c AS/ && text ~ /UPDATE usher.sessions/ && text ~ /INSERT INTO usher.entries/ && text !~ /DELETE/) {
+                printf "%s", text
+                exit
+            }
+        }
+        /^LOG:  execute / { check(); sub(/^LOG:  execute [^:]*: /, ""); text = $0 "\n"; next }
+        /^\t/ { text = text $0 "\n"; next }
+        { check(); text = "" }' "$work/database.log"
 }
 
 # await_disconnection DATABASE: waits until no client is connected, and the counters of all clients are complete.

@@ -33,7 +33,7 @@ learn_statement() {
     make_journal learning
     query postgres "ALTER DATABASE learning SET log_statement = 'all'"
     head_size=$(field head "$("$journal_load" "$(uri learning)" 1 1 1 "$entry_size" 1 </dev/null)")
-    statement append >"$work/append.sql"
+    append_statement >"$work/append.sql"
     [[ -s $work/append.sql ]] || fail "usher's statement is not in the database's log"
 }
 
