@@ -37,10 +37,10 @@ static size_t session_at(const struct writer *writer, size_t place) {
     return (writer->next + place) % SESSIONS_A_WRITER;
 }
 
-enum column { KEYS, BASES, MARKS, REVISIONS, ZEROES, HEADS, ENTRIES, NO_NUMBERS, NO_BYTES };
+enum column { KEYS, BASES, MARKS, REVISIONS, ZEROES, HEADS, ENTRIES, NO_BYTES };
 
 static void add_element(struct writer *writer, enum column column, size_t session) {
-    if (column == NO_NUMBERS || column == NO_BYTES) return add_32(writer, UINT32_MAX);
+    if (column == NO_BYTES) return add_32(writer, UINT32_MAX);
     size_t size = column == HEADS ? writer->sizes.head : column == ENTRIES ? writer->sizes.entry : column == KEYS ? 16 : 8;
     add_32(writer, (uint32_t)size);
     switch (column) {
@@ -72,9 +72,9 @@ static void end_parameter(struct writer *writer, int number, const char *start) 
 }
 
 void writer_fill(struct writer *writer, size_t group) {
-    // There are no leaks, tokens, answers or work.
-    static const enum column columns[] = {KEYS,       BASES,    MARKS, ZEROES,    REVISIONS, ZEROES, HEADS,
-                                          NO_NUMBERS, NO_BYTES, KEYS,  REVISIONS, ENTRIES};
+    // There are no rivals, leaks, tokens, answers or work.
+    static const enum column columns[] = {KEYS,     BASES,  MARKS,    ZEROES, REVISIONS, ZEROES, HEADS,
+                                          NO_BYTES, ZEROES, NO_BYTES, KEYS,   REVISIONS, ENTRIES};
     static const uint32_t empty[] = {TYPE_KEY, TYPE_INTEGER, TYPE_BYTES,   TYPE_BYTES,  TYPE_KEY,
                                      TYPE_INTEGER, TYPE_INTEGER, TYPE_INTEGER, TYPE_INTEGER};
     int number = 0;

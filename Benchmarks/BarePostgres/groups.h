@@ -7,7 +7,7 @@
 
 #include "../Load/fail.h"
 
-enum { GROUP_PARAMETERS = 22, SESSIONS_A_WRITER = 256, MAXIMUM_GROUP = 100, MAXIMUM_CONTENT = 4096 };
+enum { GROUP_PARAMETERS = 23, SESSIONS_A_WRITER = 256, MAXIMUM_GROUP = 100, MAXIMUM_CONTENT = 4096 };
 
 /// The sizes of an entry's parts, in bytes.
 struct sizes {
