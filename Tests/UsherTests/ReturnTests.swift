@@ -70,7 +70,10 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[1, 2]"])
     }
 
-    @Test func `the notified coordinator's actions belong to the input, and it is notified once`() throws {
+    @Test
+    func `what a coordinator does when it is notified belongs to the input, and the coordinator is notified once`()
+        throws
+    {
         let root = ScriptedCoordinator { me in
             me.show("1")
             me.show("2")

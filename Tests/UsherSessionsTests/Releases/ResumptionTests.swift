@@ -49,7 +49,8 @@ struct ResumptionTests {
         #expect(try await !self.registry(CafeWithBar.self, build: 2).snapshot(of: id).text.contains("resumed"))
     }
 
-    @Test func `the answer to a client's first input reports the resumption, and the answer to its second does not`()
+    @Test
+    func `the answer to a client's first input reports the resumption, and the answer to the second input does not`()
         async throws
     {
         let id = try await visit().id

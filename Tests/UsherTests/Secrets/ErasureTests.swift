@@ -113,7 +113,9 @@ struct ErasureTests {
         #expect(try vault.event(#"{"offer":{"code":"a"}}"#) == [3])
     }
 
-    @Test func `a secret that its type also tried to read as another type is not erased`() throws {
+    @Test func `a secret is not erased if the type that contains the secret also tried to decode it as another type`()
+        throws
+    {
         let vault = try Vault()
         #expect(try vault.event(#"{"either":{"_0":7}}"#) == [2])
         #expect(try vault.event(#"{"either":{"_0":"a"}}"#) == [])

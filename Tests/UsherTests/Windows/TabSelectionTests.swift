@@ -59,7 +59,7 @@ struct TabSelectionTests {
         #expect(try walker.stack == ["step#3"])
     }
 
-    @Test func `a tab is not selected if the owner replaced the tabs when it was asked`() throws {
+    @Test func `a tab is not selected if the owner, when asked, replaces the tabs`() throws {
         let root = tabs()
         root.onSelect = { me, _ in
             me.replace(with: StepScreen()) { _, _ in }
