@@ -71,7 +71,7 @@ public final class UIKitSession {
     /// The session's notification centre.
     public nonisolated var notificationCenter: NotificationCenter { globals.notificationCenter }
 
-    /// Returns the session's own object of a type, in place of a singleton on a phone.
+    /// Returns the session's own object of a type; use the object where the app uses a singleton on a phone.
     ///
     /// The first call creates the object, and the session keeps the object until the session ends.
     ///

@@ -24,7 +24,7 @@ struct SimulationTests {
             ("leakedWait", "idle|rest|end"), ("repeatedEffect", "runs again|begun twice"),
             ("otherScreen", "the screen"), ("writtenAtWake", "no input came"), ("doubledTimer", "doubled|both|had"),
         ])
-    func `each planted bug is found within a hundred seeds, and again with its seed`(
+    func `each planted bug is found within a hundred seeds, and is found again with the same seed`(
         _ bug: String, _ words: String
     ) throws {
         let end = try Program.run(Self.simulation(from: 1, 100, bug))

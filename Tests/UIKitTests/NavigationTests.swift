@@ -34,7 +34,7 @@ struct NavigationTests {
         app.expectChanges(#"[{"pop":[2]},{"update":[1]}]"#)
     }
 
-    @Test func `if a client reports that several screens were popped, they are removed`() throws {
+    @Test func `if a client reports that several screens were popped, these screens are removed`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.push("C")))

@@ -339,7 +339,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `zombies that a test lists as known do not make it fail`() throws {
+    @Test func `zombies that a test lists as known do not make the test fail`() throws {
         let app = try AppUnderTest(
             OwnApp.self, options: .init(leavesZombie: true), knownZombies: ["ForgottenCoordinator", "ChildCoordinator"])
         app.expectOwnTree("App[own]→[Forgotten!]")

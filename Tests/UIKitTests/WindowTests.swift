@@ -83,7 +83,7 @@ private final class SheetViewController: UIViewController {}
 
 @Suite("Windows of a UIKit app")
 struct WindowTests {
-    @Test func `hiding a window shows the one below it, and it can be shown again`() throws {
+    @Test func `hiding a window shows the window below, and a hidden window can be shown again`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.expectStack("n[overlay]")
@@ -214,7 +214,7 @@ struct WindowTests {
         app.expectStack("n[caller, caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a warning appears if an empty window covers the others, because it receives all taps`() throws {
+    @Test func `a warning appears if an empty window covers the other windows, because it receives all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
         app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }

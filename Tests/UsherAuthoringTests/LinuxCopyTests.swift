@@ -20,7 +20,7 @@ struct LinuxCopyTests {
     }
 
     @Test(arguments: samples)
-    func `a copy has the original's lines, except those with Objective-C`(sample: Sample) throws {
+    func `a copy has the original's lines, except the lines with Objective-C`(sample: Sample) throws {
         let copy = try copies(["A.swift": sample.original])["A.swift"]
         #expect(copy?.faults == [])
         var lines = sample.original.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -130,7 +130,7 @@ struct SealedJournalTests {
         #expect(try await refusal(.repeating(2)) == "")
     }
 
-    @Test func `a server starts without a key that encrypts no rows yet`() async throws {
+    @Test func `a server that lacks a key starts if no row is encrypted with that key yet`() async throws {
         #expect(try await refusal(.repeating(1, 2)) == "")
         #expect(try await refusal(.repeating(1)) == "")
     }

@@ -65,7 +65,7 @@ struct StartCheckTests {
 
     @Test func `two servers cannot have the same name, and a closed server's name can be used again`() async throws {
         let journal = try database.open("first")
-        #expect(refusal(uri, node: "first").contains("another server uses it under the name first"))
+        #expect(refusal(uri, node: "first").contains("another server uses the name first there"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
@@ -80,8 +80,8 @@ struct StartCheckTests {
 
     @Test func `under one supervisor, a new worker replaces its predecessor at once`() async throws {
         let first = try database.open("first", lineage: 7)
-        #expect(refusal(uri, node: "first").contains("another server uses it"))
-        #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses it"))
+        #expect(refusal(uri, node: "first").contains("another server uses the name first"))
+        #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses the name first"))
         let second = try database.open("first", lineage: 7)
         #expect(try await second.peers?.nodes().map(\.name) == ["first"])
         // If the first server still runs, it is displaced.

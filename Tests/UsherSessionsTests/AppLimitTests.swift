@@ -37,7 +37,7 @@ struct AppLimitTests {
         #expect(answer.text.contains(#""failure":"tooLarge: "#), "\(answer.text)")
     }
 
-    @Test func `if the server's limit is lower than the app's, the server's applies`() async throws {
+    @Test func `if the server's limit is lower than the app's limit, the server's limit applies`() async throws {
         let registry = registry(stateLimit: 100_000)
         let id = try await open(CatalogApp.self, in: registry)
         #expect(try await load(150, id, in: registry).text.contains(#""failure":"tooLarge: "#))

@@ -25,7 +25,9 @@ struct ClientTests {
             "\(payload)")
     }
 
-    @Test func `an empty description of a client is not recorded, as in older journals`() async throws {
+    @Test func `an empty description of a client is not recorded, so the record is the same as in older journals`()
+        async throws
+    {
         let session = try await open(FirstVersions.self, by: Client())
         let entry = try await registry(FirstVersions.self).entries(of: session.id)[0]
         #expect(try JSONDocument(parsing: entry.payload).root[member: "client"] == nil)

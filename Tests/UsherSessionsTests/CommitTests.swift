@@ -142,7 +142,7 @@ struct CommitTests {
         }
     }
 
-    @Test func `a rejection is answered once the state that it shows is durable`() async throws {
+    @Test func `a rejection is answered as soon as the state that it shows is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let event = Task { try await session.send(#"{"event":"roll"}"#) }

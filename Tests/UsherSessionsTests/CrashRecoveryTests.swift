@@ -68,7 +68,9 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `if the cause of the end is unknown, each input in progress first runs isolated, once`() async throws {
+    @Test func `if the cause of the server's end is unknown, each input in progress first runs isolated once`()
+        async throws
+    {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()
@@ -169,7 +171,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [FlightMark.Kind.look, .end, .replay])
-    func `a session whose read, end or replay crashed is put on hold only if its isolated run crashes too`(
+    func `if a session's read, end or replay crashed, the session is held only if the isolated run crashes too`(
         kind: FlightMark.Kind
     ) async throws {
         let id = try await registry().open("steps").session.id
@@ -208,7 +210,9 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `inputs and replays that need an isolated run are not handled while none is possible`() async throws {
+    @Test func `while isolated runs are impossible, inputs and replays that need an isolated run are not handled`()
+        async throws
+    {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
         let registry = try await registry()

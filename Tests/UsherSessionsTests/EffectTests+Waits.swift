@@ -172,7 +172,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a failure after an input was accepted does not claim that it had no effect`() async throws {
+    @Test func `an error after an accepted input does not say that the input had no effect`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

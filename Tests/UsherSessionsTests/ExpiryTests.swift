@@ -200,7 +200,7 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
-    @Test func `if a read's use cannot be noted, the next read notes it`() async throws {
+    @Test func `if a read cannot be recorded as use of the session, the next read is recorded`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         let id = try await registry.open("ledger").session.id
@@ -230,7 +230,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read before the session hibernated counts as use after a restart`() async throws {
+    @Test func `a read counts as use after a restart, even if the session hibernated after the read`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)

@@ -43,7 +43,8 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func `an input that crashed is refused with the session's state, whatever its key, until the session changes`()
+    func
+        `an input that crashed is refused with the session's state, whatever the input's key, until the session changes`()
         async throws
     {
         let registry = try await registry()
@@ -77,7 +78,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await registry(build: 2)) == nil)
     }
 
-    @Test func `a backend's message and a link can be refused for a crash too`() async throws {
+    @Test func `a backend's message or a link that crashed is refused too`() async throws {
         let registry = try await registry()
         let id = try await registry.open("errand").session.id
         let message = #"{"message":{"text":"boo"}}"#
@@ -202,7 +203,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: registry) == nil)
     }
 
-    @Test func `a child process that never reaches the input is not asked endlessly`() async throws {
+    @Test func `if child processes never reach the input, the server does not try endlessly`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id

@@ -46,7 +46,7 @@ struct HibernationTests {
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 
-    @Test func `a request on a session object that has left memory fails, and succeeds through the registry`()
+    @Test func `a request fails on a session object that has left memory, and succeeds through the registry`()
         async throws
     {
         let registry = registry()
@@ -61,7 +61,7 @@ struct HibernationTests {
         #expect(try await registry.handle(InputRequest(action), on: session.id).revision == 2)
     }
 
-    @Test func `another process finds every session in the journal and loads none early`()
+    @Test func `another process finds every session in the journal, and loads no session before the session is used`()
         async throws
     {
         let journal = MemoryJournal()

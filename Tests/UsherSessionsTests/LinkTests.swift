@@ -26,7 +26,8 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `each attempt with a link that must wait half-way leaves the screens unchanged`() async throws {
+    @Test func `if a link must wait half-way, each attempt to open the link leaves the screens unchanged`() async throws
+    {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let answer = try await session.send(#"{"open":["hall","throne"]}"#)
@@ -39,7 +40,9 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `an opening with a link that must wait half-way opens the session, and the link waits`() async throws {
+    @Test func `if the link of an opening must wait half-way, the session still opens, and the link waits`()
+        async throws
+    {
         let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
         let opening = try await registry().open(
             "places", options: Array(#"{"unlocked":true}"#.utf8), link: Array(link.elements))

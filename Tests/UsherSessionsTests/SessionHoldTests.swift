@@ -296,7 +296,7 @@ struct SessionHoldTests {
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a held session expires 30 days after its last input, and its record is read once until then`()
+    @Test func `a held session expires 30 days after its last input, and until then the session's record is read once`()
         async throws
     {
         let (registry, id) = try await hold(.missingApp)

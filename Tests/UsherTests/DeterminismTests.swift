@@ -20,7 +20,7 @@ struct DeterminismTests {
         #expect(Set(first).count == first.count)
     }
 
-    @Test func `a rejected input does not change the random numbers of the next one`() throws {
+    @Test func `a rejected input does not change the random numbers of the next input`() throws {
         let plain = try Walker(dice(), seed: 7)
         try plain.send("one")
         let disturbed = try Walker(dice(), seed: 7)

@@ -31,7 +31,8 @@ struct FlowTests {
         #expect(order.notes == ["left", "flow"])
     }
 
-    @Test func `a coordinator that does not handle a flow finishes, and its parent is asked`() throws {
+    @Test func `a coordinator that does not handle a flow finishes, and its parent is asked to handle the flow`() throws
+    {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in

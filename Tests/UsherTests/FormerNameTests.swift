@@ -21,7 +21,7 @@ struct FormerNameTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a former name of a tab that does not exist does nothing, with a warning`() throws {
+    @Test func `selecting a former name of a tab that does not exist does nothing, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["a", "b"], selected: "a", formerNames: ["old": "c", "older": "b"]) { _, _ in
@@ -58,7 +58,7 @@ struct FormerNameTests {
         try Walker(RenamedHost()).expectInvalid(#"{"open":\#(link)}"#, naming: words)
     }
 
-    @Test func `an app is found by its former names, after every present name`() {
+    @Test func `an app is found by a former name, unless the name is another app's present name`() {
         let apps: [any App.Type] = [RenamedApp.self, OtherApp.self]
         #expect(apps.app(named: "renamed") is RenamedApp.Type)
         #expect(apps.app(named: "former") is RenamedApp.Type)

@@ -70,7 +70,7 @@ struct LastWordsTests {
         #expect(try walker.text("stack").contains("finished(\\\"closed\\\")"))
     }
 
-    @Test func `a view model can push a screen, which follows the one that left in the changes`() throws {
+    @Test func `a view model can push a screen, which the changes list after the screen that left`() throws {
         let walker = try Walker(Self.root(Act("push") { $0.show() }))
         try walker.send("one")
         try walker.back()

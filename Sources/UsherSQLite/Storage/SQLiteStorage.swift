@@ -101,8 +101,8 @@ extension SQLiteStorage {
 
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // Begins the buffer's transaction before the checks below can fail, because a rollback must not undo earlier
-        // transactions.
+        // If a check below fails, the caller rolls back. The buffer's transaction begins before the checks, because the
+        // rollback would otherwise undo the previous transaction.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path

@@ -278,8 +278,8 @@ extension ServeOptions {
             Option.word(.text, .json)),
         Option(
             "drain-time", "TIME",
-            "how long to keep serving after SIGTERM while /readyz fails, so that load balancers notice, up to 15s "
-                + "(default: 2s with a journal in a database, else 0s)",
+            "the time, up to 15s, in which the server still serves after SIGTERM; /readyz already fails, so that load "
+                + "balancers notice the stop (default: 2s with a journal in a database, else 0s)",
             sets: \.drainTime
         ) { value, name throws(UsageError) in
             guard value != "0", value != "0s" else { return .zero }

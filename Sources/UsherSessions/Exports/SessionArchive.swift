@@ -83,7 +83,7 @@ package struct SessionArchive: Sendable {
         for entry in entries.elements { read.append(try Entry(archived: entry, after: read.last)) }
         guard let first = read.first else { throw entries.error("expected the entries of a session") }
         guard try JSONDocument(parsing: first.payload).root[member: "app"]?.string == app else {
-            throw json.error("expected the app of the session's creation")
+            throw json.error("expected the same app as in the first entry")
         }
         self.entries = read
     }

@@ -103,7 +103,7 @@ extension Session {
     private func end(
         _ guarded: inout GuardedSession, _ request: EndRequest, _ record: EndedRecord?
     ) -> Attempt<EndOutcome?, Never> {
-        // Requests record their use under the lock, so a later request finds the end.
+        // A request records under the lock that it uses the session, so a request after this check finds the session ended.
         guard !request.isUsed(self) else { return .answered(PendingAnswer(.success(nil))) }
         switch guarded.enter() {
         case .waking: return .asleep

@@ -157,7 +157,7 @@ package struct SessionBounds: Sendable {
     package var heldExpiryTime = Duration.seconds(30 * 24 * 60 * 60)
     /// The time in which a session can return to its former build, after the last server of that build has stopped.
     ///
-    /// The time applies to sessions that this build cannot follow, and that have received no input since.
+    /// The time applies to sessions that this build cannot follow, and that have received no input in this build.
     package var confirmationTime = Duration.seconds(60 * 60)
     /// The time for which the journal records the end of a session.
     ///

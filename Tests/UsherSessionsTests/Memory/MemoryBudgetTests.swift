@@ -27,7 +27,7 @@ struct MemoryBudgetTests {
                 == [.input, .input, .waking, .waking, .waking, .stream, .stream, .stream, .session, .session, nil])
     }
 
-    @Test func `sessions hibernate before work is refused, down to a goal`() {
+    @Test func `before work is refused, sessions hibernate until memory use reaches a goal`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.process = 699
@@ -100,7 +100,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == .stream)
     }
 
-    @Test func `every combination of a budget and a use leads to a decision`() {
+    @Test func `every combination of a memory budget and memory in use leads to a decision`() {
         for bytes in [Int.min, 0, 1, 99, .max] {
             for process in [Int.min, 0, 1, .max / 2, .max] {
                 var budget = MemoryBudget(bytes: bytes)

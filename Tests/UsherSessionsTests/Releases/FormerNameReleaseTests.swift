@@ -9,7 +9,7 @@ import UsherJournal
 struct FormerNameReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `a session of a renamed app shows the new name, and clients may use a former one`()
+    @Test func `a session of a renamed app shows the new name, and clients may use a former name`()
         async throws
     {
         let old = registry(ShopChange.none.app, build: 1)

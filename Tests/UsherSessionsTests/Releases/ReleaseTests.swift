@@ -186,9 +186,11 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect that only a new build begins at a past step also starts if the first new input begins another`(
-        on kind: JournalKind
-    ) async throws {
+    func
+        `an effect that only a new build begins at a past step also starts if the first new input begins another effect`(
+            on kind: JournalKind
+        ) async throws
+    {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.none, build: 1)).id
             let new = try await servers.start(.effectAtStart, build: 2)
@@ -328,7 +330,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an app can let sessions end that its new build cannot restore, once the release is confirmed`(
+    func `once the release is confirmed, an app can let sessions end that its new build cannot restore`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

@@ -48,7 +48,9 @@ struct MixedBuildTests {
         #expect(try await group.registries[1].refusals().isEmpty)
     }
 
-    @Test func `once the former build's last server is gone, the session resumes in the new build at its first input`()
+    @Test
+    func
+        `once the former build's last server is gone, the session's next input makes the session resume in the new build`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -194,9 +196,11 @@ struct MixedBuildTests {
     }
 
     @Test(arguments: [true, false])
-    func `an unused session expires if its own build serves, and is held if only a build without its app serves`(
-        isServing: Bool
-    ) async throws {
+    func
+        `an unused session expires if its own build serves, and is held if only a build without the session's app serves`(
+            isServing: Bool
+        ) async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         group.clock.advance(by: 25 * 60 * 60_000)

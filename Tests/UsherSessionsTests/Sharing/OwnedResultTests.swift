@@ -60,7 +60,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a waiting answer returns once another server's input has ended its effect`()
+        @Test func `an answer that waits for an effect returns as soon as an input on another server ends the effect`()
             async throws
         {
             courier.hold()
@@ -75,7 +75,9 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `an effect that another server's input ended is cancelled and forgotten on its own server`()
+        @Test
+        func
+            `an effect that an input on another server ended is cancelled and forgotten on the server that ran the effect`()
             async throws
         {
             courier.hold()

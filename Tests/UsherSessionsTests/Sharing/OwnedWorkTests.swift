@@ -217,7 +217,8 @@ extension EffectTests {
             #expect(group.registries.map(\.awakeCount) == [1, 0])
         }
 
-        @Test func `an effect that was running during crashes of two servers is failed by a third`() async throws {
+        @Test func `an effect that was running during crashes of two servers is failed by a third server`() async throws
+        {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")

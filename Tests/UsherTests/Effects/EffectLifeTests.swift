@@ -95,7 +95,7 @@ struct EffectLifeTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `work that an alert's event began continues, because the alert left before it`() throws {
+    @Test func `work that an alert's event began continues, because the alert left before the work began`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show(as: .alert) }, .two: { $0.echo() }]))
         try walker.send("one")
@@ -120,7 +120,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 201, finished: 200, leaked: 0))
     }
 
-    @Test func `a coordinator that waits for work is cancelled only after its result`() throws {
+    @Test func `a coordinator that waits for work is cancelled only after the work's result`() throws {
         let parent = ScriptedCoordinator(onEvent: [
             .one: { me in
                 me.start(
@@ -222,7 +222,9 @@ struct EffectLifeTests {
         #expect(words.count == 1)
     }
 
-    @Test func `an object released with an ending coordinator cannot begin work for it, and one warning says so`()
+    @Test
+    func
+        `an object released with an ending coordinator cannot begin work for the coordinator, and one warning says so`()
         throws
     {
         let walker = try Walker(

@@ -152,7 +152,7 @@ struct EffectTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `the 33rd pending effect is refused with the limit`() throws {
+    @Test func `the 33rd pending effect is refused, and the refusal names the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }, .two: { $0.after(.seconds(1)) { _ in } }]))
         for _ in 1...31 { try walker.send("one") }

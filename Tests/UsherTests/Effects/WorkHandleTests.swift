@@ -54,7 +54,7 @@ struct WorkHandleTests {
         #expect(walker.pending == ["21.1 echo", "21.2 timer"])
     }
 
-    @Test func `an effect can replace a timer and a timer an effect`() throws {
+    @Test func `an effect can replace a timer, and a timer can replace an effect`() throws {
         let walker = try Walker(
             Worker { $0.work = $0.after(.milliseconds(300), replacing: $0.work) { $0.search() } })
         try walker.send("one")
