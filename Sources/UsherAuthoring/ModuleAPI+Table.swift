@@ -380,7 +380,7 @@ extension ModuleAPI {
         row|differs|UIView|alpha|Views and bars|hides a child of an app's own container; a transparent control can still be tapped
         row|differs|UIView|animate,transition|Views and bars|changes take effect at once; the completion runs at the end of the input
         row|differs|UIView|window|Views and bars|already set in viewWillAppear
-        row|differs|Selector||Views and bars|the plug-in UsherSelectors writes it for #selector; two selectors are equal if their names and numbers of parameters are
+        row|differs|Selector||Views and bars|the plug-in UsherSelectors writes it for #selector; two selectors are equal if their names and numbers of parameters are equal
         row|missing|UIView|hitTest*,constraints,insertSubview*,bringSubviewToFront*|Views and bars|
         row|differs|UIControl|isEnabled,addAction,addTarget,removeTarget,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; a target that is nil has no effect, because there is no chain of responders
         row|missing|UIButton|configuration,setImage*|Views and bars|

@@ -59,14 +59,14 @@ struct ContinuationTests {
         app.expectNotes("asks", "yes")
     }
 
-    @Test func `a continuation that is released without a resumption is a warning`() throws {
+    @Test func `a continuation that is released without a resumption causes a warning`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.ask)
         app.expectWarning("ask() leaked its continuation without resuming it") { $0.send("forget") }
         app.expectNotes("asks")
     }
 
-    @Test func `a wait that cannot end with its session is a warning`() throws {
+    @Test func `a wait that the end of its session cannot stop causes a warning`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.expectWarning("use withCheckedThrowingContinuation") { $0.begin(.choose) }
         app.send("choose")

@@ -48,7 +48,7 @@ struct HeldControllerTests {
         app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
     }
 
-    @Test func `a controller that something beside its pending work retains is a leak once the work is done`() throws {
+    @Test func `a controller that is retained by more than its pending work is a leak once the work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)

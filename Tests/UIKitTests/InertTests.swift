@@ -59,7 +59,7 @@ struct InertTests {
         #expect(next != nil && next !== item && next === root.tabBarItem)
     }
 
-    @MainActor @Test func `an app may register for push notifications, of which no token comes`() {
+    @MainActor @Test func `an app may register for push notifications, but gets no token`() {
         let application = UIApplication.shared
         application.registerForRemoteNotifications()
         #expect(application.isRegisteredForRemoteNotifications)
@@ -67,7 +67,7 @@ struct InertTests {
         #expect(!application.isRegisteredForRemoteNotifications)
     }
 
-    @MainActor @Test func `each session has its own proxies for the look of all bars`() {
+    @MainActor @Test func `each session has its own appearance proxies for bars`() {
         UIKitSession.withGlobals {
             UINavigationBar.appearance().tintColor = .red
             UIPageControl.appearance().numberOfPages = 2

@@ -48,7 +48,9 @@ struct LaunchTests {
         }
     }
 
-    @Test func `opening a notification calls the notification centre's delegate, with a completion or async`() throws {
+    @Test func `opening a notification calls the delegate's method, whether it has a completion handler or is async`()
+        throws
+    {
         let scene = try AppUnderTest(SceneApp.self)
         scene.open(Self.push)
         scene.open(Flow.notification(userInfo: ["order": "8"], action: "reorder"))

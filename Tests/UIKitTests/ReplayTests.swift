@@ -58,7 +58,7 @@ struct ReplayTests {
         }
     }
 
-    @Test func `the app's code can ask the root whether its session's build knew a change`() throws {
+    @Test func `the app's code can ask the root whether the session's build knew a change`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
         app.send("ask", ["change": "clock"])
         app.expectState(#"{"text":"clock true"}"#)

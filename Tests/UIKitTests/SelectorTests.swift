@@ -87,7 +87,7 @@ struct SelectorTests {
         app.expectPending()
     }
 
-    @Test func `selectors are equal if their names and numbers of parameters are`() {
+    @Test func `selectors are equal if their names and numbers of parameters are equal`() {
         let close = Selector("close") { (target: UIViewController) in target.viewDidLoad }
         #expect(close == Selector("close") { (target: UIView) in target.removeFromSuperview })
         #expect(close != Selector("open") { (target: UIViewController) in target.viewDidLoad })
@@ -95,7 +95,7 @@ struct SelectorTests {
         #expect("\(Selector("close") { (target: UIViewController) in target.viewWillAppear(_:) })" == "close(_:)")
     }
 
-    @Test func `an action needs a target, and passes a sender as true to a parameter that is a Boolean value`() async {
+    @Test func `an action needs a target, and a Boolean parameter of its method is true if there is a sender`() async {
         let end = Selector("endEditing") { (target: UIView) in target.endEditing(_:) }
         await MainActor.run {
             let view = EditedView()

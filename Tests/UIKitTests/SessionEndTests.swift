@@ -35,7 +35,8 @@ struct SessionEndTests {
         #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
     }
 
-    @Test func `objects retained by the launch or by work at the end are released within the session`() throws {
+    @Test func `objects retained by the launch or by work at the session's end are released within the session`() throws
+    {
         do { _ = try AppUnderTest(LaunchedApp.self) }
         // The objects of the session, and those of its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))

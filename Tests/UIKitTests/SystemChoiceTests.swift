@@ -97,7 +97,7 @@ struct SystemChoiceTests {
         (.product, "storeProduct", ["loaded true", "product closed"]), (.review, "storeReview", ["asked"]),
         (.print, "print", ["printed false true"]),
     ])
-    func `a user who pulls a system controller down has cancelled`(
+    func `pulling a system controller down counts as cancelling`(
         _ action: SystemMenuScreen.Event, _ screen: String, _ expected: [String]
     ) throws {
         let app = try AppUnderTest(SystemMenuApp.self)
@@ -134,7 +134,7 @@ struct SystemChoiceTests {
         app.expectStack("n[systemMenu] ⊕ sheet[\(screen)]")
     }
 
-    @Test func `an unknown choice is refused by the name of the event`() throws {
+    @Test func `an event that names an unknown choice is refused`() throws {
         let app = try AppUnderTest(SystemMenuApp.self)
         show(.unlock, "authentication", in: app)
         app.expectRefusal(.invalid) { $0.send("forgotten") }

@@ -18,7 +18,7 @@ struct CompiledStubTests {
     }
 
     @Test(arguments: controllers + views + streams)
-    func `the replacement of each kind of screen`(sample: Sample) throws {
+    func `the replacement of each kind of screen compiles`(sample: Sample) throws {
         let files = ["Original.swift": sample.original, "Rest.swift": sample.rest]
         let sources = try files.mapValues { try SwiftSource(Array($0.utf8)) }
         let stub = try ControllerStub(of: sample.type, in: sources)

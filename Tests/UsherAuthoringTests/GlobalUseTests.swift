@@ -248,7 +248,7 @@ struct GlobalUseTests {
         ),
         ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
     ])
-    func `a formatter is reported unless its owner's initializer, or a method that receives it, configures it`(
+    func `a formatter is reported unless it is configured by its owner's initializer or by a method that receives it`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)

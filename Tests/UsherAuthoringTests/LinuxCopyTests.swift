@@ -81,7 +81,7 @@ struct LinuxCopyTests {
         #expect(try copies(["A.swift": code])["A.swift"]?.faults.map(\.column) == [38, 52])
     }
 
-    @Test func `a property that another file declares has a type in a selector`() throws {
+    @Test func `in a selector, the type of a property is known even if another file declares the property`() throws {
         let copies = try copies([
             "A.swift": "class A { var model: Model!\nweak var other: (any Other)? }",
             "B.swift": "extension A {\nfunc f() { g(#selector(model.save), #selector(self.other?.close(_:))) } }",
@@ -94,7 +94,7 @@ struct LinuxCopyTests {
         #expect(String(decoding: copy.contents, as: UTF8.self).contains("(target: Model) in target.save"))
     }
 
-    @Test func `files below the folder that are not named get no copy`() throws {
+    @Test func `a file in the folder is copied only if the file is listed`() throws {
         try folder.write(Array("class A {".utf8), to: "A.swift")
         try folder.write(Array("class B { \"".utf8), to: "B.swift")
         let copies = try SourceFiles(folder.path, files: ["A.swift"]).linuxCopies()

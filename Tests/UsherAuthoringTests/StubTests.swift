@@ -210,8 +210,7 @@ struct StubTests {
     }
 
     @Test
-    func
-        `overloads that differ only in their types become separate events, and async properties are left out of the content`()
+    func `overloads that differ only in types become separate events, and async and throwing properties are omitted`()
         throws
     {
         let code = """
@@ -263,14 +262,17 @@ struct StubTests {
         ("1e3", "Double"), ("true", "Bool"), ("false { didSet {} }", "Bool"), ("nil", nil), (".none", nil), ("[]", nil),
         ("/a/", nil), ("#/a/#", nil), (#""a".count"#, nil), (#""a"\n.count"#, nil), ("1 + 0.5", nil), ("-x", nil),
     ])
-    func `a property without a written type has the type of its literal`(value: String, type: String?) throws {
+    func `a property without a declared type has the type of its literal`(value: String, type: String?) throws {
         let code = "class M { var a = \(value) }\nstruct V: View { let model: M\nvar body: Int { f(model.a) } }"
         let text = try stub("V", ["a.swift": code.replacing("\\n", with: "\n")])
         #expect(text.contains("let a: \(type ?? "")") == (type != nil), "\(text)")
         #expect(text.contains("no content of model.a: its type is not written") == (type == nil), "\(text)")
     }
 
-    @Test func `a table's override that calls the delegate for the user becomes an event or a comment`() throws {
+    @Test
+    func `a table's override that calls the delegate becomes an event, or a comment if a parameter is not simple`()
+        throws
+    {
         let code = """
             protocol ListDelegate: AnyObject {
                 func list(_ list: ListController, didPick row: Row)

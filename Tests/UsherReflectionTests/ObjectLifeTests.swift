@@ -1,7 +1,7 @@
 import Testing
 import UsherReflection
 
-@Suite("The life of an object, whose end the object reports")
+@Suite("The lifetime of an object that reports its own end")
 struct ObjectLifeTests {
     @Test func `a life knows its object until the object is deallocated`() {
         var object: Mortal? = Mortal()

@@ -17,7 +17,7 @@ struct AppLimitTests {
         #expect(!answer.text.contains("warnings"))
     }
 
-    @Test func `if the result of an effect is refused, its closure gets the reason`() async throws {
+    @Test func `if the result of an effect is refused, the effect's closure gets the reason`() async throws {
         let registry = registry()
         let id = try await open(SmallCatalogApp.self, in: registry)
         let answer = try await load(60, id, in: registry)

@@ -25,7 +25,7 @@ struct ClientTests {
             "\(payload)")
     }
 
-    @Test func `an empty description of a client is not recorded, so the record is the same as in older journals`()
+    @Test func `an empty description of a client is not recorded, so the entry looks like one of an older journal`()
         async throws
     {
         let session = try await open(FirstVersions.self, by: Client())
@@ -75,7 +75,7 @@ struct ClientTests {
         #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
     }
 
-    @Test func `a new build ignores a screen that the client cannot draw once the session has left the screen`()
+    @Test func `an undrawable screen in a new build does not matter if the session has already left the screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
@@ -84,7 +84,10 @@ struct ClientTests {
         #expect(try await !new.snapshot(of: id).text.contains("warnings"))
     }
 
-    @Test func `a session resumes before a screen that its client cannot draw in a new build`() async throws {
+    @Test
+    func `if the client cannot draw a screen in a new build, the session resumes at the revision before the screen`()
+        async throws
+    {
         let id = try await open(FirstVersions.self, by: old, then: ["hall", "back", "gate"]).id
         let new = registry(LaterGate.self, build: 2)
         let text = try await new.snapshot(of: id).text

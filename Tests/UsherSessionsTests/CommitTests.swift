@@ -142,7 +142,7 @@ struct CommitTests {
         }
     }
 
-    @Test func `a rejection is answered as soon as the state that it shows is durable`() async throws {
+    @Test func `a rejection is sent only when the state that the rejection shows is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let event = Task { try await session.send(#"{"event":"roll"}"#) }
@@ -191,7 +191,8 @@ struct CommitTests {
         _ = try await other
     }
 
-    @Test func `reading a resumed session writes nothing, and the first input fails if the journal cannot store it`()
+    @Test
+    func `reading a resumed session writes nothing, and the first input fails if the journal cannot store the input`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())

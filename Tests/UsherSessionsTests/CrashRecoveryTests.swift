@@ -68,7 +68,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `if the cause of the server's end is unknown, each input in progress first runs isolated once`()
+    @Test func `if the cause of the server's end is unknown, each input in progress first runs isolated, once`()
         async throws
     {
         let before = try await registry()
@@ -158,7 +158,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `if a crash lost the inputs before a crashing input, the input runs isolated at any revision`()
+    @Test func `if a crash lost the inputs before a crashing input, the crashing input runs isolated at any revision`()
         async throws
     {
         let id = try await registry().open("steps").session.id
@@ -240,7 +240,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `an input that could not be recorded as crashing runs isolated first`() async throws {
+    @Test func `if an input could not be recorded as crashing, the input first runs isolated`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         journal.isBroken.store(true, ordering: .relaxed)

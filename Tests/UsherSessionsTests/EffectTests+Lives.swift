@@ -147,7 +147,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [CopyKind.fork, .export])
-    func `the effects of a copied session never begin, and fail when a copy is woken after a crash`(
+    func `the effects in a copy of a session never begin, and fail when the copy is woken after a crash`(
         kind: CopyKind
     ) async throws {
         courier.hold()

@@ -7,7 +7,9 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `an input that was not durable leaves no waiting request, so its session hibernates`() async throws {
+    @Test func `if an input was not durable, no request waits for the input any more, so the session hibernates`()
+        async throws
+    {
         let id = try await registry.open("errand").session.id
         let first = await undone(id)
         clock.advance(by: 300_000)
@@ -172,7 +174,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an error after an accepted input does not say that the input had no effect`() async throws {
+    @Test func `a failure after an input was accepted does not claim that the input had no effect`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

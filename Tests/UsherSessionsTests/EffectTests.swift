@@ -87,8 +87,7 @@ struct EffectTests {
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test
-    func `if a coordinator throws an error when it gets a result, it then gets a failure, and the session continues`()
+    @Test func `if a coordinator throws an error for a result, it then gets a failure, and the session continues`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -152,7 +151,7 @@ struct EffectTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `if a result ends the session, the waiting answer reports the session's end`() async throws {
+    @Test func `if a result ends the session, the waiting answer reports the end`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""finish""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""ended":{"reason":"finished","result":"last done"}"#), "\(answer.text)")

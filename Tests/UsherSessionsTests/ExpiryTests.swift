@@ -127,7 +127,7 @@ struct ExpiryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `the oldest ended sessions are purged early if ended sessions leave too much residue`()
+    @Test func `if ended sessions occupy too much of the journal, the oldest of them are purged early`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()

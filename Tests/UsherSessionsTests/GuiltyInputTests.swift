@@ -203,7 +203,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: registry) == nil)
     }
 
-    @Test func `if child processes never reach the input, the server does not try endlessly`() async throws {
+    @Test func `an isolated run is not repeated endlessly if it crashes before it reaches the input`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id

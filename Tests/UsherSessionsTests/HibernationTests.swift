@@ -61,7 +61,7 @@ struct HibernationTests {
         #expect(try await registry.handle(InputRequest(action), on: session.id).revision == 2)
     }
 
-    @Test func `another process finds every session in the journal, and loads no session before the session is used`()
+    @Test func `another process finds every session in the journal, and loads each session only when it is requested`()
         async throws
     {
         let journal = MemoryJournal()

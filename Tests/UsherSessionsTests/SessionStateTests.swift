@@ -293,7 +293,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `a session that has left memory can leave again`() {
+    @Test func `a session that has already left memory may be retired again`() {
         var state = state(in: .retired)
         guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")

@@ -11,7 +11,7 @@ struct UnrestorableSessionTests {
     private let events = Observations()
     private let journal = MemoryJournal()
 
-    @Test func `work that this build cannot do does not keep its session alive`() async throws {
+    @Test func `a session is not kept alive by work that this build cannot do`() async throws {
         let id = try await sessionWithTimer()
         let without = withoutApp()
         for _ in 1...8 {

@@ -74,7 +74,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
     }
 
-    @Test func `a tree lists the coordinators that do not know a change, and whether a coordinator has asked about it`()
+    @Test func `a tree lists the coordinators that do not know a change, and whether any has asked about the change`()
         throws
     {
         let walker = try walker(knowing: ["gift"])

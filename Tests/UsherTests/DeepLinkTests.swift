@@ -11,7 +11,9 @@ struct DeepLinkTests {
         (#"{"open":[{"room":{"number":1}},"room"]}"#, "/open/1"),
         (#"{"open":[{"locked":{"x":1}}]}"#, "locked"),
     ])
-    func `a link with an invalid flow is refused with the place of the error`(action: String, words: String) throws {
+    func `if a link has an invalid flow, the link is refused and the error says what is wrong`(
+        action: String, words: String
+    ) throws {
         try Walker(HouseCoordinator()).expectInvalid(action, naming: words)
     }
 
@@ -25,7 +27,9 @@ struct DeepLinkTests {
         (#"{"popped":99999999999999999999}"#, "whole number"), (#"{"popped":[1]}"#, "whole number"),
         (#"{"dismissed":"x"}"#, "whole number"), (#"{"dismissed":true}"#, "whole number"),
     ])
-    func `an action with an invalid shape is refused with a correction`(action: String, words: String) throws {
+    func `an action with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
+        throws
+    {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
         let error = try #require(throws: JSONError.self) { try InputAction(json) }
         #expect(error.description.contains(words), "\(error)")

@@ -21,7 +21,8 @@ struct FormerNameTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `selecting a former name of a tab that does not exist does nothing, with a warning`() throws {
+    @Test func `a former name has no effect and causes a warning if the tab that it stands for does not exist`() throws
+    {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["a", "b"], selected: "a", formerNames: ["old": "c", "older": "b"]) { _, _ in
@@ -50,7 +51,7 @@ struct FormerNameTests {
         (#"["nowhere"]"#, "it takes: hall, chamber, cellar"), (#"[{"room":{"number":"x"}}]"#, "number"),
         (#"["lost"]"#, #"no flow "gone"; it takes"#), (#"[{"start":{"x":1}}]"#, #"unknown member "x""#),
     ])
-    func `a link with a former name that cannot be followed is refused with the place of the error`(
+    func `if a link with a former name cannot be followed, the link is refused and the error says what is wrong`(
         link: String, words: String
     )
         throws
@@ -58,7 +59,7 @@ struct FormerNameTests {
         try Walker(RenamedHost()).expectInvalid(#"{"open":\#(link)}"#, naming: words)
     }
 
-    @Test func `an app is found by a former name, unless the name is another app's present name`() {
+    @Test func `an app is found by a former name only if no app has that name now`() {
         let apps: [any App.Type] = [RenamedApp.self, OtherApp.self]
         #expect(apps.app(named: "renamed") is RenamedApp.Type)
         #expect(apps.app(named: "former") is RenamedApp.Type)

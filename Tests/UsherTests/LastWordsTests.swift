@@ -34,7 +34,9 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `a view model does nothing to an ending coordinator, with a warning if needed`(act: Act) throws {
+    func `an ending coordinator ignores its view model, and warns except about finish, cancel and update`(act: Act)
+        throws
+    {
         let walker = try Walker(Self.root(act))
         try walker.send("one")
         try walker.send("two")
@@ -70,7 +72,7 @@ struct LastWordsTests {
         #expect(try walker.text("stack").contains("finished(\\\"closed\\\")"))
     }
 
-    @Test func `a view model can push a screen, which the changes list after the screen that left`() throws {
+    @Test func `a view model can push a screen, and the changes list that screen after the screen that left`() throws {
         let walker = try Walker(Self.root(Act("push") { $0.show() }))
         try walker.send("one")
         try walker.back()

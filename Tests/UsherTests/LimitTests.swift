@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Limits")
 struct LimitTests {
-    @Test func `E-12: the 65th screen is refused with the limit`() throws {
+    @Test func `E-12: the 65th screen is refused, and the error names the limit`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
         for _ in 0..<63 { try walker.send("one") }
         #expect(try walker.stack.count == 64)

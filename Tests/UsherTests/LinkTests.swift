@@ -74,7 +74,8 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
-    @Test func `if a link makes a coordinator dismiss its own modal, no other modal closes, without a warning`() throws
+    @Test func `if a link makes a coordinator dismiss its own modal, no other modal closes and no warning appears`()
+        throws
     {
         let walker = try Walker(
             PlacesCoordinator(

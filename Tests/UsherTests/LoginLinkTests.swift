@@ -21,7 +21,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.replay().digest == rehearsal.tree.digest)
     }
 
-    @Test func `a host that checks for its login needs no second attempt`() throws {
+    @Test func `if a host itself checks for the login, no input has to be tried again`() throws {
         var rehearsal = try opened(true)
         try rehearsal.handle(#"{"open":["first"]}"#)
         for event in ["two", "one"] { try rehearsal.handle(#"{"event":"\#(event)"}"#) }

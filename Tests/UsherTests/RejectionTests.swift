@@ -47,7 +47,9 @@ struct RejectionTests {
         (#"{"dismissed":null}"#, "whole number"),
         (#"{"events":"one"}"#, "unknown member \"events\""),
     ])
-    func `an action with an invalid shape is refused with a correction`(action: String, words: String) throws {
+    func `an action with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
+        throws
+    {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
         let error = try #require(throws: JSONError.self) { try InputAction(json) }
         #expect(error.description.contains(words), "\(error)")

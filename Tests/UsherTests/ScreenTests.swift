@@ -54,7 +54,7 @@ struct ScreenTests {
         #expect(try walker.tree.isFaithful)
     }
 
-    @Test func `events with a payload are decoded, and examples show them`() throws {
+    @Test func `events with a payload are decoded, and the examples in the state show the payloads`() throws {
         let walker = try Walker(FormCoordinator())
         #expect(
             try walker.text("stack").contains(
@@ -78,7 +78,9 @@ struct ScreenTests {
         (#"{"event":{"rate":{"_0":"many"}}}"#, "/event/rate/_0"),
         (#"{"event":{"rate":{"_0":1e99}}}"#, "/event/rate/_0"),
     ])
-    func `a payload that cannot be decoded is refused with the place`(action: String, words: String) throws {
+    func `if a payload cannot be decoded, the input is refused and the error says what is wrong`(
+        action: String, words: String
+    ) throws {
         try Walker(FormCoordinator()).expectInvalid(action, naming: words)
     }
 

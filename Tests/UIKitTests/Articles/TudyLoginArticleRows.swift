@@ -87,7 +87,7 @@ struct TudyLoginArticleRows {
         }
     }
 
-    @Test("T-21, T-22 in UIKit: an invitation can be closed, or dismisses, pops and pushes in one input")
+    @Test("T-21, T-22 in UIKit: an invitation can be closed, and accepting it dismisses, pops and pushes in one input")
     func invite() throws {
         try TudyWalks.run { walk in
             walk.app.select("chat")

@@ -37,7 +37,7 @@ struct AdmissionTests {
         return refused
     }
 
-    @Test func `each level of memory use refuses one more kind of work`() async throws {
+    @Test func `at each level of memory use, one more kind of work is refused`() async throws {
         for step in [nil, Admission.session, .stream, .waking, .input] {
             registry.gate.close(to: nil)
             let asleep = try await registry.open("ledger").session.id

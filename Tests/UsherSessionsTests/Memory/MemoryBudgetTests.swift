@@ -50,7 +50,7 @@ struct MemoryBudgetTests {
         #expect((420..<430).contains(decision.counted), "the factor has hardly changed: \(decision.counted)")
     }
 
-    @Test func `pages that stay resident are counted slowly, up to twice their live bytes`() {
+    @Test func `the heap's resident pages are counted gradually, up to twice the heap's live bytes`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 300, residentBytes: 840))

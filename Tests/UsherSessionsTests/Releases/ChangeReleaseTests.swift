@@ -9,7 +9,8 @@ import UsherJournal
 struct ChangeReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `an order in progress ends as it began, and the next order uses the change`() async throws {
+    @Test func `an order in progress continues with the former code, and the next order uses the change`() async throws
+    {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
         #expect(try await names(session, after: ["go", "go", "go"]) == ["pay", "done", "start"])

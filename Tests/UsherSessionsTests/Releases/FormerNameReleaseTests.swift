@@ -78,7 +78,7 @@ struct FormerNameReleaseTests {
         #expect(try await registry(House<NewHouse>.self, build: 2).snapshot(of: id).text == shown.text)
     }
 
-    @Test func `renaming a flow without its former name makes a session resume earlier`() async throws {
+    @Test func `if a flow is renamed and its former name is not declared, a session resumes earlier`() async throws {
         let old = registry(House<OldHouse>.self, build: 1)
         let id = try await session(of: "house", after: [#"{"open":["lobby"]}"#], in: old)
         let text = try await registry(House<CarelessHouse>.self, build: 2).snapshot(of: id).text

@@ -30,7 +30,7 @@ struct ReleaseCheckTests {
         (.outputChanged, "result once led to the screen done, and now to a refusal"),
         (.onboardingAtStart, "create once led to the screen goods, and now to the screen welcome"),
     ])
-    func `a cause names the difference but no session`(change: ShopChange, cause: String) async throws {
+    func `a cause names the difference, but not the session`(change: ShopChange, cause: String) async throws {
         _ = try await sessions()
         let causes = try await check(change).compactMap(\.cause)
         #expect(causes.contains { $0.common == cause }, "\(Set(causes.map(\.common)))")

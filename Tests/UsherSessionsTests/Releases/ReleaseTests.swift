@@ -187,7 +187,7 @@ struct ReleaseTests {
 
     @Test(arguments: JournalKind.available)
     func
-        `an effect that only a new build begins at a past step also starts if the first new input begins another effect`(
+        `an effect that only a new build begins at a past step also starts if the first input begins another effect`(
             on kind: JournalKind
         ) async throws
     {
@@ -330,7 +330,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `once the release is confirmed, an app can let sessions end that its new build cannot restore`(
+    func `once a release is confirmed, an app can let the sessions end that the new build cannot restore`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

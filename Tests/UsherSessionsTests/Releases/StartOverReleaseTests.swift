@@ -26,7 +26,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `if a client's first input after a resumption starts over, its answer still reports the resumption`(
+    func `if the first input after a resumption starts the session over, the answer still reports the resumption`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -48,7 +48,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `if a backend's message starts over, the client's next answer still reports the former resumption`(
+    func `if a backend's message starts the session over, the client's next answer still reports the resumption`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

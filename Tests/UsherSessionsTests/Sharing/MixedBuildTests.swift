@@ -27,7 +27,8 @@ struct MixedBuildTests {
         group.journals[1 - server].beat()
     }
 
-    @Test func `a build leaves a session that it cannot replay to the build that wrote it while that build serves`()
+    @Test
+    func `if a build cannot replay a session, the session is left to the build that wrote it, if that build serves`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -157,7 +158,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `a build leaves a session whose newest entry it cannot replay to the serving build that wrote the entry`()
+    func `if a build cannot replay the newest entry, the session is left to the serving build that wrote the entry`()
         async throws
     {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])

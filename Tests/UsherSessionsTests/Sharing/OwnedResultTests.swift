@@ -60,7 +60,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `an answer that waits for an effect returns as soon as an input on another server ends the effect`()
+        @Test func `a waiting answer is sent once another server's input has ended the effect`()
             async throws
         {
             courier.hold()

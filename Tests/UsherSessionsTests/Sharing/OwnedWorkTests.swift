@@ -205,7 +205,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a session whose work another server does may leave memory`() async throws {
+        @Test func `a session may leave memory while another server does its work`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)

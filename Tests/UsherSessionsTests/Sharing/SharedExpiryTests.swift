@@ -66,7 +66,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do does not keep its session alive beyond the time for held sessions`()
+        @Test func `a session is not kept alive beyond the time for held sessions by work that no server can do`()
             async throws
         {
             var bounds = group.registries[0].settings.bounds

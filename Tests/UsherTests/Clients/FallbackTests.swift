@@ -121,7 +121,7 @@ struct FallbackTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.undrawable?.name == "loop")
     }
 
-    @Test func `the app's fallback sends no events and is left like its screen`() throws {
+    @Test func `the app's fallback sends no events, and the user can go back from it`() throws {
         let walker = try walker(for: old, with: { UpdateScreen(missing: $0, client: "\($1)") }) {
             $0.push(CellarScreen()) { _, _ in Issue.record("it got an event") }
         }

@@ -95,7 +95,9 @@ struct EffectLifeTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `work that an alert's event began continues, because the alert left before the work began`() throws {
+    @Test func `work that an alert's event began continues, because the alert left before the event was handled`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show(as: .alert) }, .two: { $0.echo() }]))
         try walker.send("one")

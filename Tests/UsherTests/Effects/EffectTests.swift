@@ -131,7 +131,7 @@ struct EffectTests {
         guard case .refused(id, "no") = InputContent.timer(id).refused("no") else { throw Refusal("a timer is told") }
     }
 
-    @Test func `a refused result calls its closure with a failure and warns the author`() throws {
+    @Test func `if a result is refused, the effect's closure gets a failure, and a warning tells the author`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         try walker.fail("2.1", "resultRefused")
@@ -152,7 +152,7 @@ struct EffectTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `the 33rd pending effect is refused, and the refusal names the limit`() throws {
+    @Test func `the 33rd pending effect is refused, and the error names the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }, .two: { $0.after(.seconds(1)) { _ in } }]))
         for _ in 1...31 { try walker.send("one") }

@@ -43,7 +43,7 @@ struct MessageTests {
         #expect(walker.pending == ["2.1 echo"])
     }
 
-    @Test func `a coordinator's examples of flows and of messages are offered`() throws {
+    @Test func `a coordinator's examples of flows and of messages are offered as possible next inputs`() throws {
         let list = OfferList(of: try Walker(FrontCoordinator()).tree)
         #expect(list.offers.map(\.label) == ["link room", "message ring", "message ring (2)"])
         #expect(list.gaps == [])

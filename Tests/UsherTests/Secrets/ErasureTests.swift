@@ -142,7 +142,7 @@ struct ErasureTests {
         #expect(try vault.event(#""useKept""#) == [])
     }
 
-    @Test func `steps that are not decoded yet are masked as a whole and kept`() throws {
+    @Test func `a link's steps that are not decoded yet are masked as a whole and kept`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":["deeper",{"enter":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#"{"code":"a"}"#])

@@ -59,7 +59,9 @@ struct SecretMaskTests {
         ),
         (#"{"keep":{}}"#, "missing member \"password\""),
     ])
-    func `an invalid secret is refused with its place and without its text`(event: String, words: String) throws {
+    func `if a secret is invalid, the error names its place but does not show its text`(event: String, words: String)
+        throws
+    {
         let vault = try Vault()
         let rejection = try vault.rejection(of: event)
         #expect(rejection.kind == .invalid)

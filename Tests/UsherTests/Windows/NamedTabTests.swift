@@ -31,7 +31,7 @@ struct NamedTabTests {
         #expect(try walker.text("changes") == #"[{"select":"b"}]"#)
     }
 
-    @Test func `the owner's closure gets the outcome of each tab, and which tab it was`() throws {
+    @Test func `the owner's closure gets each tab and the tab's outcome`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { _, tab in
