@@ -55,7 +55,10 @@ struct ViewModelEffectTests {
         #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so perform did nothing"]"#)
     }
 
-    @Test func `an empty handle performs nothing, and a coordinator is warned`() throws {
+    @Test
+    func `performing an effect with an empty handle does nothing, and causes a warning that names the coordinator`()
+        throws
+    {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Handle<StepScreen>().perform(Echo(), for: $0) { _, _ in } }]))
         try walker.send("one")
