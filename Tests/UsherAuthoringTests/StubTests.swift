@@ -244,7 +244,9 @@ struct StubTests {
         ("if list(viewModel.isBusy {}) {}", true), ("#if DEBUG\n viewModel.isBusy {}\n #endif", true),
         ("if viewModel.isBusy() {}", true),
     ])
-    func `a property in the condition of a statement is no call`(statement: String, isCall: Bool) throws {
+    func `a property before the brace of an if statement is not taken for a call`(statement: String, isCall: Bool)
+        throws
+    {
         let code = """
             class CartModel {}
             class CartController: UIViewController {

@@ -100,7 +100,7 @@ import Testing
         #expect(visit(&state) == "nothing")
     }
 
-    @Test func `a waiting reader is resumed once by the end of the stream`() {
+    @Test func `the end of the stream resumes a waiting reader exactly once`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
         let first = state.finish()

@@ -129,7 +129,8 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func `after three crashes of one event at one screen within an hour, that event runs isolated first`()
+    func
+        `after an event has crashed three times at one screen within an hour, the event runs isolated before it is handled`()
         async throws
     {
         let first = try await registry()

@@ -25,7 +25,7 @@ struct NotesArticleRows {
         try walk { walk in walk.expectUnchanged(.refused, naming: "no note 9") { showDetail(9, $0) } }
     }
 
-    @Test("N-04 in UIKit: the event popped frees the screen, the view model and the coordinator")
+    @Test("N-04 in UIKit: a reported pop frees the screen, the view model and the coordinator")
     func popped() throws {
         try walk { walk in
             showDetail(1, walk)

@@ -33,7 +33,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: the event popped frees the screen, the view model and the coordinator", arguments: Surface.forSamples)
+    @Test("N-04: a reported pop frees the screen, the view model and the coordinator", arguments: Surface.forSamples)
     func popped(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             #expect(try await walk.popped(2).status == 200)
