@@ -33,7 +33,7 @@ final class ShopServers {
         switch kind {
         case .memory:
             let journal = MemoryJournal()
-            open = { _, _ in journal }
+            open = { _, _ in BrittleJournal(journal) }
         case .sqlite:
             let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
             open = { _, clock in
@@ -82,8 +82,7 @@ final class ShopServers {
     }
 
     private func stop() async {
-        // Do not close a journal in memory, because it would lose all sessions.
-        if kind != .memory { await journal?.close() }
+        await journal?.close()
         journal = nil
     }
 }

@@ -24,8 +24,13 @@ final class BrittleJournal: Journal {
     let recordReads = Atomic(0)
     /// Why changes fail.
     let failure = Mutex(JournalError.unavailable("the disk is full"))
-    let memory = MemoryJournal()
+    let memory: MemoryJournal
     private let held = Mutex<[(JournalChange, PendingCommit)]?>(nil)
+
+    /// Creates a journal.
+    ///
+    /// - Parameter memory: Where the changes are stored; several servers, one after the other, may use the same.
+    init(_ memory: MemoryJournal = MemoryJournal()) { self.memory = memory }
 
     var epoch: String? { nil }
     var count: Int { memory.count }
@@ -209,5 +214,9 @@ final class BrittleJournal: Journal {
         throw .unsupported("there is nothing to copy")
     }
 
-    func close() async {}
+    /// From now on, no change or read succeeds, so that work of a stopped server changes nothing.
+    func close() async {
+        isBroken.store(true, ordering: .relaxed)
+        isUnreadable.store(true, ordering: .relaxed)
+    }
 }
