@@ -65,7 +65,7 @@ extension Publishers {
         private var count = 0
         private var connection: (any Cancellable)?
 
-        /// Creates a publisher that connects another publisher while there are subscribers.
+        /// Creates a publisher that connects another publisher as long as it has subscribers of its own.
         public init(upstream: Upstream) {
             self.upstream = upstream
         }

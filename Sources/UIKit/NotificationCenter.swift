@@ -2,8 +2,9 @@
 ///
 /// This class is a subclass of Foundation's class, so that a file that imports only Foundation can receive an instance.
 /// Foundation's methods cannot be overridden. The methods here are more specific, so the compiler prefers them; calls
-/// that reach Foundation's methods are forwarded. Unchecked because only code that handles the session's input uses
-/// this object, while the session's lock is held.
+/// that reach Foundation's methods are forwarded.
+///
+/// Unchecked, because only code that handles the session's input uses this object, while the session's lock is held.
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
     private var observations: [Observation] = []
 

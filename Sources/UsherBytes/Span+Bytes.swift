@@ -86,6 +86,10 @@ extension StaticString {
     }
 }
 
+/// Appending to a buffer in which the caller has reserved room.
+///
+/// Each caller computes the capacity from the same counts that it then appends, so no input reaches the traps. Without
+/// them, a caller's mistake would overwrite other memory.
 extension OutputSpan<UInt8> {
     /// Appends bytes, for which there must be room.
     @inlinable @inline(__always)

@@ -18,7 +18,7 @@ package struct ExplorationFinding: Sendable {
         case emptyWindow
         /// No input leaves a screen.
         case deadEnd
-        /// No input leaves a group of states, and the screens below are never visible again.
+        /// No input leaves a group of states, so the screens below this group are never visible again.
         case trap
         /// The app cannot decode one of its own examples.
         case badExample

@@ -25,9 +25,7 @@ package struct InputProbe: Codable, Sendable {
     package let opening: ExplorationOpening
     /// A Boolean value indicating whether states are also distinguished by the contents of their screens.
     package let includesStates: Bool
-    /// The inputs that lead to the state.
-    ///
-    /// Each of these inputs was accepted when it was first tried.
+    /// The inputs that lead to the state; the app accepted each of them in an earlier probe.
     package let way: [Step]
     /// The digest of the shape of the state before the input; nil if the shape is unknown.
     package let shape: UInt64?

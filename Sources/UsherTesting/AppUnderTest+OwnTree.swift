@@ -42,7 +42,7 @@ extension AppUnderTest {
         try expectFinding("a zombie", words, sourceLocation, body)
     }
 
-    /// Expects a body to leave an object in memory.
+    /// Expects that inputs leave an object in memory.
     ///
     /// Use this method to test a known mistake.
     ///

@@ -5,8 +5,8 @@
 @safe
 @MainActor
 final class BackReference<Target: AnyObject> {
-    // Unchecked because the value is only read and replaced; safe because the target clears the value before its
-    // deallocation.
+    // The target clears the value before its deallocation.
+    // Unchecked, because the value is only read and replaced, on the thread of one session.
     @exclusivity(unchecked) nonisolated(unsafe) private var target: Unmanaged<Target>?
 
     init(_ target: Target) {

@@ -76,8 +76,9 @@ extension UIViewController {
         return nil
     }
 
-    /// Returns the container that presents in a style: the outermost container, unless the style uses a presentation
-    /// context.
+    /// Returns the container that presents a modal of a style.
+    ///
+    /// This is the outermost container, unless the style is shown in a presentation context.
     private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
         let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self

@@ -71,13 +71,13 @@ package struct JSONValue: Sendable {
     /// The elements of an array; empty for other values.
     package var elements: JSONElements { JSONElements(of: self) }
 
-    /// The member of an object with a name, compared by bytes; nil if there is no such member.
+    /// The object's member whose name has the same bytes as `name`; nil if there is no such member.
     package subscript(member name: String) -> JSONValue? {
         guard token.kind == .object, let key = tape.memberName(name.utf8.span, of: index) else { return nil }
         return value(at: key + 1)
     }
 
-    /// The member of an object with a name, compared by bytes; nil if there is no such member or its value is null.
+    /// The object's member whose name has the same bytes as `name`; nil if there is no such member, or if it is null.
     package subscript(given name: String) -> JSONValue? {
         guard let member = self[member: name], member.kind != .null else { return nil }
         return member

@@ -41,8 +41,7 @@ extension TokenRow where Self: ~Copyable {
         return bytes.span.extracting(left).isSame(as: bytes.span.extracting(right))
     }
 
-    /// Returns the whole number at `index`, in any spelling, or nil if the value is not a whole number or does not fit
-    /// into the type.
+    /// Returns the whole number at `index`, such as `100` or `1e2`; nil for other values and for numbers beyond the type.
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
         let token = token(at: index)
         switch token.kind {

@@ -36,7 +36,7 @@ package protocol JournalPeers: Sendable {
     ///     result of the change itself is not enough, because the change may have been written before this call.
     /// - Returns: The pending result. If the record still has the known version, the result is this version. If the
     ///   record has another version, perhaps by a later change of the same tree, the result is `JournalError.conflict`.
-    ///   Otherwise, the result is the error that prevented the check.
+    ///   If the version cannot be checked, the result is the error.
     func confirm(_ key: JournalKey, upon basis: PendingCommit) -> PendingCommit
 
     // MARK: Work

@@ -11,9 +11,7 @@ struct LeftWork: Sendable {
     let lease: Int64
     /// `true` to let other servers claim the work; `false` to delete the work.
     let isGivenBack: Bool
-    /// Raised if the row was not changed.
-    ///
-    /// The lease then still owns the work, and the next claim must find this work again.
+    /// Raised if the row was not changed: the lease still owns the work, so the next claim must find the work again.
     let doubt: ClaimDoubt
 
     /// Deletes work or gives work back, in a single attempt: the connection must not wait long for a lock.

@@ -74,6 +74,17 @@ struct ExploreCommandTests {
         #expect(wrong.isEmpty && end.report.contains { $0.contains("at most 1 screens") }, "\(end.report)")
     }
 
+    @Test func `a limit that several inputs reach is reported once, with the number of other places`() async throws {
+        let end = try await run("sooda", "--screens", "1")
+        let limits = end.report.filter { $0.hasPrefix("note: limit: ") }
+        #expect(limits.count == 1 && limits.allSatisfy { $0.hasSuffix(" other places)") }, "\(end.report)")
+        let json = try JSONDocument(
+            parsing: Array(try await run("sooda", "--screens", "1", "--as", "json").output.utf8)
+        ).root
+        let finding = try #require(json[member: "findings"]?.elements.first { $0[member: "kind"]?.string == "limit" })
+        #expect((finding[member: "otherPlaces"]?.integer ?? 0) > 0)
+    }
+
     @Test func `the map and the findings are printed separately, and the status is 0 if no finding is serious`()
         async throws
     {

@@ -33,6 +33,25 @@ struct EffectTests {
         #expect(walker.pending == ["1.1 echo", "1.2 echo"])
     }
 
+    @Test func `exploration tries the examples of each pending effect's value`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.perform(Question(answers: ["yes", "no"])) { _, _ in } },
+                .two: { $0.perform(Question(answers: [])) { _, _ in } },
+            ]))
+        try walker.send("one")
+        let first = OfferList(of: walker.tree)
+        #expect(
+            first.offers.map(\.label).filter { $0.contains("succeeds") } == [
+                "question succeeds", "question succeeds (2)",
+            ])
+        #expect(first.gaps == [])
+        try walker.send("two")
+        #expect(
+            OfferList(of: walker.tree).gaps == ["the effect \"question\" has no examples, so its success was not tried"]
+        )
+    }
+
     @Test func `effects can finish in any order`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
@@ -208,4 +227,13 @@ extension ScriptedCoordinator {
             if count > 1 { me.chain(count - 1) } else { me.finish(try result.get()) }
         }
     }
+}
+
+/// An effect whose possible outputs depend on its value.
+private struct Question: Effect {
+    let answers: [String]
+
+    var examples: [String] { answers }
+
+    func run(_ context: EffectContext<NoServices>) async throws -> String { "" }
 }
