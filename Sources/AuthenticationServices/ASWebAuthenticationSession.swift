@@ -32,12 +32,9 @@ open class ASWebAuthenticationSession: NSObject {
     private let completionHandler: CompletionHandler
     private weak var prompt: SystemPrompt<SignInChoice>?
 
-    /// Creates a sign-in.
+    /// Creates a sign-in on a page, which ends with a link of the scheme; a nil scheme allows any link.
     ///
-    /// - Parameters:
-    ///   - url: The page.
-    ///   - callbackURLScheme: The scheme of the link that ends the sign-in; nil for any scheme.
-    ///   - completionHandler: Called with the link or an `ASWebAuthenticationSessionError`.
+    /// The completion handler is called with the link or an `ASWebAuthenticationSessionError`.
     public init(url URL: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {
         (url, self.callbackURLScheme, self.completionHandler) = (URL, callbackURLScheme, completionHandler)
         super.init()
@@ -46,9 +43,7 @@ open class ASWebAuthenticationSession: NSObject {
     /// A Boolean value that indicates whether the sign-in can start.
     open var canStart: Bool { presentationContextProvider != nil }
 
-    /// Shows the prompt.
-    ///
-    /// - Returns: `false` without a provider of the window; the completion handler then receives an error.
+    /// Shows the prompt; without a provider of a window, returns `false`, and the completion handler receives an error.
     @discardableResult
     open func start() -> Bool {
         let complete = completionHandler
@@ -75,9 +70,7 @@ open class ASWebAuthenticationSession: NSObject {
         prompt?.withdraw()
     }
 
-    /// Returns the link that the client has sent.
-    ///
-    /// The link is a secret, so the message of a thrown error does not contain it.
+    /// Returns the link that the client has sent; a thrown error does not contain the link, which is a secret.
     private static func checked(_ link: Secret<String>, _ scheme: String?) throws -> URL {
         guard let url = URL(string: try link.reveal()), let found = url.scheme else {
             throw Refusal("the callbackURL is not a URL with a scheme, such as shop://callback?code=1")

@@ -6,12 +6,10 @@ struct Backlog<Element> {
 
     var isEmpty: Bool { left == elements.count }
 
-    /// The oldest element.
     var first: Element? { isEmpty ? nil : elements[left] }
 
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Removes and returns the oldest element.
     mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let first = elements[left]

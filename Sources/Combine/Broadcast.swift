@@ -1,8 +1,7 @@
 /// The implementation of subjects: sends values to all subscribers, in the order of the calls.
 ///
-/// If there is a current value, a new subscriber receives this value first. A subscriber that has requested no value
-/// misses the values that are sent. If there is a current value, the subscriber's next request delivers the newest
-/// value.
+/// A new subscriber first receives the current value, if there is one. A subscriber that has requested no value misses
+/// the values that are sent, but its next request delivers the current value, if there is one.
 final class Broadcast<Output, Failure: Error> {
     private var subscribers: [Conduit] = []
     private var upstreams: [any Subscription] = []
@@ -15,7 +14,6 @@ final class Broadcast<Output, Failure: Error> {
         isWanted = current != nil
     }
 
-    /// A Boolean value indicating whether the completion was sent.
     var isOver: Bool { completion != nil }
 
     deinit { for upstream in upstreams { upstream.cancel() } }
@@ -115,7 +113,6 @@ private final class EmptySubscription: Subscription {
     func cancel() {}
 }
 
-/// A subscription that reports whether it has ended.
 private protocol Revocable: Subscription {
     var isOver: Bool { get }
 }

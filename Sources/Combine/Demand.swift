@@ -89,7 +89,6 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 extension Subscribers.Completion: Sendable {}
 
 extension Subscribers.Completion {
-    /// Returns the same completion with the error converted.
     func mapFailure<Reason: Error>(_ transform: (Failure) -> Reason) -> Subscribers.Completion<Reason> {
         switch self {
         case .finished: .finished

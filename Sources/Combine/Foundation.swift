@@ -1,16 +1,12 @@
 public import Usher
 
 extension NotificationCenter {
-    /// Returns a publisher of the notifications with a name.
-    ///
-    /// - Parameter object: The object that posts the notifications; nil for any object.
+    /// Returns a publisher of the notifications with a name, from one object or, if `object` is nil, from any object.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 
-    /// A publisher of the notifications with a name.
-    ///
-    /// A subscriber does not receive notifications that it has not requested.
+    /// A publisher of the notifications with a name, which drops notifications that a subscriber has not requested.
     public struct Publisher: Combine.Publisher {
         /// The type of the values.
         public typealias Output = Notification
@@ -36,14 +32,9 @@ extension NotificationCenter {
 }
 
 extension Timer {
-    /// Returns a publisher that sends the session's time at each interval, once the publisher is connected.
+    /// Returns a publisher that sends the session's time every `interval` seconds, once the publisher is connected.
     ///
-    /// - Parameters:
-    ///   - interval: The seconds between two values.
-    ///   - tolerance: No effect in a session, whose timers are exact.
-    ///   - runLoop: No effect, because there is only one run loop.
-    ///   - mode: No effect in a session.
-    ///   - options: No effect in a session.
+    /// The other parameters have no effect: a session's timers are exact, and there is only one run loop.
     public static func publish(
         every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
         options: RunLoop.SchedulerOptions? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -1,9 +1,5 @@
 extension Publisher {
-    /// Sends the values of the publishers that a closure returns for this publisher's values.
-    ///
-    /// - Parameters:
-    ///   - maxPublishers: The maximum number of publishers that are subscribed to at the same time.
-    ///   - transform: Returns a publisher for a value.
+    /// Sends the values of the publishers that a closure returns, and subscribes to at most `maxPublishers` at a time.
     public func flatMap<Child: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
     ) -> Publishers.Operation<Child.Output, Failure> where Child.Failure == Failure {
@@ -204,9 +200,7 @@ private final class MergeStage<Input, Child: Publisher>: Stage<Input, Child.Fail
         withExtendedLifetime(left) {}
     }
 
-    /// Sends the waiting values that were requested.
-    ///
-    /// If a value causes a request during this loop, the loop answers the request.
+    /// Sends the waiting values that were requested, including values that are requested during this loop.
     private func sendWaiting() {
         guard !isSending else { return }
         isSending = true
@@ -268,7 +262,6 @@ private final class LatestStage<Child: Publisher>: Stage<Child, Child.Failure, C
         children.cancel()
     }
 
-    /// Ends the subscription after an error, or when the upstream and the newest publisher have both finished.
     private func ended(_ completion: Subscribers.Completion<Child.Failure>) {
         if case .failure = completion { complete(completion) } else if isOver, !hasChild { complete(.finished) }
     }

@@ -23,8 +23,7 @@ extension Publisher {
         steps { { transform($0).map { .value($0) } ?? .skip } }
     }
 
-    /// Transforms all values, leaves out those for which the closure returns nil, and fails with an error that the
-    /// closure throws.
+    /// Transforms values like `compactMap(_:)`, and fails with an error that the closure throws.
     public func tryCompactMap<Value>(
         _ transform: @escaping (Output) throws -> Value?
     ) -> Publishers.Operation<Value, any Error> {
@@ -204,14 +203,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-    /// Calls closures with everything that passes through the pipeline.
-    ///
-    /// - Parameters:
-    ///   - receiveSubscription: Called with the subscription.
-    ///   - receiveOutput: Called with each value.
-    ///   - receiveCompletion: Called with the completion.
-    ///   - receiveCancel: Called when the subscriber cancels.
-    ///   - receiveRequest: Called with each request.
+    /// Calls closures with the subscription, each value, the completion, each request and the cancellation.
     public func handleEvents(
         receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,

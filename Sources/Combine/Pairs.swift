@@ -175,7 +175,6 @@ private final class PairSubscription<A, B, Failure: Error>: Subscription {
         withExtendedLifetime(left) {}
     }
 
-    /// Sends a pair if the pair is complete and the subscriber has requested a pair.
     private func send() {
         guard let downstream, demand > .none, let a = first.first, let b = second.first else { return }
         if !keepsLast {

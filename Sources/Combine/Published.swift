@@ -42,7 +42,6 @@ public struct Published<Value> {
         }
     }
 
-    /// The value, with its subscribers.
     final class Storage {
         private(set) var value: Value
         private var broadcast: Broadcast<Value, Never>?
@@ -59,7 +58,6 @@ public struct Published<Value> {
             self.value = value
         }
 
-        /// The subscribers of the property, created for the first subscriber.
         var subscribers: Broadcast<Value, Never> {
             if let broadcast { return broadcast }
             let made = Broadcast<Value, Never>(value)

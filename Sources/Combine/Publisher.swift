@@ -7,9 +7,9 @@ public protocol Publisher<Output, Failure> {
     /// The type of the errors; `Never` if the publisher cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Publishers implement this method; callers use `subscribe(_:)`.
+    /// Attaches a subscriber, which receives a subscription first.
     ///
-    /// - Parameter subscriber: The subscriber, which receives a subscription first.
+    /// Publishers implement this method; callers use `subscribe(_:)`.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
@@ -19,9 +19,7 @@ extension Publisher {
         receive(subscriber: subscriber)
     }
 
-    /// Attaches a subject, which sends everything that it receives.
-    ///
-    /// - Returns: An object that ends the subscription when it is cancelled or released.
+    /// Attaches a subject, which sends everything that it receives, until the returned object is cancelled or released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
         let relay = Relay(subject)
         receive(subscriber: relay)
@@ -58,9 +56,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// Called first, with the subscription by which values are requested.
     func receive(subscription: any Subscription)
 
-    /// Called with a value.
-    ///
-    /// - Returns: The number of further values that the subscriber requests.
+    /// Called with a value; returns the number of further values that the subscriber requests.
     func receive(_ input: Input) -> Subscribers.Demand
 
     /// Called with the completion, after which no value follows.

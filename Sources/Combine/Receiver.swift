@@ -6,8 +6,7 @@ class Receiver<Input, Failure: Error>: Subscriber {
 
     func receive(completion: Subscribers.Completion<Failure>) {}
 
-    /// Returns the subscriber itself if the subscriber is a receiver, or else a receiver that represents the
-    /// subscriber.
+    /// Returns the subscriber if it is a receiver, or else a receiver that represents the subscriber.
     static func of<S: Subscriber>(_ subscriber: S) -> Receiver where S.Input == Input, S.Failure == Failure {
         if let receiver = subscriber as? Receiver { return receiver }
         if let erased = subscriber as? AnySubscriber<Input, Failure> { return erased.receiver }
@@ -92,8 +91,7 @@ class Inlet<Input, Failure: Error>: Receiver<Input, Failure>, Subscription {
     }
 }
 
-/// An operator's part in one subscription: the stage receives values from the upstream, and sends values to the
-/// subscriber.
+/// An operator's part in one subscription: receives values from the upstream, and sends values to the subscriber.
 class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failure>, Subscription {
     final private(set) var downstream: Receiver<Output, Reason>?
     final private(set) var upstream: (any Subscription)?
@@ -101,12 +99,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     final private(set) var demand = Subscribers.Demand.none
     private let ownRequest: Subscribers.Demand?
 
-    /// Creates a stage.
-    ///
-    /// - Parameters:
-    ///   - downstream: The subscriber.
-    ///   - ownRequest: The operator's first request, which does not depend on the subscriber; if nil, the stage passes
-    ///     the subscriber's requests on.
+    /// Creates a stage that makes its own first request; if `ownRequest` is nil, passes the subscriber's requests on.
     init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
         (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }
@@ -123,9 +116,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
         if ownRequest == nil { upstream?.request(more) }
     }
 
-    /// Sends a value.
-    ///
-    /// - Returns: The number of further values that the subscriber requests.
+    /// Sends a value, and returns the number of further values that the subscriber requests.
     @discardableResult
     final func send(_ value: Output) -> Subscribers.Demand {
         guard let downstream else { return .none }
@@ -153,7 +144,6 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     }
 }
 
-/// A stage that passes values and completions on.
 class PassingStage<Output, Failure: Error>: Stage<Output, Failure, Output, Failure> {
     override func receive(_ input: Output) -> Subscribers.Demand { send(input) }
 

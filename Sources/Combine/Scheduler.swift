@@ -19,9 +19,7 @@ public protocol Scheduler<SchedulerTimeType> {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void)
 
-    /// Runs code after `date`, and again after each interval.
-    ///
-    /// - Returns: An object that ends the repetition.
+    /// Runs code after `date`, and again after each interval, until the returned object is cancelled.
     func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -301,9 +299,7 @@ struct Origin {
 }
 
 extension Scheduler {
-    /// Runs code once after an interval.
-    ///
-    /// - Returns: An object that ends the wait and releases the code.
+    /// Runs code once after an interval; the returned object ends the wait and releases the code.
     func once(
         after interval: SchedulerTimeType.Stride, _ options: SchedulerOptions?, at origin: Origin,
         _ action: @escaping () -> Void

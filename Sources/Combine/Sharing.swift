@@ -1,8 +1,6 @@
 /// A publisher that sends values only after it is connected.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Begins to send values.
-    ///
-    /// - Returns: An object that ends the connection.
+    /// Begins to send values, and returns an object that ends the connection.
     func connect() -> any Cancellable
 }
 
@@ -18,8 +16,7 @@ extension Publisher {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
     }
 
-    /// Sends everything to all subscribers through one subscription, which begins with the first subscriber and ends
-    /// when no subscriber is left.
+    /// Sends everything to all subscribers through one subscription, which exists while there are subscribers.
     public func share() -> Publishers.Autoconnect<Publishers.Multicast<Self, PassthroughSubject<Output, Failure>>> {
         multicast { PassthroughSubject() }.autoconnect()
     }

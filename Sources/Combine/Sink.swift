@@ -1,7 +1,5 @@
 extension Publisher {
-    /// Calls closures with all values and the completion.
-    ///
-    /// - Returns: An object that ends the subscription when it is cancelled or released.
+    /// Calls closures with all values and the completion, until the returned object is cancelled or released.
     public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
@@ -18,16 +16,12 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Calls a closure with all values.
-    ///
-    /// - Returns: An object that ends the subscription when it is cancelled or released.
+    /// Calls a closure with all values, until the returned object is cancelled or released.
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
     /// Assigns all values to a property of an object, which is retained until the subscription ends.
-    ///
-    /// - Returns: An object that ends the subscription when it is cancelled or released.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
     }

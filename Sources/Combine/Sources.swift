@@ -80,9 +80,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     private var result: Result<Output, Failure>?
     private var waiting: [Waiter] = []
 
-    /// Creates a publisher, and calls a closure immediately.
-    ///
-    /// - Parameter attemptToFulfill: Provides the result.
+    /// Creates a publisher, and immediately calls a closure that provides the result.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
         attemptToFulfill { self.fulfill($0) }
     }

@@ -3,7 +3,6 @@ typealias Ending<Output, Failure: Error> = (value: Output?, completion: Subscrib
 
 /// An operator's response to a value.
 enum Step<Output, Failure: Error> {
-    /// Send a value.
     case value(Output)
     /// Send nothing, and request another value.
     case skip
@@ -11,8 +10,7 @@ enum Step<Output, Failure: Error> {
     case end(Ending<Output, Failure>)
 }
 
-/// An operator that responds to each value immediately: its responses to the values and the completion of a
-/// subscription.
+/// An operator's responses to the values and the completion of one subscription; each response is immediate.
 struct Steps<Input, Failure: Error, Output, Reason: Error> {
     /// A Boolean value indicating whether the operator requests all values and sends nothing before the end.
     var takesAll = false
@@ -66,9 +64,7 @@ private final class StepStage<Input, Failure: Error, Output, Reason: Error>: Sta
 }
 
 extension Publisher {
-    /// Returns a publisher that applies an operator's steps to this publisher.
-    ///
-    /// - Parameter make: Creates the steps, with their state, for each subscription.
+    /// Returns a publisher that applies the steps that `make` creates, with their state, for each subscription.
     func operation<Value, Reason>(
         _ make: @escaping () -> Steps<Output, Failure, Value, Reason>
     ) -> Publishers.Operation<Value, Reason> {
@@ -82,8 +78,7 @@ extension Publisher {
         operation { Steps(value: make(), end: { (nil, $0) }) }
     }
 
-    /// Returns a publisher that requests all values of this publisher, and sends at most one value when this publisher
-    /// finishes.
+    /// Returns a publisher that requests all values of this publisher, and sends at most one value at its end.
     func summary<Value>(
         _ make: @escaping () -> (add: (Output) -> Void, result: () -> Value?)
     ) -> Publishers.Operation<Value, Failure> {

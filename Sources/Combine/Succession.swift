@@ -1,8 +1,6 @@
 /// The continuation after a publisher's completion.
 enum Continuation<Output, Failure: Error> {
-    /// Continue with another publisher.
     case publisher(AnyPublisher<Output, Failure>)
-    /// End with a completion.
     case end(Subscribers.Completion<Failure>)
 }
 
@@ -73,11 +71,7 @@ final class Succession<Output>: Subscription {
         withExtendedLifetime(left) {}
     }
 
-    /// Cancels the current publisher and subscribes to another.
-    ///
-    /// - Parameters:
-    ///   - publisher: The other publisher.
-    ///   - end: Called with the other publisher's completion.
+    /// Cancels the current publisher and subscribes to another, whose completion is passed to `end`.
     func follow<P: Publisher>(_ publisher: P, _ end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Output {
         guard send != nil else { return }

@@ -40,9 +40,7 @@ extension Publisher {
         }
     }
 
-    /// Delivers the first value, and then at most one value in each interval.
-    ///
-    /// - Parameter latest: Whether to deliver the last value of an interval instead of the first.
+    /// Delivers the first value, then at most one value per interval: the last if `latest` is true, or else the first.
     public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool, file: StaticString = #fileID,
         line: UInt = #line
@@ -67,11 +65,7 @@ extension Publisher {
         }
     }
 
-    /// Ends if no value arrives within an interval.
-    ///
-    /// - Parameters:
-    ///   - options: The scheduler's options.
-    ///   - customError: Creates the error to fail with; if nil, the publisher finishes.
+    /// Ends if no value arrives within an interval: fails with `customError`'s error, or finishes if the closure is nil.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -81,7 +75,6 @@ extension Publisher {
         }
     }
 
-    /// Returns a publisher whose stage acts after an interval.
     private func operation<S: Scheduler>(
         after interval: S.SchedulerTimeType.Stride, _ scheduler: S, _ options: S.SchedulerOptions?, _ origin: Origin,
         _ make: @escaping (Receiver<Output, Failure>, @escaping Later) -> Receiver<Output, Failure>
@@ -95,9 +88,7 @@ extension Publisher {
     }
 }
 
-/// Runs code later.
-///
-/// - Returns: An object that ends the wait; nil if the code cannot be stopped.
+/// Runs code later, and returns an object that ends the wait; returns nil if the code cannot be stopped.
 private typealias Later = (_ action: @escaping () -> Void) -> (any Cancellable)?
 
 /// A stage that passes requests and the cancellation on later.
@@ -188,9 +179,7 @@ private final class DebounceStage<Output, Failure: Error>: LaterStage<Output, Fa
     }
 }
 
-/// A stage that delivers at most one value in each interval.
-///
-/// The completion is delivered after a waiting value.
+/// A stage that delivers at most one value in each interval, and delivers the completion after a waiting value.
 private final class ThrottleStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let latest: Bool
     private var next: Output?
@@ -227,7 +216,6 @@ private final class ThrottleStage<Output, Failure: Error>: LaterStage<Output, Fa
     }
 }
 
-/// A stage that ends if no value arrives in time.
 private final class TimeoutStage<Output, Failure: Error>: LaterStage<Output, Failure> {
     private let failure: (() -> Failure)?
 

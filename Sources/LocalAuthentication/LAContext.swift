@@ -44,9 +44,7 @@ open class LAContext: NSObject {
         prompt.show()
     }
 
-    /// Shows a prompt, and returns true if the user has succeeded.
-    ///
-    /// - Throws: `LAError`.
+    /// Shows a prompt, and returns true if the user has succeeded; throws an `LAError`.
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             evaluatePolicy(policy, localizedReason: localizedReason) { isSuccessful, error in

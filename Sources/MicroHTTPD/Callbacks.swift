@@ -40,9 +40,8 @@ func targetArrived(
     return unsafe stored
 }
 
-// Hides the query from libmicrohttpd, which would store each parameter. A hundred parameters would fill the
-// connection's memory, and no callback would follow. Writing to the text is safe, because libmicrohttpd writes to it,
-// too.
+// Hides the query from libmicrohttpd: a hundred stored parameters would fill the connection's memory, and no callback
+// would follow. Writing to the text is safe, because libmicrohttpd writes to it, too.
 private func cutQuery(of target: UnsafePointer<CChar>) {
     guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
     unsafe mark[1] = 0

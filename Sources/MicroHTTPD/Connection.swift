@@ -44,8 +44,7 @@ struct Connection: ~Copyable {
     /// The response's body, which libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []
     private var isHeadOnly = false
-    /// A Boolean value that indicates whether the client may still be sending a request that the daemon has already
-    /// refused.
+    /// Whether the client may still be sending a request that the daemon has already refused.
     private var isCutShort = false
     /// The bytes of the request's and the response's body that count towards the daemon's limit.
     private var share = ExchangeShare()
@@ -68,7 +67,6 @@ struct Connection: ~Copyable {
         context.connectionClosed(deadline, isCutShort: isCutShort)
     }
 
-    /// Called when a request line has arrived, with its target and the target's address in memory.
     mutating func receiveRequestLine(target raw: Span<UInt8>, at address: UInt) {
         complete()
         phase = .head
@@ -83,7 +81,6 @@ struct Connection: ~Copyable {
         deadline.shorten(to: context.times.head)
     }
 
-    /// A Boolean value that indicates whether a part of the request's head has not arrived yet.
     var awaitsHead: Bool { phase == .head }
 
     mutating func receiveHead(_ line: RequestLine) -> Step {
@@ -182,9 +179,7 @@ struct Connection: ~Copyable {
         return exchange.wait(for: future).map { send($0) } ?? .goOn
     }
 
-    /// Returns the fields of a refused head.
-    ///
-    /// The fields are read again, because the check consumed them.
+    /// Returns the fields of a refused head, read again because the check consumed the fields.
     ///
     /// If the head has a flaw, returns no fields: its text may not be a list of fields, or may leave no memory for the
     /// response's fields.
@@ -249,16 +244,14 @@ struct BodyCollector {
         bytes = []
     }
 
-    /// Creates a collector for the body of a request.
-    ///
-    /// - Parameter buffer: An empty array whose memory is reused.
+    /// Creates a collector for the body of a request, which reuses the memory of the empty array `buffer`.
     init(limit: Int, framing: RequestHead.Framing, into buffer: consuming [UInt8] = []) {
         self.limit = limit
         if case .length(let length) = framing { buffer.reserveCapacity(min(length, limit)) }
         bytes = buffer
     }
 
-    /// Appends a part of the body, or discards it if the body is too large.
+    /// Appends a part of the body, or discards the part if the body is too large.
     ///
     /// - Returns: `false` if the connection must be closed.
     mutating func append(_ part: Span<UInt8>) -> Bool {

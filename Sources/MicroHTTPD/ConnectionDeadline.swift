@@ -46,7 +46,6 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.time(nanoseconds, after: now), ordering: .relaxed)
     }
 
-    /// Sets the deadline to a number of nanoseconds from now, unless the deadline is already earlier.
     func shorten(to nanoseconds: Int64) {
         time.min(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }
@@ -82,29 +81,22 @@ final class ConnectionDeadline: Sendable {
     }
 }
 
-/// The open connections.
-///
-/// A connection is removed before its socket is closed, so no descriptor here can already belong to another socket.
+/// The open connections, each removed before its socket is closed, so that no descriptor belongs to another socket.
 extension Register<ConnectionDeadline> {
     /// Shuts down connections that are past their deadline, and stops reading from connections whose peer has hung up.
     ///
-    /// The second step is repeated at each call, because libmicrohttpd may have read the last bytes only after the
-    /// previous call.
+    /// The second step is repeated, because libmicrohttpd may have read the last bytes only after the previous call.
     func shutDownLate(at now: Int64) {
         forEach { if $0.isPast(now) { $0.shutDown() } else if $0.hasHungUp { $0.stopReading() } }
     }
 
-    /// Closes the connections that wait for a request.
     func closeIdle() {
         forEach { if $0.stage == .idle { $0.stopReading() } }
     }
 
-    /// Closes the connections that have waited longest for a request or its head.
+    /// Closes up to `number` connections that have waited longest for a request or its head, and returns their number.
     ///
-    /// - Parameters:
-    ///   - number: The largest number of connections to close.
-    ///   - time: Connections that started to wait later stay open.
-    /// - Returns: The number of connections that were closed.
+    /// Connections that started to wait after `time` stay open.
     func closeUnused(_ number: Int, since time: Int64) -> Int {
         var unused: [(since: Int64, connection: ConnectionDeadline)] = []
         forEach { connection in

@@ -32,11 +32,7 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is only p
 
     /// Reads the header section, and finds a flaw of the head that the values of the fields do not show.
     ///
-    /// - Parameters:
-    ///   - line: The request line.
-    ///   - target: The range of memory addresses of the target.
-    ///   - size: The number of bytes of the connection's memory.
-    ///   - memory: An empty array whose memory is reused.
+    /// `target` is a range of memory addresses, `size` is in bytes, and `memory` is an empty array that is reused.
     func fields(
         after line: RequestLine, target: Range<UInt>, memorySize size: Int, into memory: consuming [UInt8]
     ) -> (fields: HeaderFields, flaw: RequestHead.Flaw?) {
@@ -64,7 +60,6 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is only p
 
     /// Queues a response, whose body must stay unchanged until the request is over.
     ///
-    /// - Parameter streamed: The body, if it is a stream.
     /// - Returns: `false` if the connection must be closed.
     func queue(_ response: Response, _ streamed: StreamedBody?, closing: Bool) -> Bool {
         unsafe response.sending(streamed, closing: closing) { code, made in
@@ -90,14 +85,12 @@ struct RequestLine {
 
     var version: String { unsafe Self.word(versionPointer, "HTTP/1.1", sentAs: "HTTP/1.1") }
 
-    /// Returns the line with its target, as a C structure.
     fileprivate func place(target: Range<UInt>) -> usher_line {
         unsafe usher_line(
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
     }
 
-    // Compares first, because the text is nearly always the expected word. The comparison saves decoding the bytes and
-    // creating a string.
+    // Compares first, because the text is nearly always the expected word, and then no string needs to be created.
     private static func word(
         _ text: UnsafePointer<CChar>, _ expected: String, sentAs bytes: StaticString
     ) -> String {
@@ -109,8 +102,6 @@ extension Response {
     /// Creates libmicrohttpd's form of this response and passes it to a closure.
     ///
     /// The body is not copied: the caller must keep it unchanged until the response was sent.
-    ///
-    /// - Parameter streamed: The body, if it is a stream.
     fileprivate func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool
     {
         guard let made = unsafe makeResponse(streamed) else { return false }

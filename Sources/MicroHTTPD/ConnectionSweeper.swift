@@ -13,9 +13,7 @@ final class ConnectionSweeper: Sendable {
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Creates a sweeper that runs every eighth of the shortest deadline, but at most every 10 ms.
-    ///
-    /// While the daemon is idle, the sweeper runs every two seconds.
+    /// Creates a sweeper that runs every eighth of the shortest deadline, at most every 10 ms; if idle, every 2 s.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby
@@ -81,10 +79,6 @@ struct ConnectionMemory {
     private var nextTrim = Int64.min
 
     /// Returns `true` if enough connections were closed since the last trim to justify walking the whole heap.
-    ///
-    /// - Parameters:
-    ///   - count: The number of open connections.
-    ///   - now: The current time.
     mutating func isWorthTrimming(_ count: Int, at now: Int64) -> Bool {
         peak = max(peak, count)
         guard peak - count >= Self.few, now >= nextTrim else { return false }

@@ -143,9 +143,7 @@ enum DaemonPhase {
         }
     }
 
-    /// Called when the daemon has stopped.
-    ///
-    /// - Returns: The continuations to resume.
+    /// Called when the daemon has stopped; returns the continuations to resume.
     mutating func finish() -> [CheckedContinuation<Void, Never>] {
         guard case .stopping(let waiting) = self else { return [] }
         self = .stopped

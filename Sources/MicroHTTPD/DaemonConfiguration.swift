@@ -40,12 +40,10 @@ package struct DaemonConfiguration: Sendable {
         self.port = port
     }
 
-    /// Lowers the connection limit to leave a reserve of file descriptors.
+    /// Lowers the connection limit to leave a reserve of the process's file descriptors, if their limit is known.
     ///
     /// The reserve is for the threads (two descriptors each), the journal and other files, effects, and the connections
     /// of the standby daemon.
-    ///
-    /// - Parameter descriptors: The process's limit; nil if it is unknown.
     package mutating func limitConnections(toDescriptors descriptors: Int?) {
         guard let descriptors else { return }
         let reserve = Self.fileReserve + 2 * threads + min(Self.largestReserve, descriptors / 4)
@@ -64,8 +62,7 @@ package struct DaemonConfiguration: Sendable {
     /// The largest number of descriptors that are reserved for other uses than connections.
     private static let largestReserve = 1024
 
-    /// The deadlines of a client, each counted from a fixed moment, so that sending single bytes does not extend a
-    /// deadline.
+    /// The deadlines of a client, each counted from a fixed moment, so that single bytes do not extend a deadline.
     package struct Deadlines: Sendable {
         /// The time for the head of a request, from the connection's start or the request line.
         package var head: Duration = .seconds(10)

@@ -37,10 +37,7 @@ final class DaemonContext: Sendable {
     let hangUps = HangUpWatch()
     let halfClosed: HalfClosedSockets
     let connections = Register<ConnectionDeadline>()
-    /// The suspended exchanges.
-    ///
-    /// The exchanges must end before libmicrohttpd stops, because libmicrohttpd aborts the process if a connection is
-    /// suspended.
+    /// The suspended exchanges, which must end before the daemon stops, because libmicrohttpd would abort the process.
     let suspended = Register<SuspendedExchange>()
     /// Sets the pace of the sweeper; each connection and each request may wake it.
     let beat = Beat()
@@ -82,11 +79,9 @@ final class DaemonContext: Sendable {
         return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
 
-    /// A Boolean value that indicates whether each response closes its connection, because the daemon stops or is too
-    /// full.
+    /// Whether each response closes its connection, because the daemon stops or is too full.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
 
-    /// Closes each connection after its next response, from now on.
     func closeBehindAnswers() {
         closingForGood.store(true, ordering: .relaxed)
         closing.store(true, ordering: .relaxed)
@@ -94,9 +89,7 @@ final class DaemonContext: Sendable {
 
     var requestCount: Int { requests.load(ordering: .relaxed) }
 
-    /// A Boolean value that indicates whether there is no current request.
-    ///
-    /// If it is `true`, the effects of all earlier requests are visible.
+    /// Whether there is no current request; if so, the effects of all earlier requests are visible.
     var isQuiet: Bool { requests.load(ordering: .acquiring) == 0 }
 
     func requestBegan() {
@@ -120,8 +113,6 @@ final class DaemonContext: Sendable {
     }
 
     /// Called when a connection is over, before its socket is closed.
-    ///
-    /// - Parameter isCutShort: `true` if the client may still be sending a request that was refused.
     func connectionClosed(_ connection: ConnectionDeadline, isCutShort: Bool) {
         connections.remove(connection)
         hangUps.remove(connection)
@@ -137,13 +128,8 @@ final class DaemonContext: Sendable {
 
     /// Makes room for new connections if there are too many.
     ///
-    /// Closes the connections that have waited longest for a request, and closes all other connections after their next
-    /// response.
-    ///
-    /// - Parameters:
-    ///   - count: The number of open connections.
-    ///   - isShort: `true` if there is no descriptor for a waiting connection; `count` then counts as the limit.
-    ///   - now: The current time.
+    /// Closes the connections that have waited longest for a request, and all others after their next response. If
+    /// `isShort` is true, there is no descriptor for a waiting connection, and `count` counts as the limit.
     func relieve(of count: Int, isShort: Bool, at now: Int64) {
         let limit = isShort ? min(connectionLimit, count) : connectionLimit
         let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))

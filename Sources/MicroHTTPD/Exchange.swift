@@ -25,10 +25,7 @@ final class Exchange: Sendable {
         isSafe = method.isSafe
     }
 
-    /// Waits for the response.
-    ///
-    /// - Returns: The response if it is ready; nil if the connection was suspended. When the connection is resumed,
-    ///   `takeResponse` returns the response.
+    /// Returns the response if it is ready, or nil if the connection was suspended until `takeResponse` can return it.
     func wait(for future: Future<Response>) -> Response? {
         let task = future.deliver { self.finish(with: $0) }
         return state.withLock { state in
@@ -40,7 +37,6 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes the response after the connection was resumed.
     func takeResponse() -> Response? {
         state.withLock { state in
             guard case .send(let response) = state.take() else { return nil }

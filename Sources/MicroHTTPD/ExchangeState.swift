@@ -24,7 +24,6 @@ enum ExchangeState {
         case drop
     }
 
-    /// Called when the handler has returned its response.
     mutating func finish(with response: Response) -> FinishAction {
         switch self {
         case .running:
@@ -37,16 +36,13 @@ enum ExchangeState {
         }
     }
 
-    /// Called when the connection is gone.
-    ///
-    /// - Returns: The response that the connection has not taken, if there is one.
+    /// Called when the connection is gone; returns the response that the connection has not taken, if there is one.
     mutating func abandon() -> Response? {
         defer { self = .done }
         if case .answered(let response) = self { return response }
         return nil
     }
 
-    /// Called when the connection's thread takes the response.
     mutating func take() -> Step {
         switch self {
         case .answered(let response):

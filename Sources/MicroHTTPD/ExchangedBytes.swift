@@ -21,18 +21,14 @@ struct ExchangedBytes: ~Copyable, Sendable {
 
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// Refuses a body by its declared size if there is no room now.
+    /// Throws a 503 if there is no room now for a body of a declared size.
     ///
     /// Nothing is reserved, because the client may never send the body.
-    ///
-    /// - Throws: A 503.
     func check(_ count: Int) throws(Problem) {
         if count > Self.small { try checkRoom(for: count) }
     }
 
-    /// Reserves room for bytes of a body that have arrived; the room is used until the share is released.
-    ///
-    /// - Throws: A 503 if there is no room.
+    /// Reserves room for bytes that have arrived, until the share is released; throws a 503 if there is no room.
     func reserve(_ count: Int, for share: inout ExchangeShare) throws(Problem) {
         guard count > Self.small, count > share.bytes else { return }
         try checkRoom(for: count - share.bytes)
@@ -44,7 +40,6 @@ struct ExchangedBytes: ~Copyable, Sendable {
         if count > Self.small { add(count, to: &share) }
     }
 
-    /// Releases everything that a connection has reserved.
     func release(_ share: inout ExchangeShare) {
         guard share.bytes > 0 else { return }
         bytes.subtract(share.bytes, ordering: .relaxed)

@@ -14,9 +14,7 @@ final class HalfClosedSockets: Sendable {
         /// The number of bytes that may still be read.
         var allowance: Int
 
-        /// Reads and discards the bytes that have arrived.
-        ///
-        /// - Returns: `false` when the time or the allowance is used up.
+        /// Reads and discards the bytes that have arrived; returns `false` when the time or the allowance is used up.
         mutating func discard(at now: Int64) -> Bool {
             guard now < end else { return false }
             while allowance > 0 {
@@ -39,11 +37,7 @@ final class HalfClosedSockets: Sendable {
     private let limit: Int
     private let time: Int64
 
-    /// Creates an empty collection.
-    ///
-    /// - Parameters:
-    ///   - limit: The largest number of sockets; further sockets are closed at once.
-    ///   - time: The time in nanoseconds for which each socket is read.
+    /// Creates a collection of up to `limit` sockets, each read for `time` ns; further sockets are closed at once.
     init(limit: Int, time: Int64) {
         self.limit = limit
         self.time = time
@@ -51,10 +45,7 @@ final class HalfClosedSockets: Sendable {
 
     var isEmpty: Bool { contents.withLock { $0.sockets.isEmpty } }
 
-    /// Adds a socket that is about to be closed, if its client may still be sending.
-    ///
-    /// - Parameter isExpected: `true` if more bytes are certain to come. If `false`, the socket is added only if it has
-    ///   unread bytes.
+    /// Adds a socket that is about to be closed, if it has unread bytes, or if more bytes are certain to come.
     func keep(_ socket: Int32, isExpected: Bool) {
         guard isExpected || usher_unread(socket) > 0 else { return }
         contents.withLock { contents in
@@ -67,9 +58,7 @@ final class HalfClosedSockets: Sendable {
         }
     }
 
-    /// Reads from all sockets.
-    ///
-    /// Closes a socket when its client has closed it, or its time or allowance is used up.
+    /// Reads from all sockets, and closes each socket that its client closed, or whose time or allowance is used up.
     func read(at now: Int64) {
         contents.withLock { contents in
             guard !contents.sockets.isEmpty else { return }

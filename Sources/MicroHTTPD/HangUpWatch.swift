@@ -7,9 +7,7 @@ private import Glibc
 /// until the deadline. Here, the reading side is shut down as well, which causes another event and loses no bytes.
 /// libmicrohttpd then reads to the end, and closes the connection unless a whole request has arrived.
 final class HangUpWatch: Sendable {
-    /// The epoll set; -1 if the system had no descriptor left.
-    ///
-    /// Without an epoll set, only deadlines end the connections of peers that have shut down their sending side.
+    /// The epoll set, or -1 for lack of a descriptor; then only deadlines end the connections of half-closed peers.
     private let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
 
     deinit {
@@ -22,8 +20,7 @@ final class HangUpWatch: Sendable {
 
     /// Removes a connection before its socket is closed.
     ///
-    /// If another descriptor for the same socket is still read, closing this descriptor would not remove the connection
-    /// from the epoll set.
+    /// Closing does not remove the connection from the epoll set while another descriptor for the same socket is read.
     func remove(_ connection: ConnectionDeadline) {
         usher_unwatch(descriptor, connection.socket)
     }
@@ -39,8 +36,7 @@ final class HangUpWatch: Sendable {
             }
             for index in 0..<max(0, count) {
                 let tag = tags[index]
-                // The tags are compared because a new connection may have the memory address of a connection that was
-                // just closed.
+                // A new connection may have the address of a connection that was just closed; the tags tell them apart.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
             guard count == tags.count else { return }

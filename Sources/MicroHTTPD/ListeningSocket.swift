@@ -46,9 +46,7 @@ package struct ListeningSocket: Sendable {
         self.port = SocketAddress(of: descriptor)?.port ?? port
     }
 
-    /// Takes over a listening socket, such as one that another process has created.
-    ///
-    /// - Returns: nil if the descriptor is not a TCP socket.
+    /// Takes over a listening socket, such as another process's; returns nil if the descriptor is not a TCP socket.
     package init?(inherited descriptor: Int32) {
         guard let port = SocketAddress(of: descriptor)?.port else { return nil }
         usher_take_beginnings(descriptor)
@@ -108,8 +106,7 @@ package struct ListeningSocket: Sendable {
     }
 
     private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
-        // `SO_REUSEADDR`: a restart need not wait until old connections time out. Two listening sockets still exclude
-        // each other.
+        // `SO_REUSEADDR`: a restart need not wait for old connections to time out. Two listeners still exclude each other.
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)

@@ -19,11 +19,7 @@ final class PeerConnections: Sendable {
     /// The number of connections above a peer's limit that still get a 429.
     private static let spare = 16
 
-    /// Creates a count without connections.
-    ///
-    /// - Parameters:
-    ///   - limit: The largest number of connections of one peer; 0 for no limit.
-    ///   - isLimited: Returns `false` for a peer without a limit, such as a proxy.
+    /// Creates a count with a limit per peer (0 for no limit); `isLimited` returns `false` for a proxy, for example.
     init(limit: Int, isLimited: @escaping @Sendable (NetworkAddress) -> Bool) {
         self.limit = limit
         self.isLimited = isLimited
@@ -53,7 +49,6 @@ final class PeerConnections: Sendable {
 
     private func limits(_ peer: NetworkAddress) -> Bool { limit > 0 && isLimited(peer) }
 
-    /// The response to a request on a connection above the limit.
     var refusal: Problem {
         .tooMuchFromAddress(
             "this address has \(limit) open connections, the most allowed; close some, and try again", retryAfter: 5

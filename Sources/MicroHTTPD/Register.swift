@@ -15,9 +15,7 @@ final class Register<Element: Sendable>: Sendable {
 
     var elements: [Element] { contents.withLock { Array($0.elements.values) } }
 
-    /// Adds an element under the identity of its owner.
-    ///
-    /// - Returns: `false` if the register is closed.
+    /// Adds an element under the identity of its owner; returns `false` if the register is closed.
     func insert(_ element: Element, of owner: some AnyObject) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
@@ -31,12 +29,9 @@ final class Register<Element: Sendable>: Sendable {
         _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
     }
 
-    /// Returns the identity under which an owner's element is registered.
     static func identity(of owner: some AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(owner)) }
 
-    /// Calls a closure with an owner's element.
-    ///
-    /// The call is made under the lock, so that the element stays registered until the closure returns.
+    /// Calls a closure with an owner's element, under the lock, so that the element stays registered meanwhile.
     func with(_ identity: UInt, _ body: (Element) -> Void) {
         contents.withLock { contents in
             if let element = contents.elements[identity] { body(element) }
@@ -48,9 +43,7 @@ final class Register<Element: Sendable>: Sendable {
         contents.withLock { for element in $0.elements.values { body(element) } }
     }
 
-    /// Removes all elements and rejects new elements.
-    ///
-    /// - Returns: The removed elements.
+    /// Removes and returns all elements, and rejects new elements.
     func close() -> [Element] {
         contents.withLock { contents in
             contents.isClosed = true

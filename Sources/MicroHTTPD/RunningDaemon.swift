@@ -39,15 +39,12 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         }
     }
 
-    /// The number of connections that the standby daemon has accepted.
     var standbyCount: Int { standby?.takenCount ?? 0 }
 
     /// Stops the daemon and waits until it has stopped.
     ///
     /// No handler can delay the stop. If a handler still blocks its thread after the grace period, the thread and its
     /// connections are left running.
-    ///
-    /// - Parameter isShared: `true` if another process continues to use the socket and its pending connections.
     func stop(leavingSocket isShared: Bool = false) {
         context.closeBehindAnswers()
         if !isShared { acceptRest() }
@@ -59,8 +56,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
             unsafe MHD_stop_daemon(pointer)  // Also closes the socket's descriptor.
             close(silence)
         } else {
-            // The threads still run and call back into the context. Stopping libmicrohttpd would wait for the blocked
-            // thread.
+            // The threads still use the context, and stopping libmicrohttpd would wait for the blocked thread.
             unsafe _ = Unmanaged.passRetained(context)
         }
     }
@@ -95,9 +91,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// The time that a client needs to complete a handshake, in nanoseconds.
     private static let handshake: Int64 = 50_000_000
 
-    /// Starts a libmicrohttpd daemon.
-    ///
-    /// - Parameter socket: The socket to accept connections from; nil if the caller passes connections to the daemon.
+    /// Starts a libmicrohttpd daemon, to which the caller passes connections if `socket` is nil.
     static func start(
         _ configuration: DaemonConfiguration, _ context: DaemonContext, listeningOn socket: ListeningSocket?
     ) -> OpaquePointer? {

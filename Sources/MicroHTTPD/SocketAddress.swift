@@ -7,9 +7,7 @@ struct SocketAddress {
     private var storage = sockaddr_storage()
     private let length: socklen_t
 
-    /// Parses an address.
-    ///
-    /// - Parameter host: An IPv4 address, an IPv6 address with or without brackets, or `localhost`.
+    /// Parses an IPv4 address, an IPv6 address with or without brackets, or `localhost`.
     init(host: String, port: Int) throws(DaemonError) {
         guard let number = UInt16(exactly: port) else {
             throw .init(

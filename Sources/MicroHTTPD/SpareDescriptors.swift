@@ -24,9 +24,7 @@ final class SpareDescriptors: Sendable {
         return false
     }
 
-    /// Frees one of the descriptors and calls a closure that needs it.
-    ///
-    /// - Returns: The result of the closure; `false` if no descriptor is left.
+    /// Frees one of the descriptors for a closure; returns the closure's result, or `false` if no descriptor is left.
     func lend(_ body: () -> Bool) -> Bool {
         guard let spare = spares.withLock({ $0.popLast() }) else { return false }
         close(spare)

@@ -31,8 +31,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         context.closeBehindAnswers()
         self.socket = socket
         own.threads = 1
-        // libmicrohttpd never releases a lock if its own connection limit is exceeded, so this class enforces the
-        // limit.
+        // libmicrohttpd never releases a lock if its own limit is exceeded, so this class enforces the limit.
         own.connectionLimit = 1 << 20
         limit = configuration.standbyLimit
         own.connectionsPerAddress = 0

@@ -34,10 +34,7 @@ final class StreamedBody {
         stream.close()
     }
 
-    /// Reads at most `count` bytes.
-    ///
-    /// - Returns: The bytes in slices; an empty array if the connection was suspended until there are bytes; nil at the
-    ///   end.
+    /// Reads at most `count` bytes; empty if the connection was suspended until there are bytes, nil at the end.
     func read(upTo count: Int) -> [ArraySlice<UInt8>]? {
         switch stream.take(upTo: count, by: connection) {
         case .bytes(let parts, let waiting):
@@ -55,7 +52,6 @@ final class StreamedBody {
 }
 
 extension Register<BodyStream> {
-    /// Adds a stream; finishes it instead if the register is closed.
     fileprivate func enter(_ stream: BodyStream) {
         if !insert(stream, of: stream) { stream.finish() }
     }
@@ -71,16 +67,12 @@ extension Register<BodyStream> {
 /// A reader that has read everything has no deadline until there are new bytes. A byte that arrives during a term is
 /// due at the end of the next term.
 struct ReadingPace {
-    /// The number of bytes that the reader has taken.
-    ///
-    /// When the reader takes the next part, all of these bytes have been sent.
+    /// The number of bytes that the reader has taken, all of which are sent when the reader takes the next part.
     private var taken = 0
     /// The number of bytes that must have been sent by the end of the term; nil while the reader has no deadline.
     private var goal: Int?
 
-    /// Called when the reader takes a part.
-    ///
-    /// - Returns: `true` if a new term starts.
+    /// Called when the reader takes a part; returns `true` if a new term starts.
     mutating func take(_ count: Int, waiting: Int) -> Bool {
         let sent = taken
         taken += count

@@ -58,8 +58,7 @@ extension PHPickerViewController: SystemController {
 /// The delegate of a photo picker.
 @MainActor @preconcurrency
 public protocol PHPickerViewControllerDelegate: AnyObject {
-    /// Called with the user's photos, or with an empty list if the user has cancelled; the delegate dismisses the
-    /// picker.
+    /// Called with the user's photos, or an empty list after a cancellation; the delegate dismisses the picker.
     func picker(_ picker: PHPickerViewController, didFinishPicking results: [PHPickerResult])
 }
 
@@ -76,7 +75,6 @@ public struct PHPickerConfiguration: Sendable {
 
 /// The kinds of photos that the user can pick.
 public struct PHPickerFilter: Hashable, Sendable {
-    /// The kinds, in words.
     let kinds: [String]
 
     /// Images.
@@ -117,9 +115,7 @@ open class NSItemProvider: NSObject {
     /// Returns a Boolean value that indicates whether the class is `UIImage`.
     open func canLoadObject(ofClass aClass: any NSItemProviderReading.Type) -> Bool { aClass == UIImage.self }
 
-    /// Passes the image to a closure at the end of the input.
-    ///
-    /// - Returns: The progress, which is finished.
+    /// Passes the image to a closure at the end of the input; returns the progress, which is finished.
     @discardableResult
     open func loadObject(
         ofClass aClass: any NSItemProviderReading.Type,

@@ -1,6 +1,5 @@
 /// A text.
 public struct Text: View, Equatable, Sendable {
-    /// The characters of the text.
     let string: String
 
     /// Creates a text.

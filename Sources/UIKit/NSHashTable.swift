@@ -18,11 +18,7 @@ public final class NSHashTable<ObjectType: AnyObject> {
     /// Returns a table that does not retain its objects.
     public static func weakObjects() -> NSHashTable<ObjectType> { NSHashTable(retains: false) }
 
-    /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - options: Whether the table retains its objects.
-    ///   - initialCapacity: No effect.
+    /// Creates a table; the options determine whether the table retains its objects, and the capacity has no effect.
     public convenience init(options: Options, capacity initialCapacity: Int = 0) {
         self.init(retains: !options.contains(.weakMemory))
     }

@@ -8,7 +8,6 @@
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
     private var observations: [Observation] = []
 
-    /// The registration of an observer.
     private final class Observation: NSObject {
         weak var observer: AnyObject?
         let name: Notification.Name?
@@ -122,7 +121,6 @@ public final class NotificationCenter: Foundation.NotificationCenter, @unchecked
         deliver(Notification(name: name, object: object, userInfo: userInfo))
     }
 
-    /// Removes all observers at the end of the session.
     func forgetAll() {
         for observation in take(&observations, leaving: []) { observation.end() }
     }

@@ -1,6 +1,4 @@
 /// The application of a session, with its windows.
-///
-/// The list of windows is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 open class UIApplication: UIResponder {
     /// The states of the application.
@@ -44,8 +42,7 @@ open class UIApplication: UIResponder {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The application of the session whose input is being handled; outside of a session, an application without
-    /// windows.
+    /// The application of the current session; outside of a session, an application without windows.
     public static var shared: UIApplication { UIKitSession.ofGlobals?.application ?? UIApplication() }
 
     /// The object that is called when the application's state changes.
@@ -53,6 +50,7 @@ open class UIApplication: UIResponder {
     /// The current state.
     public private(set) var applicationState = State.active
     /// The windows that were made visible, in the order in which they were shown; only the app retains the windows.
+    // Exclusivity is unchecked, because no access runs code of the app.
     @safe @exclusivity(unchecked) private var shownWindows: [BackReference<UIWindow>] = []
     /// The scenes; at most one, and none for an app without scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
@@ -98,12 +96,9 @@ open class UIApplication: UIResponder {
     /// Records that the app has not registered for push notifications.
     open func unregisterForRemoteNotifications() { isRegisteredForRemoteNotifications = false }
 
-    /// Calls a method of a target.
+    /// Calls a method of a target; returns `false` for a nil target, because there is no chain of responders.
     ///
-    /// - Parameters:
-    ///   - target: The object with the method; nil has no effect, because there is no chain of responders.
-    ///   - event: No effect.
-    /// - Returns: Whether there is a target.
+    /// The event has no effect.
     @discardableResult
     open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: AnyObject?) -> Bool {
         guard let target else { return false }
@@ -132,13 +127,11 @@ extension UIApplication {
     /// A Boolean value that indicates whether the key window may override `sendEvent(_:)`.
     final var watchesTouches: Bool { key?.read { type(of: $0) != UIWindow.self } == true }
 
-    /// Sends an input of the user to the key window.
     final func sendTouch(in session: UIKitSession) {
         guard watchesTouches, let window = keyWindow else { return }
         window.sendEvent(UIEvent(in: window, at: session.now.timeIntervalSince1970))
     }
 
-    /// Moves a window above the other windows of its level.
     final func bringToFront(_ window: UIWindow) {
         let reference = window.backReference
         shownWindows.removeAll { $0 === reference }
@@ -146,7 +139,6 @@ extension UIApplication {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// The windows that are not hidden, from the bottom to the top.
     private var visibleWindows: [UIWindow] { windows(withHidden: false) }
 
     private func windows(withHidden takesHidden: Bool) -> [UIWindow] {
@@ -163,24 +155,19 @@ extension UIApplication {
         return ordered
     }
 
-    /// The windows that the session shows, from the bottom to the top.
-    ///
-    /// These are the topmost window whose root covers the windows below, and all windows above that window, which only
-    /// present something.
+    /// The windows that the session shows: the topmost window whose root covers all below it, and the windows above.
     final var windowsOnDisplay: ArraySlice<UIWindow> {
         let windows = visibleWindows
         return windows[Self.lowestOnDisplay(of: windows)...]
     }
 
-    /// Returns the index of the topmost window whose root covers the windows below.
     private static func lowestOnDisplay(of windows: [UIWindow]) -> Int {
         var lowest = max(windows.count - 1, 0)
         while lowest > 0, windows[lowest].isSeeThrough { lowest -= 1 }
         return lowest
     }
 
-    /// The topmost controller on display: the controller that was presented last, or else the root of the lowest window
-    /// on display.
+    /// The topmost controller: the last presented controller, or else the root of the lowest window on display.
     final var topmost: UIViewController? {
         let windows = windowsOnDisplay
         for window in windows.reversed() {
@@ -189,9 +176,7 @@ extension UIApplication {
         return windows.first?.rootViewController
     }
 
-    /// Determines what the windows show now.
-    ///
-    /// - Parameter visible: Collects the controllers whose views are visible.
+    /// Determines what the windows show now, and collects the controllers whose views are visible.
     final func display(collecting visible: ShownControllers) -> DisplayedControllers {
         // Almost every app has one window, which needs no list.
         if shownWindows.count == 1, let window = shownWindows[0].object, !window.isHidden {
@@ -201,21 +186,17 @@ extension UIApplication {
         return DisplayedControllers(windows, from: Self.lowestOnDisplay(of: windows), collecting: visible)
     }
 
-    /// Warns about windows that show nothing although they are above other windows.
     final func warnOfTakenTaps(in session: UIKitSession) {
         guard shownWindows.count > 1 else { return }
         for window in windowsOnDisplay.dropFirst() { window.warnOfTakenTaps(in: session) }
     }
 
-    /// A Boolean value that indicates whether the app has released one of the windows.
     final var hasReleasedWindow: Bool {
         for place in shownWindows.indices where shownWindows[place].isDangling { return true }
         return false
     }
 
-    /// Forgets the windows that the app has released, and warns if no window is left.
-    ///
-    /// This happens if a delegate does not declare `var window`; on a phone, the screen would stay black.
+    /// Forgets the windows that the app has released; warns if none is left, because a phone's screen would stay black.
     final func forgetReleasedWindows() {
         guard hasReleasedWindow else { return }
         shownWindows.removeAll { $0.isDangling }
@@ -235,9 +216,7 @@ extension UIApplication {
         return delegates.compactMap(\.self)
     }
 
-    /// Releases the windows at the end of the session.
-    ///
-    /// A presented controller's completion may retain the controller; on a phone, the completion would run eventually.
+    /// Releases the windows at the session's end, and unlinks presented controllers, which completions may retain.
     final func takeApart() {
         for window in windows {
             window.rootViewController?.unlinkAllPresented()
@@ -256,9 +235,6 @@ extension UIApplication {
     }
 
     /// Launches the app: calls the application's delegate, and then the scene's delegate.
-    ///
-    /// - Parameter cause: The link or notification that launches the app. The scene's delegate receives it or, without
-    ///   a scene, the application's delegate. The notification centre's delegate also receives a notification.
     final func launch(
         _ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by cause: LaunchCause?
     ) {
@@ -276,7 +252,6 @@ extension UIApplication {
         becomeActive()
     }
 
-    /// Passes a link or a notification to the app.
     final func receive(_ cause: LaunchCause) {
         let scene = connectedScenes.first
         switch cause {
@@ -292,7 +267,6 @@ extension UIApplication {
         }
     }
 
-    /// Sends the app to the background.
     final func enterBackground() {
         guard applicationState != .background else { return }
         forEachScene(.foregroundInactive) { $1.sceneWillResignActive($0) }
@@ -304,7 +278,6 @@ extension UIApplication {
         post(Self.didEnterBackgroundNotification)
     }
 
-    /// Brings the app to the front.
     final func enterForeground() {
         guard applicationState == .background else { return }
         forEachScene(.foregroundInactive) { $1.sceneWillEnterForeground($0) }

@@ -7,9 +7,7 @@ extension UIKitCoordinator: FlowHost {
         case url(String)
         /// A universal link to open; the scene's delegate receives the link, or else the application's delegate.
         case userActivity(webpageURL: String)
-        /// The user opens a push notification or chooses one of its actions.
-        ///
-        /// The notification centre's delegate is called.
+        /// The user opens a push notification or one of its actions; the notification centre's delegate is called.
         case notification(
             title: String? = nil, body: String? = nil, userInfo: [String: UserInfoValue]? = nil, action: String? = nil)
         /// The user has started to swipe back, and has cancelled the swipe.

@@ -23,12 +23,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     /// The name on the wire.
     public override class var name: String { "window" }
 
-    /// Creates the root of an app that starts with its delegates.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings of the session's phone.
-    ///   - delegate: Creates the application's delegate.
-    ///   - scene: Creates the scene's delegate; nil for an app without scenes.
+    /// Creates the root of an app that starts with its delegates; `scene` is nil for an app without scenes.
     public init(
         settings: UIKitSettings = UIKitSettings(),
         delegate: @autoclosure @escaping @MainActor () -> any UIApplicationDelegate,
@@ -84,8 +79,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         return flow
     }
 
-    /// Returns `true` if the delegates received the flow at the launch, so that the flow is not delivered a second
-    /// time.
+    /// Returns `true` if the delegates received the flow at the launch, so that it is not delivered a second time.
     func takeLaunchFlow(_ flow: Flow) -> Bool {
         defer { launchFlow = nil }
         return launchFlow == flow

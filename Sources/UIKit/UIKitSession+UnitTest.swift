@@ -1,6 +1,5 @@
 extension UIKitSession {
-    /// The session whose globals the code uses: the current session, or the session of `withGlobals(_:_:)`; nil if
-    /// there is neither.
+    /// The session whose globals the code uses: the current session, or else the session of `withGlobals(_:_:)`.
     nonisolated static var ofGlobals: UIKitSession? { current ?? UnitTestSession.value }
 
     /// Runs an app's unit test outside a session, with globals of its own.
@@ -13,11 +12,6 @@ extension UIKitSession {
     /// ```swift
     /// override func invokeTest() { UIKitSession.withGlobals { super.invokeTest() } }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - settings: The settings of the test's phone.
-    ///   - test: The test.
-    /// - Returns: The result of the test.
     public nonisolated static func withGlobals<Value>(
         _ settings: UIKitSettings = UIKitSettings(), _ test: () throws -> Value
     ) rethrows -> Value {
@@ -25,12 +19,6 @@ extension UIKitSession {
     }
 
     /// Runs an app's asynchronous unit test outside a session, with globals of its own.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings of the test's phone.
-    ///   - isolation: The actor of the test.
-    ///   - test: The test.
-    /// - Returns: The result of the test.
     public static func withGlobals<Value>(
         _ settings: UIKitSettings = UIKitSettings(), isolation: isolated (any Actor)? = #isolation,
         _ test: () async throws -> Value

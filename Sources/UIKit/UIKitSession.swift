@@ -4,8 +4,6 @@ public import Usher
 ///
 /// Code of the app runs inside `enter(_:)`, during which the session is `current`. At the end of the outermost call,
 /// the session runs the waiting work, and updates the engine with the controllers' changes.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 public final class UIKitSession {
     /// The session whose input this thread is handling; nil if there is none.
@@ -22,6 +20,7 @@ public final class UIKitSession {
 
     /// The application, with its windows.
     public let application: UIApplication
+    // Exclusivity is unchecked in this class, because no access runs code of the app.
     /// The device.
     @safe @exclusivity(unchecked) public private(set) var device: UIDevice
     /// The client that opened the session, as the client described itself.
@@ -33,7 +32,6 @@ public final class UIKitSession {
     let appearance = AppearanceTracker()
     nonisolated let queue: MainQueue
     nonisolated let timers = SessionTimers()
-    /// The main actor's executor in the session's code.
     nonisolated let mainThread: MainThreadExecutor
     private lazy var executor = SessionExecutor(queue)
     private(set) lazy var ownTree = OwnTreeWatch()
@@ -65,7 +63,6 @@ public final class UIKitSession {
     /// The session's defaults, which are empty at first.
     public nonisolated var defaults: UserDefaults { globals.defaults }
 
-    /// The suites of defaults; all instances of a suite share its values.
     nonisolated var suites: DefaultsSuites { globals.suites }
 
     /// The session's notification centre.
@@ -73,17 +70,13 @@ public final class UIKitSession {
 
     /// Returns the session's own object of a type; use the object where the app uses a singleton on a phone.
     ///
-    /// The first call creates the object, and the session keeps the object until the session ends.
+    /// A session has one object of each type, which the first call creates, and which the session keeps until it ends.
     ///
     /// ```swift
     /// extension Container {
     ///     static var current: Container { UIKitSession.current?.value(Container.self) { Container() } ?? Container() }
     /// }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The type. A session has one object of each type.
-    ///   - make: Creates the object.
     public nonisolated func value<Value>(_ type: Value.Type, _ make: () -> Value) -> Value {
         globals.value(type, make)
     }
@@ -99,8 +92,6 @@ public final class UIKitSession {
     /// Runs code of the app on the session's main thread, then runs waiting work and updates the engine.
     ///
     /// The session calls this method for each input. Call this method in an effect's closure that calls the app's code.
-    ///
-    /// - Parameter body: The code.
     public func enter(_ body: () throws -> Void) throws {
         guard depth == 0 else { return try body() }
         depth = 1
@@ -128,8 +119,6 @@ public final class UIKitSession {
     }
 
     /// Runs code at the end of the current input, after work that was enqueued before.
-    ///
-    /// - Parameter work: The code.
     public func enqueue(_ work: @escaping () throws -> Void) {
         queue.add(work)
     }
@@ -141,9 +130,7 @@ public final class UIKitSession {
         session.enqueue(completion)
     }
 
-    /// Warns the client about a misuse, in the state's `warnings`.
-    ///
-    /// - Parameter message: The misuse, in UIKit's words if UIKit has a message for it.
+    /// Warns the client, in the state's `warnings`, about a misuse, in UIKit's words if UIKit has a message for it.
     public func warn(_ message: String) {
         root?.warn(message)
     }
@@ -186,12 +173,10 @@ public final class UIKitSession {
         }
     }
 
-    /// Ends a task as the session's end would end the task.
     func end(_ task: RunningTask) {
         onThisThread { queue.end(task) }
     }
 
-    /// Updates the controllers after the user has left screens or closed modals.
     func followUser() throws {
         guard !screens.isReconciling, screens.isBehindUser else { return }
         try handleTouch { try screens.followUser(in: self) }
@@ -223,11 +208,7 @@ public final class UIKitSession {
     /// A Boolean value that indicates whether the engine must be updated with the controllers' changes.
     var isBehindApp: Bool { needsReconciling || application.hasReleasedWindow }
 
-    /// Begins a task.
-    ///
-    /// - Parameters:
-    ///   - task: The task's record.
-    ///   - make: Creates the task on an executor.
+    /// Begins a task, which `make` creates on an executor.
     nonisolated func begin<Made>(_ task: RunningTask, _ make: (SessionExecutor) -> Made) -> Made {
         let executor = MainActor.assumeIsolated {
             queue.beginTask(task)
@@ -256,15 +237,13 @@ func take<Value>(_ value: inout Value, leaving rest: Value) -> Value {
     return taken
 }
 
-/// The session whose input a thread is handling.
 private enum CurrentSession {
     @TaskLocal
     static var value: UIKitSession?
 }
 
 /// The globals of a session, created on first use.
-///
-/// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
+// Unchecked because only code that handles the session's input uses it, while the session's lock is held.
 private final class SessionGlobals: @unchecked Sendable {
     var region: SessionRegion
     private(set) lazy var suites = DefaultsSuites()
@@ -309,7 +288,6 @@ public struct UIKitSettings: Sendable {
     /// The version of the operating system.
     public var systemVersion = "18.0"
 
-    /// The name of the operating system.
     var systemName = "iOS"
 
     /// A Boolean value that indicates whether the answer to an input warns of a new zombie.
@@ -323,10 +301,7 @@ public struct UIKitSettings: Sendable {
 }
 
 extension UIKitSettings {
-    /// Returns the settings with the values that a client has sent.
-    ///
-    /// A client's name such as `ipad` or `macos` determines the kind of device and its operating system. The name `ios`
-    /// determines only the system. Other names have no effect.
+    /// Returns the settings with the values that a client has sent; the name `ios` determines only the system.
     func adapted(to client: Client) -> UIKitSettings {
         var settings = self
         if let locale = client.locale { settings.region.locale = Locale(identifier: locale) }

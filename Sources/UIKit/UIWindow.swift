@@ -4,8 +4,6 @@ package import UsherReflection
 /// A window of the app; the session shows the window on top.
 ///
 /// The app must retain its windows. A window that the app releases is no longer shown.
-///
-/// The root is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The position of windows on the z-axis: a window on a higher level is on top, whichever window was shown last.
@@ -38,6 +36,7 @@ open class UIWindow: UIView {
         didSet { UIKitSession.current?.setNeedsReconciling() }
     }
     /// The root controller, which fills the window.
+    // Exclusivity is unchecked, because no access runs code of the app.
     @safe @exclusivity(unchecked) open var rootViewController: UIViewController? {
         didSet {
             if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
@@ -47,9 +46,7 @@ open class UIWindow: UIView {
     }
     /// A Boolean value that indicates whether the engine shows the window's root.
     @safe @exclusivity(unchecked) final var isOnDisplay = false
-    /// The back reference to this window, which the root and the application store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIWindow>?
-    /// A Boolean value that indicates whether the app was warned that this window takes all taps.
     private final var hasWarned = false
     /// A Boolean value that indicates whether the window is hidden; a new window is hidden.
     ///
@@ -111,11 +108,9 @@ open class UIWindow: UIView {
 }
 
 extension UIWindow {
-    /// A Boolean value indicating whether the windows below stay on display, as below a window that only presents an alert.
+    /// A Boolean value that indicates whether the windows below stay on display, as below a window with only an alert.
     ///
-    /// The windows below stay if the root has no content, no children and nothing to tap. If the app has declared the
-    /// root's class, the root must also present something, because the module cannot know whether the root draws. A
-    /// window without a root, or a window that accepts no touches, never covers the windows below.
+    /// A root of the app's own class must also present something, because the module cannot know if the root draws.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
         guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
@@ -138,26 +133,17 @@ extension UIWindow {
 struct DisplayedControllers {
     /// The lowest window on display.
     private(set) var window: UIWindow?
-    /// The root of that window.
     private(set) var root: UIViewController?
     /// The controllers that the windows on display present, from the bottom to the top.
     private(set) var presented: [UIViewController] = []
-    /// A Boolean value that indicates whether styles and contents determine what is visible.
-    ///
-    /// If the value is `false`, only the controllers' containers and presentations determine what is visible, and the
-    /// session notices when these change.
+    /// A Boolean value that indicates whether visibility depends on styles and contents, whose changes go unnoticed.
     var dependsOnContents: Bool { !presented.isEmpty || hasSeveralWindows }
 
     private let hasSeveralWindows: Bool
 
-    /// Determines what some windows show.
+    /// Determines what the unhidden windows, bottom to top, show; `lowest` is the index of the lowest on display.
     ///
-    /// - Parameters:
-    ///   - windows: The windows that are not hidden, from the bottom to the top.
-    ///   - lowest: The index of the lowest window on display.
-    ///   - visible: Collects the controllers whose views are visible, from the bottom to the top, each container before
-    ///     its children. The controllers of all windows are collected, because no window removes the views of another
-    ///     window.
+    /// Collects the controllers of all windows, because no window removes the views of another window.
     init(_ windows: [UIWindow], from lowest: Int, collecting visible: ShownControllers) {
         hasSeveralWindows = windows.count > 1
         window = windows.indices.contains(lowest) ? windows[lowest] : nil
@@ -192,10 +178,7 @@ struct DisplayedControllers {
         }
     }
 
-    /// Searches the visible controllers from an index on, and returns the controller that the first presenter among
-    /// them presents.
-    ///
-    /// - Returns: The presented controller; nil if there is none, or if it is being dismissed.
+    /// Returns the controller that the first presenter from an index on presents; nil if it is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }
@@ -205,7 +188,6 @@ struct DisplayedControllers {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether the controller is a modal that hides its presenter.
     fileprivate final var coversAll: Bool {
         presentation.presenting != nil && modalPresentationStyle.hidesPresenter && !(self is UIAlertController)
     }
@@ -217,10 +199,7 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// A Boolean value that indicates whether the controller may stay in memory without being a leak.
-    ///
-    /// The value is `true` if the app set `staysInMemory` when the controller was shown, or if the controller is still
-    /// in a window: in a container, or below a modal.
+    /// A Boolean value that indicates whether the controller stays in memory on purpose, or is still in a window.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || containingWindow != nil }
     }

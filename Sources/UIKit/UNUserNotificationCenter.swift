@@ -24,7 +24,6 @@ open class UNUserNotificationCenter: NSObject {
     /// Requests the permission to notify, which is always granted.
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
 
-    /// Notifies the delegate that the user has opened a notification.
     final func receive(_ response: UNNotificationResponse) {
         delegate?.userNotificationCenter(self, didReceive: response, withCompletionHandler: {})
     }

@@ -17,7 +17,6 @@ public final class UserDefaults: Foundation.UserDefaults {
         super.init(suiteName: suiteName)
     }
 
-    /// Returns the standard defaults of a session with these suites.
     static func standard(of suites: DefaultsSuites) -> UserDefaults {
         let defaults = UserDefaults()
         defaults.domain = suites.domain(of: nil)
@@ -126,13 +125,11 @@ public final class UserDefaults: Foundation.UserDefaults {
     public override func synchronize() -> Bool { true }
 }
 
-/// The values of a suite of defaults.
 final class DefaultsDomain {
     var values: [String: Any] = [:]
     var registered: [String: Any] = [:]
 }
 
-/// The suites of a session's defaults.
 final class DefaultsSuites {
     private var domains: [String?: DefaultsDomain] = [:]
 
@@ -144,13 +141,11 @@ final class DefaultsSuites {
         return domain
     }
 
-    /// Releases all values at the end of the session.
     func forgetAll() {
         for domain in domains.values {
             _ = (take(&domain.values, leaving: [:]), take(&domain.registered, leaving: [:]))
         }
     }
 
-    /// Returns the values of a suite that was used before.
     func known(as name: String) -> DefaultsDomain? { domains[name] }
 }

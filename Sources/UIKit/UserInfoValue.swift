@@ -64,8 +64,7 @@ extension UIKitCoordinator {
             }
         }
 
-        /// The value as Foundation decodes JSON: numbers are `NSNumber`, which can be cast to `Int`, `Double` and
-        /// `Bool`.
+        /// The value as Foundation decodes JSON: numbers are `NSNumber`, which casts to `Int`, `Double` and `Bool`.
         var foundation: Any {
             switch self {
             case .null: NSNull()

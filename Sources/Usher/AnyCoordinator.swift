@@ -27,9 +27,7 @@ open class AnyCoordinator: Navigating {
 
     deinit { ownLife?.end() }
 
-    /// The name on the wire.
-    ///
-    /// By default the type's name without `Coordinator`: `DMCoordinator` is `dm`.
+    /// The name on the wire; by default the type's name without `Coordinator`: `DMCoordinator` is `dm`.
     open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
     /// The name of this instance on the wire; nil to use the type's name.
@@ -46,9 +44,7 @@ open class AnyCoordinator: Navigating {
     /// The type of the coordinator's output; nil if the coordinator has no output.
     class var outputType: Any.Type? { nil }
 
-    /// Shows the first screen, or starts the first child.
-    ///
-    /// The engine calls this method once.
+    /// Shows the first screen, or starts the first child; the engine calls this method once.
     ///
     /// - Throws: `Refusal` if the coordinator cannot be started now. The whole input is then refused.
     open func start() throws {}
@@ -135,9 +131,7 @@ open class AnyCoordinator: Navigating {
     /// - Parameter dropped: The inputs, results and work that the session has lost.
     open func didResume(dropped: Dropped) throws {}
 
-    /// Ends the coordinator without an output.
-    ///
-    /// The parent's closure gets `.cancelled`.
+    /// Ends the coordinator without an output; the parent's closure gets `.cancelled`.
     public final func cancel() {
         stayingNode?.tree.hierarchy.end(self)
     }
@@ -166,9 +160,7 @@ open class AnyCoordinator: Navigating {
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
 
-    /// Releases only the parent's closure, to find out which objects the closure retains.
-    ///
-    /// - Returns: The place where the closure was passed in.
+    /// Releases only the parent's closure, to find out what it retains; returns the place where it was passed in.
     func dropCompletion() -> SourceLocation? { nil }
 
     /// Passes the outcome to the parent, once.
@@ -179,9 +171,7 @@ open class AnyCoordinator: Navigating {
 }
 
 extension AnyCoordinator {
-    /// Warns the author of a misuse, in the answer to this input.
-    ///
-    /// - Parameter message: The call without effect, and the reason.
+    /// Adds a warning to the answer to this input: a call without effect in the author's code, and the reason.
     package final func warn(_ message: String) {
         node?.tree.warnings.add(message)
     }
@@ -200,7 +190,6 @@ extension AnyCoordinator {
         return node
     }
 
-    /// Whether the coordinator has not been started.
     final var isNew: Bool {
         // No `switch`: with one, the compiler would allocate the closure of `start` on the heap.
         if case .new = phase { return true }
@@ -208,15 +197,12 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil if the coordinator is not live or is ending.
-    ///
-    /// While it is ending, objects that leave with it may still call it.
+    /// The node; nil if the coordinator is not live, or is ending, when objects that leave with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
     }
 
-    /// The object that observes the coordinator's deallocation, so that the engine can find leaks.
     final var life: ObjectLife {
         if let ownLife { return ownLife }
         let life = ObjectLife(of: self)
@@ -224,7 +210,6 @@ extension AnyCoordinator {
         return life
     }
 
-    /// Whether the coordinator has nothing left and must be cancelled, as `Node.isDeserted` says.
     final var isDeserted: Bool { node?.isDeserted == true }
 
     final func enter(_ node: Node) {
@@ -279,9 +264,8 @@ extension AnyCoordinator {
         return stays(at: node, for: operation) ? node : nil
     }
 
-    /// Returns whether the build that started this coordinator knew a change.
-    ///
-    /// If the coordinator is not live, warns and returns false.
+    /// Returns whether the build that started this coordinator knew a change; if the coordinator is not live, warns and
+    /// returns false.
     final func isKnown(_ change: String) -> Bool {
         switch phase {
         case .live(let node): return node.tree.isKnown(change, to: node)
@@ -300,9 +284,8 @@ extension AnyCoordinator {
         }
     }
 
-    /// Returns whether the coordinator is still in its place after an operation has released other objects.
-    ///
-    /// If the coordinator has ended, the method adds a warning with the operation that stops.
+    /// Returns whether the coordinator is still in its place after an operation has released other objects; if it has
+    /// ended, warns of the operation.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
@@ -314,9 +297,7 @@ extension AnyCoordinator {
     }
 }
 
-/// The operations that were called before a coordinator was started.
-///
-/// A class, to save memory, because almost no coordinator has early calls.
+/// The operations that were called before a coordinator was started; a class, to save memory, because they are rare.
 final class EarlyCalls {
     private var operations: [String]
 

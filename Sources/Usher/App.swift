@@ -12,9 +12,8 @@ public protocol App: SendableMetatype {
     /// The services that the app's effects use, such as a client of another server; none by default.
     associatedtype Services: Sendable = NoServices
 
-    /// The name on the wire.
-    ///
-    /// By default the type's name without `App`, in lower case with hyphens: `HelloByeApp` is `hello-bye`.
+    /// The name on the wire; by default the type's name without `App`, in lower case with hyphens: `HelloByeApp` is
+    /// `hello-bye`.
     static var name: String { get }
 
     /// Names that the app had in earlier builds; none by default.
@@ -174,9 +173,7 @@ public struct NoOptions: Codable, Sendable {
     public init() {}
 }
 
-/// The options that a client may set when it opens a session.
-///
-/// Only the app's backend may set other options.
+/// The options that a client may set when it opens a session; only the app's backend may set other options.
 ///
 /// ```swift
 /// static let clientOptions: ClientOptions = ["greeting"]
@@ -232,9 +229,7 @@ extension Limits {
     /// The default of the server's limit: the maximum bytes of a session's state, and of an effect's output.
     package static let usualStateLimit = 1 << 20
 
-    /// Returns the limits that a server sets for an app's sessions.
-    ///
-    /// - Parameter stateLimit: The bytes of state and of an effect's output that the server allows.
+    /// Returns these limits, but with at most `stateLimit` bytes of state and of an effect's output.
     package func bounded(by stateLimit: Int) -> Limits {
         var limits = self
         limits.stateBytes = min(stateBytes, stateLimit)

@@ -24,8 +24,6 @@ public struct Client: Hashable, Sendable {
     public let timeZone: String?
 
     /// Creates a client for a test; by default, a client that can draw every screen.
-    ///
-    /// Each parameter is the property of the same name.
     public init(
         name: String? = nil, version: String? = nil, screens: [String: Int]? = nil, locale: String? = nil,
         timeZone: String? = nil
@@ -81,11 +79,9 @@ extension Client {
             timeZone: try json[given: "timeZone"].map(Self.timeZone))
     }
 
-    /// Reads a client from the journal.
+    /// Reads a client from an object in the journal that `write(into:)` has written.
     ///
     /// The values are not checked again, because another build may know other time zones and members.
-    ///
-    /// - Parameter json: An object that `write(into:)` has written.
     package init(recorded json: JSONValue) {
         let screens = json[member: "screens"].map { screens in
             screens.members.reduce(into: [String: Int]()) { $0[$1.name] = $1.value.integer }

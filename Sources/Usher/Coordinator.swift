@@ -21,7 +21,6 @@ open class Coordinator<Output>: AnyCoordinator {
     // Unchecked, because these properties are only read and replaced, never changed in place.
     /// The parent's closure, which is called when this coordinator ends.
     @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
-    /// The place in the author's code where the closure was passed in.
     @safe @exclusivity(unchecked) private var completionOrigin: SourceLocation?
     @safe @exclusivity(unchecked) private var outcome = Outcome<Output>.cancelled
 
@@ -42,7 +41,6 @@ open class Coordinator<Output>: AnyCoordinator {
         node.tree.hierarchy.end(self)
     }
 
-    /// Sets the parent's closure, which is called when this coordinator ends.
     final func complete(
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Output>) throws -> Void
     ) {
@@ -118,7 +116,6 @@ extension Outcome {
         return output
     }
 
-    /// The same outcome with the output's type erased.
     var erased: Outcome<Any> {
         switch self {
         case .finished(let output): .finished(output)

@@ -6,9 +6,7 @@ public struct Dropped: Equatable, Sendable {
     public var inputs = 0
     /// The number of lost messages from a backend.
     public var messages = 0
-    /// The names of the effects whose results were lost, such as `charge`.
-    ///
-    /// These effects do not run again.
+    /// The names of the effects whose results were lost, such as `charge`; these effects do not run again.
     public var results: [String] = []
     /// The names of the lost effects that were still running.
     public var effects: [String] = []

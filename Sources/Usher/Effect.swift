@@ -1,9 +1,8 @@
 /// A value that describes work that takes time or has side effects.
 ///
-/// A coordinator passes the effect to `perform`, and receives the result.
-///
-/// The work runs outside of the coordinators, after the changes of the input that began the work are durable. The
-/// journal records the output, so a replay of the session uses the output and does not run the work again.
+/// A coordinator passes the effect to `perform`, and receives the result. The work runs outside of the coordinators,
+/// after the changes of the input that began the work are durable. The journal records the output, so a replay of the
+/// session uses the output and does not run the work again.
 ///
 /// ```swift
 /// struct SignIn: Effect {
@@ -106,9 +105,7 @@ extension Effect where Output == NoOutput {
 public struct EffectContext<Services: Sendable>: Sendable {
     /// The services, created by the app's `services()`.
     public let services: Services
-    /// A unique id of this effect, which stays the same if the effect runs again.
-    ///
-    /// Send the id to services as an idempotency key.
+    /// A unique id that stays the same if the effect runs again; send the id to services as an idempotency key.
     public let id: String
 
     /// Creates a context, to test an effect by itself.
@@ -135,8 +132,6 @@ public struct NoOutput: Codable, Equatable, Sendable {
 }
 
 /// The reason why an effect has no output.
-///
-/// If an effect throws a failure, the closure that was passed to `perform` receives the failure.
 public struct EffectFailure: Error, Codable, Sendable {
     /// A code for programs, such as `wrongPassword`.
     ///
@@ -145,9 +140,7 @@ public struct EffectFailure: Error, Codable, Sendable {
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// Details for the log, possibly with internals of the app.
-    ///
-    /// The details are never stored in the journal or sent to a client.
+    /// Details for the log, possibly with internals of the app; never stored in the journal or sent to a client.
     package private(set) var cause: String?
 
     private enum CodingKeys: String, CodingKey { case code, message }
@@ -186,29 +179,23 @@ extension EffectFailure {
     static let missingServices = EffectFailure(
         code: "services", message: "the app does not provide the services that the work needs")
 
-    /// Returns the failure if the app's services are not of the type that the effect requires, with a cause for the
-    /// log.
+    /// Returns the failure `missingServices` with a cause for the log.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
         var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
         return failure
     }
 
-    /// The codes of failures that the engine and servers can create for any effect.
-    ///
-    /// Exploration tries these failures.
+    /// The codes of failures that the engine and servers can create for any effect; exploration tries these failures.
     static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
     static let refusalCode = "resultRefused"
 
     /// Returns the failure for a refused result: its closure failed, or the session would have exceeded a limit.
-    ///
-    /// - Parameter reason: The reason for the refusal.
     package static func resultRefused(_ reason: String) -> EffectFailure {
         EffectFailure(code: refusalCode, message: reason)
     }
 
-    /// Returns the failure for a result that is larger than the limit.
     static func tooLarge(limit: Int) -> EffectFailure {
         EffectFailure(code: "tooLarge", message: "the work's result is larger than \(limit) bytes")
     }

@@ -19,9 +19,7 @@ public struct Handle<S: Screen> {
     /// The screen with its current state; nil after the screen has left.
     public var screen: S? { instance?.screen }
 
-    /// Changes the screen's state.
-    ///
-    /// Has no effect if the screen has left.
+    /// Changes the screen's state; has no effect if the screen has left.
     ///
     /// - Parameter change: A closure that changes the screen in place.
     public func update(_ change: (inout S) throws -> Void) rethrows {

@@ -17,8 +17,7 @@ public protocol MessageReceiver: AnyCoordinator {
 
     /// Messages that `usher explore` sends to the coordinator. By default, `allCases` if `Message` is `CaseIterable`.
     ///
-    /// The property is not called `examples`, because the coordinator may also be a `FlowHost`, which has `examples` of
-    /// flows.
+    /// Not called `examples`, because a coordinator that is also a `FlowHost` has `examples` of flows.
     static var messageExamples: [Message] { get }
 
     /// Receives a message. The message is an input like any other.

@@ -89,9 +89,6 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Starts a child on the navigation that `navigation` returns.
-    ///
-    /// `completion` is called when the child ends.
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,

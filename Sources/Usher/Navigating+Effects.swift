@@ -69,9 +69,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// The time of the input that is being handled.
-    ///
-    /// A coordinator may read no other clock.
+    /// The time of the input that is being handled; a coordinator may read no other clock.
     ///
     /// For a coordinator that is not in a tree, the time is 1970-01-01T00:00:00Z.
     public var now: Timestamp {
@@ -96,9 +94,7 @@ extension Navigating where Self: AnyCoordinator {
     ///   state has a warning.
     public func changed(_ change: String) -> Bool { isKnown(change) }
 
-    /// The client that opened the session.
-    ///
-    /// For a coordinator that is not in a tree, a client without properties.
+    /// The client that opened the session; for a coordinator that is not in a tree, a client without properties.
     ///
     /// ```swift
     /// guard client.shows(PasskeyScreen.self) else { return askForPassword() }

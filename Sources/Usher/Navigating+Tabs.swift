@@ -1,7 +1,5 @@
 extension Navigating where Self: AnyCoordinator {
-    /// Replaces the base of the window by a tab bar.
-    ///
-    /// Each tab has a coordinator and a navigation of its own.
+    /// Replaces the base of the window by a tab bar, in which each tab has a coordinator and a navigation of its own.
     ///
     /// All tabs are started immediately, in the order of the cases. The tab bar belongs to this coordinator, and is
     /// removed when this coordinator ends. The previous screens of the base leave. If a coordinator that presented a

@@ -93,9 +93,7 @@ extension Navigating where Self: AnyCoordinator {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Shows a screen in a modal over everything.
-    ///
-    /// The modal has no coordinator of its own.
+    /// Shows a screen in a modal over everything; the modal has no coordinator of its own.
     ///
     /// - Parameters:
     ///   - screen: The screen with its first state.
@@ -142,9 +140,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Removes the top screen from this coordinator's navigation, even if another coordinator pushed the screen.
-    ///
-    /// The root of a navigation stays.
+    /// Removes the top screen of this coordinator's navigation, even if another coordinator pushed it; the root stays.
     public func pop() {
         pop(as: "pop") { $0.screens.count - 2 }
     }
@@ -202,9 +198,7 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Puts a screen on the navigation that a closure returns.
-    ///
-    /// - Parameter viewModel: The receiver of the screen's events; nil for this coordinator.
+    /// Puts a screen on the navigation that a closure returns; if `viewModel` is nil, this coordinator gets the events.
     func show<S: Screen, Receiver: AnyObject>(
         _ screen: S, keeping viewModel: Receiver?, as operation: String, _ origin: SourceLocation,
         _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Window, Node) -> Navigation
@@ -247,10 +241,9 @@ extension Tree {
 
 /// The styles of a modal.
 ///
-/// A style decides how the modal covers the screens below, and how it is closed.
-///
-/// Coordinators can close any modal with `dismiss`. If a client does not know a style, the client may draw the modal in
-/// any way, but the ways to close the modal stay the same.
+/// A style decides how the modal covers the screens below, and how it is closed. Coordinators can close any modal with
+/// `dismiss`. If a client does not know a style, the client may draw the modal in any way, but the ways to close the
+/// modal stay the same.
 public enum PresentationStyle: Sendable {
     /// A sheet, which the user can pull down.
     case sheet
@@ -278,7 +271,6 @@ extension PresentationStyle {
         }
     }
 
-    /// Whether each event closes the modal.
     var isClosedByEvents: Bool {
         switch self {
         case .alert, .actionSheet: true

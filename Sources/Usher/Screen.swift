@@ -1,6 +1,5 @@
-/// A screen as a value.
-///
-/// Its stored properties are the state that clients see, and values of `Event` are the events that clients can send.
+/// A screen as a value: its stored properties are the state that clients see, and values of `Event` are the events that
+/// clients can send.
 ///
 /// Clients get a schema of the state, which the engine derives from the stored properties. If a screen encodes itself
 /// in another way, it should also be `Decodable`, because the engine then derives the schema from the screen's decoder.

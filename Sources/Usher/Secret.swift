@@ -129,7 +129,6 @@ enum Revelation {
 extension JSONWriter {
     /// Encodes a value with its secrets, for a program, such as a session that receives an event.
     ///
-    /// - Parameter value: A value that may contain secrets.
     /// - Throws: The errors of `encode`.
     package mutating func encodeRevealingSecrets(_ value: some Encodable) throws(JSONError) {
         var writer = self

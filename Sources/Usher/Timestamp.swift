@@ -29,10 +29,8 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 }
 
 extension Timestamp {
-    /// Returns a later timestamp.
-    ///
-    /// - Parameter duration: The distance, rounded up to whole milliseconds; the result is clamped to the range of
-    ///   `Int64`.
+    /// Returns the timestamp after a duration, rounded up to whole milliseconds; the result is clamped to the range of
+    /// `Int64`.
     package func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000)

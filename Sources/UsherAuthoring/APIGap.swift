@@ -165,7 +165,6 @@ struct AppNames: Sendable {
 
     func declaresType(_ name: String) -> Bool { types.contains(name) }
 
-    /// Returns whether a target of the app's package has a name.
     func declaresModule(_ name: String) -> Bool { modules.contains(name) }
 
     /// Returns whether a type, an extension or a function of the app declares a name, except as an override.

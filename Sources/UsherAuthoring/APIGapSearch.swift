@@ -12,7 +12,6 @@ struct APIGapSearch {
     private let api = ModuleAPI.current
     /// The types of the names that the file declares with one type.
     private let typesOfNames: [String: String]
-    /// A Boolean value that indicates whether the file imports one of the modules.
     private let importsModules: Bool
     /// A Boolean value that indicates whether the file imports another package, which may declare anything.
     private let importsPackage: Bool
@@ -71,7 +70,6 @@ struct APIGapSearch {
     }
 }
 
-/// Types.
 extension APIGapSearch {
     private func typeUse(at index: Int) -> APIGap? {
         let name = tokens[index].text
@@ -87,7 +85,6 @@ extension APIGapSearch {
         return APIGap(name, nil, at: tokens[index], in: file)
     }
 
-    /// Returns whether a name is not a member.
     private func isGlobal(_ index: Int) -> Bool { !isMark(".", at: index - 1) || isQualified(index) }
 
     /// Returns whether the name before the dot is one of the modules.
@@ -96,7 +93,6 @@ extension APIGapSearch {
     }
 }
 
-/// Members.
 extension APIGapSearch {
     private func memberUse(at index: Int) -> APIGap? {
         let member = tokens[index].text
@@ -167,7 +163,6 @@ extension APIGapSearch {
 
     private static let singletons: Set<String> = ["current", "default", "general", "main", "shared", "standard"]
 
-    /// Returns a name if it is that of a type of the modules, and the app declares no such type.
     private func ownType(_ name: String) -> String? {
         api.declaresType(name) && !app.declaresType(name) ? name : nil
     }
@@ -180,7 +175,6 @@ extension APIGapSearch {
     }
 }
 
-/// The types of variables and parameters.
 extension APIGapSearch {
     /// Returns the types of the names that are declared with a type, if each declaration of a name has the same type.
     private static func typesOfNames(in tokens: [SwiftToken]) -> [String: String] {

@@ -1,6 +1,5 @@
 /// A class as its source declares it: its supertypes, properties and methods.
 struct ClassOutline {
-    /// A method, with the body that contains its calls.
     struct MemberFunction {
         let name: String
         let parameters: [Parameter]
@@ -17,7 +16,6 @@ struct ClassOutline {
         var trying: String { effects.contains("throws") ? "try " : "" }
     }
 
-    /// A parameter of a method.
     struct Parameter: Equatable {
         /// The label in calls; nil if there is none.
         let label: String?
@@ -27,7 +25,6 @@ struct ClassOutline {
         var value: ArraySlice<SwiftToken> = []
     }
 
-    /// An initializer, with the body that assigns the properties.
     struct Initializer {
         let parameters: [Parameter]
         let modifiers: Set<String>
@@ -36,20 +33,17 @@ struct ClassOutline {
         let body: Range<Int>
     }
 
-    /// A type in the list of supertypes, with its generic arguments.
     struct Supertype {
         let name: String
         let arguments: [String]
     }
 
-    /// A generic parameter, with its constraint.
     struct GenericParameter {
         let name: String
         /// The constraint after the colon; nil if there is none.
         let constraint: String?
     }
 
-    /// A property.
     struct Property {
         let name: String
         /// The type that is written, or that of a literal such as `0`; empty for other values.
@@ -59,7 +53,6 @@ struct ClassOutline {
         let isPlain: Bool
         /// `let` or `var`.
         let keyword: String
-        /// A Boolean value that indicates whether the property is not computed.
         let isStored: Bool
         /// The first line of the value; empty if there is none.
         let value: ArraySlice<SwiftToken>
@@ -163,7 +156,6 @@ struct ClassOutline {
         }
     }
 
-    /// Reads a method, and returns the index after it.
     private mutating func readMethod(at index: Int) -> Int {
         guard index + 1 < body.upperBound, tokens[index + 1].kind == .name,
             let open = tokens[index..<body.upperBound].firstIndex(where: { $0.isMark("(") })
@@ -185,7 +177,6 @@ struct ClassOutline {
         return max(range.upperBound, close) + 1
     }
 
-    /// Returns the result's type after the parameters and effects.
     private func result(from place: Int) -> String? {
         guard place + 2 < body.upperBound, tokens[place].isMark("-"), tokens[place + 1].isMark(">") else { return nil }
         let line = tokens[place].line
@@ -350,10 +341,9 @@ extension [SwiftToken] {
         return found
     }
 
-    /// Returns whether a variable is stored.
+    /// Returns whether a variable is stored: it has an initial value, or its declaration ends with its line.
     ///
-    /// A variable is stored if it has an initial value, or if its declaration ends with its line. If a body follows its
-    /// type, the variable is computed, unless the body has only `willSet` or `didSet`.
+    /// If a body follows the type, the variable is computed, unless the body has only `willSet` or `didSet`.
     func isStoredVariable(at index: Int) -> Bool {
         guard index + 1 < count else { return false }
         let line = self[index + 1].line
@@ -427,7 +417,6 @@ extension ArraySlice<SwiftToken> {
         return text
     }
 
-    /// Returns whether a space separates a token from the token before it.
     private func isSpaced(_ index: Int) -> Bool {
         let (token, before) = (self[index], self[index - 1])
         if token.isMark("]") { return false }

@@ -103,7 +103,6 @@ package struct ControllerStub {
     }
 }
 
-/// The properties and initializers.
 extension ControllerStub {
     private mutating func findProperties() {
         let found = subject.initializers
@@ -141,8 +140,7 @@ extension ControllerStub {
         }
     }
 
-    /// Keeps a property if the replacement can have it; otherwise adds a remark about the property, unless the property
-    /// is private.
+    /// Keeps a property if the replacement can have it; otherwise adds a remark, unless the property is private.
     private mutating func decide(on stored: StubSubject.Stored) {
         let unknown = subject.types.unknown(in: stored.type, of: subject.outline)
         let isAssigned = !initializers.isEmpty && initializers.allSatisfy { $0.assignments[stored.name] != nil }
@@ -237,7 +235,6 @@ extension ControllerStub {
     }
 }
 
-/// The events.
 extension ControllerStub {
     private mutating func findEvents() {
         for stored in kept {
@@ -281,8 +278,7 @@ extension ControllerStub {
             return
         }
         for method in part.methods where !isTarget(method) {
-            // The user does not cause the calls that a life-cycle method itself makes, but may cause the calls in its
-            // closures.
+            // The user causes no call of a life-cycle method itself, but may cause the calls in the method's closures.
             let isOfTable = ["collectionView", "tableView"].contains(method.name)
             let depth = method.modifiers.contains("override") && !isOfTable ? 1 : 0
             for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
@@ -369,9 +365,7 @@ extension ControllerStub {
             call: "\(partner.name).\(name.swiftIdentifier) = \(name.swiftIdentifier)")
     }
 
-    /// Returns the calls of a partner's method, such as `viewModel.login(…)` or `delegate?.didLogin(…)`.
-    ///
-    /// The result has one call for each method that matches the call's labels.
+    /// Returns the calls of a partner's method, such as `viewModel.login(…)`, one for each method with these labels.
     private mutating func calls(
         of partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {
@@ -483,8 +477,7 @@ extension ControllerStub {
             call: "\(result)\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// Returns the methods of one name that a call with these labels may mean, because a call may omit arguments at its
-    /// end.
+    /// Returns the methods of one name that a call with these labels may mean; a call may omit its last arguments.
     private static func methods(
         of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
     ) -> [ClassOutline.MemberFunction] {

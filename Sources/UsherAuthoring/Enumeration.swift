@@ -1,6 +1,5 @@
 /// An enumeration as its source declares it.
 struct Enumeration {
-    /// A case with its associated values.
     struct Case {
         let name: String
         let values: [ClassOutline.Parameter]

@@ -21,11 +21,7 @@ package struct GlobalUseSearch {
     private let tokens: [SwiftToken]
     private let app: AppDeclarations
 
-    /// Creates a search in a file.
-    ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - app: The declarations of all files; nil for the declarations of this file.
+    /// Creates a search in a file; if `app` is nil, the search knows only the declarations of this file.
     package init(_ source: SwiftSource, of app: AppDeclarations? = nil) {
         self.source = source
         self.app = app ?? AppDeclarations(in: [source])
@@ -160,7 +156,6 @@ package struct GlobalUseSearch {
         return missing.isEmpty
     }
 
-    /// Returns the properties that are set on a variable.
     private func settings(of name: String, in range: Range<Int>) -> Set<String> {
         var found: Set<String> = []
         for place in range where tokens[place].isName(name) && isMark(".", at: place + 1) {
@@ -204,9 +199,7 @@ package struct GlobalUseSearch {
         return name.kind == .name ? name.text : nil
     }
 
-    /// Finds the app's own state that all sessions share.
-    ///
-    /// Examples are `static var user: User?`, `static let shared = Store()`, and a file's `var cache = [:]`.
+    /// Finds state that all sessions share, such as `static let shared = Store()` or a file's `var cache = [:]`.
     private func sharedState(at index: Int) -> GlobalUse? {
         let keyword = tokens[index]
         guard keyword.isName("var") || keyword.isName("let"), index + 1 < tokens.count, tokens[index + 1].kind == .name
@@ -259,7 +252,6 @@ package struct GlobalUseSearch {
         "UserNotifications", "Usher", "UsherServer", "UsherTesting", "XCTest", "os",
     ]
 
-    /// Returns whether a declaration is outside of all braces.
     private func isTopLevel(_ index: Int) -> Bool {
         tokens[..<index].count { $0.isMark("{") } == tokens[..<index].count { $0.isMark("}") }
     }

@@ -74,7 +74,6 @@ struct BytePlaces {
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
     }
 
-    /// Returns the offset of a token.
     func offset(of token: SwiftToken) -> Int { min(starts[token.line - 1] + token.column - 1, count) }
 
     /// Returns the offset after a token that is no literal and has no backticks.
@@ -132,9 +131,7 @@ struct DeclaredProperties {
 }
 
 extension SourceFiles {
-    /// Returns the copies of some of the files that compile without the Objective-C runtime, by the files' paths.
-    ///
-    /// - Parameter paths: The files; nil for all.
+    /// Returns the copies of `paths`, or of all files, that compile without the Objective-C runtime, by path.
     package func linuxCopies(of paths: Set<String>? = nil) -> [String: LinuxCopy] {
         let properties = DeclaredProperties(in: Array(sources.values))
         var copies: [String: LinuxCopy] = [:]

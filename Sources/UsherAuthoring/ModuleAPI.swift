@@ -9,9 +9,7 @@ struct ModuleAPI: Sendable {
         let owner: String?
         /// The names in the row; empty for all members of the owner.
         let names: [String]
-        /// The title of the section of the row.
         let section: String
-        /// How the API behaves here; empty if the row does not say.
         let text: String
     }
 
@@ -20,7 +18,6 @@ struct ModuleAPI: Sendable {
         let members: Set<String>
     }
 
-    /// The names of the modules.
     private(set) var modules: Set<String> = []
     private var types: [String: TypeEntry] = [:]
     /// The other global names of the modules and of Foundation, such as `NSObject`.

@@ -46,7 +46,6 @@ struct ObjectiveCSearch {
     }
 }
 
-/// Attributes, and the protocols that they change.
 extension ObjectiveCSearch {
     private mutating func removeAttribute(at index: Int) {
         let name = tokens[index + 1]
@@ -60,9 +59,7 @@ extension ObjectiveCSearch {
         if name.text == "objc" { readDeclaration(after: last) }
     }
 
-    /// Reads the declaration of an attribute.
-    ///
-    /// A protocol with the attribute becomes a protocol that only classes can adopt.
+    /// Reads the declaration of an attribute; a protocol becomes a protocol that only classes can adopt.
     private mutating func readDeclaration(after index: Int) {
         var place = index + 1
         while tokens.indices.contains(place), tokens[place].kind == .name || isMark("@", at: place) {
@@ -100,7 +97,6 @@ extension ObjectiveCSearch {
     }
 }
 
-/// Selectors.
 extension ObjectiveCSearch {
     private mutating func replaceSelector(at index: Int) {
         let close = tokens.end(ofBlockAt: index + 2)
@@ -126,7 +122,6 @@ extension ObjectiveCSearch {
         let text: String
     }
 
-    /// Returns the expression for a selector.
     private func selector(of argument: ArraySlice<SwiftToken>, at index: Int) -> Result<String, SelectorFault> {
         if argument.dropFirst().first?.isMark(":") == true, ["getter", "setter"].contains(argument.first?.text) {
             return .failure(

@@ -1,6 +1,5 @@
 import UsherBytes
 
-/// The files that build and run the server for operators.
 extension PackageTemplate {
     var deploymentFiles: [String: String] {
         [

@@ -20,12 +20,7 @@ package struct PackageTemplate: Sendable {
     let usher: PackageLocation
     private let isOnUIKit: Bool
 
-    /// Creates a template.
-    ///
-    /// - Parameters:
-    ///   - name: The package's name, with which its types' names begin.
-    ///   - usher: Usher's own package, on which the new package depends.
-    ///   - isOnUIKit: Pass true if its coordinators are written for UIKit.
+    /// Creates a template of a package that depends on Usher; if `isOnUIKit` is true, its coordinators use UIKit.
     package init(named name: String, usher: PackageLocation, isOnUIKit: Bool) throws(NameError) {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 64,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })

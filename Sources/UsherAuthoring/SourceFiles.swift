@@ -158,7 +158,6 @@ package struct AppDeclarations: Sendable {
     /// Returns whether a type is a class or an actor whose objects have state.
     func hasState(_ type: String) -> Bool { stateful.contains(type) }
 
-    /// Returns whether one of the app's own types has a method of a name.
     func declaresMethod(_ name: String) -> Bool { methods.contains(name) }
 }
 
@@ -213,7 +212,6 @@ enum ProcessGlobal {
             ? "" : "; or write `typealias \(type) = UIKit.\(type)` in one file of the module, for all of its files"
     }
 
-    /// Returns whether a type belongs to the system's modules.
     static func isOfSystem(_ type: String) -> Bool {
         type.hasPrefix("UI") || type.hasPrefix("NS") || replaced[type] != nil
             || ["FileManager", "NotificationQueue", "ProcessInfo", "Bundle"].contains(type)
@@ -276,8 +274,7 @@ enum ProcessGlobal {
 package struct DeclaredTypes: Sendable {
     private let places: [String: String]
 
-    /// Finds the classes, structs, actors and protocols of some files; if several have the same name, the first file's
-    /// is used.
+    /// Finds the classes, structs, actors and protocols of some files; of several with one name, only the first counts.
     package init(in files: SourceFiles) {
         var places: [String: String] = [:]
         for (path, source) in files.sources.sorted(by: { $0.key < $1.key }) {
@@ -288,8 +285,7 @@ package struct DeclaredTypes: Sendable {
         self.places = places
     }
 
-    /// Returns the places of the types that a sentence names, such as `Profile.swift:7`, in the order of the sentence,
-    /// each place once.
+    /// Returns the places of the types that a sentence names, such as `Profile.swift:7`, in order, each place once.
     package func places(namedIn sentence: String) -> [String] {
         let words = sentence.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         var found: [String] = []

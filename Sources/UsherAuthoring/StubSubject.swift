@@ -2,7 +2,6 @@ import UsherBytes
 
 /// A view controller or SwiftUI view, together with the members that it inherits from the app's base classes.
 struct StubSubject {
-    /// The kinds of subjects.
     enum Kind {
         case controller, view
     }
@@ -32,7 +31,6 @@ struct StubSubject {
         ]
     }
 
-    /// An initializer of the replacement.
     struct Initializer {
         let parameters: [ClassOutline.Parameter]
         let isFailable: Bool
@@ -50,9 +48,7 @@ struct StubSubject {
     let superclass: String?
     private let levels: [Level]
 
-    /// Collects the members of a type.
-    ///
-    /// - Throws: `Failure` if the type cannot be replaced.
+    /// Collects the members of a type; throws `Failure` if the type cannot be replaced.
     init(_ outline: ClassOutline, parts: [ClassOutline], types: StubTypes) throws(ControllerStub.Failure) {
         self.outline = outline
         self.parts = parts
@@ -155,7 +151,6 @@ struct StubSubject {
     }
 }
 
-/// The assignments in an initializer.
 extension StubSubject {
     /// A property that is set to the value of a parameter, perhaps in a SwiftUI wrapper.
     private struct Assignment {

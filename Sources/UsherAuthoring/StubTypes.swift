@@ -23,12 +23,10 @@ struct StubTypes {
 
     private static let keywords = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 
-    /// Returns the first declaration of a type.
     func declaration(of name: String) -> ClassOutline? {
         files.first { $0.outline.isDeclaration && $0.outline.name == name }?.outline
     }
 
-    /// Returns all declarations and extensions with a name, with their files.
     func outlines(named name: String) -> [(path: String, outline: ClassOutline)] {
         files.filter { $0.outline.name == name }
     }
@@ -82,19 +80,15 @@ struct StubTypes {
 
     func declares(_ name: String) -> Bool { declared[name] != nil }
 
-    /// Returns whether only one file declares a name.
     func declares(_ name: String, onlyIn path: String) -> Bool { declared[name] == [path] }
 
-    /// Returns whether one of the app's classes inherits from a class.
     func hasSubclass(_ name: String) -> Bool {
         files.contains { $0.outline.kind == "class" && $0.outline.inheritance.first?.name == name }
     }
 
-    /// Returns the first name in a type that neither the app, the modules nor Swift declare; nil if all names are
-    /// known.
+    /// Returns the first name in a type that neither the app, the modules nor Swift declare; nil if there is none.
     ///
-    /// Types that the replaced type declares inside itself are unknown, because the replacement does not contain these
-    /// types.
+    /// Types inside the replaced type are unknown, because the replacement does not contain these types.
     func unknown(in type: String, of outline: ClassOutline) -> String? {
         for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)]
         where type.count(where: { $0 == open }) != type.count(where: { $0 == close }) {
@@ -108,8 +102,7 @@ struct StubTypes {
         }
     }
 
-    /// Returns the source of a protocol, structure or enumeration that a file declares, if the declaration contains no
-    /// code, and only known types.
+    /// Returns the source of a type that a file declares, if the declaration has no code and only known types.
     func plainDeclaration(of name: String, in path: String, for outline: ClassOutline) -> ArraySlice<SwiftToken>? {
         guard let tokens = sources[path]?.tokens else { return nil }
         var index = 0
@@ -149,7 +142,6 @@ struct StubTypes {
         return start
     }
 
-    /// Replaces names in a type.
     static func replacing(_ arguments: [String: String], in type: String) -> String {
         guard !arguments.isEmpty else { return type }
         var (text, word) = ("", "")
@@ -181,7 +173,6 @@ struct StubTypes {
 }
 
 extension ClassOutline {
-    /// Returns whether the type declares another type inside itself.
     fileprivate func declaresType(_ name: String) -> Bool {
         body.dropFirst().contains { index in
             tokens[index].isName(name)

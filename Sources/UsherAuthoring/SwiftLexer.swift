@@ -85,7 +85,6 @@ struct SwiftLexer {
     }
 }
 
-/// Names and numbers.
 extension SwiftLexer {
     /// Returns whether a byte is a letter, a digit, an underscore, a dollar sign, or not ASCII.
     private static func isInName(_ byte: UInt8) -> Bool {
@@ -122,7 +121,6 @@ extension SwiftLexer {
     }
 }
 
-/// Comments and regular expressions.
 extension SwiftLexer {
     private mutating func readSlash() throws(SwiftSourceError) {
         switch peek(1) {
@@ -204,7 +202,6 @@ extension SwiftLexer {
     }
 }
 
-/// Strings, with the code in them.
 extension SwiftLexer {
     private mutating func readHash(_ depth: Int) throws(SwiftSourceError) {
         var hashes = 0

@@ -15,9 +15,7 @@ extension String {
     /// A Boolean value that indicates whether the text has a control character.
     package var hasControls: Bool { unicodeScalars.contains(where: \.isControl) }
 
-    /// Returns the text with each control character escaped as in JSON, such as `\u001b`.
-    ///
-    /// - Parameter kept: Control characters that are not escaped.
+    /// Returns the text with control characters escaped as in JSON, such as `\u001b`, except the characters in `kept`.
     package func escapingControls(except kept: String = "") -> String {
         let isEscaped = { (scalar: Unicode.Scalar) in scalar.isControl && !kept.unicodeScalars.contains(scalar) }
         guard unicodeScalars.contains(where: isEscaped) else { return self }

@@ -60,11 +60,7 @@ extension String {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Creates a string whose UTF-8 is written directly into its storage.
-    ///
-    /// - Parameters:
-    ///   - capacity: The largest number of bytes; up to 15 need no allocation.
-    ///   - write: Writes the UTF-8.
+    /// Creates a string whose UTF-8 is written directly into its storage; up to 15 bytes need no allocation.
     @inlinable @inline(__always)
     package init(capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer in
@@ -76,9 +72,7 @@ extension String {
 }
 
 extension StaticString {
-    /// Calls a closure with the bytes in the program's image, without copying them.
-    ///
-    /// - Parameter body: The closure, which gets no bytes if the string is a single character outside ASCII.
+    /// Calls a closure with the bytes in the program's image, or with none for a single character outside ASCII.
     @inlinable @inline(__always)
     package func withBytes<Answer>(_ body: (Span<UInt8>) -> Answer) -> Answer {
         guard hasPointerRepresentation else { return body(Span()) }

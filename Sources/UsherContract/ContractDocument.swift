@@ -9,12 +9,8 @@ package struct ContractDocument: Sendable {
     /// The document as JSON.
     package let json: [UInt8]
 
-    /// Creates the document.
+    /// Creates the document, with the schemas of the apps.
     ///
-    /// - Parameters:
-    ///   - apps: The apps whose schemas the document contains; empty for a contract without apps.
-    ///   - version: The server's version.
-    ///   - openings: The keys that the server does not require.
     /// - Throws: A `JSONError` if an app's options cannot be encoded.
     package init(
         of apps: [any App.Type], version: String, openings: ContractOpenings = ContractOpenings()

@@ -2,7 +2,6 @@ import UsherHTTP
 import UsherJSON
 
 extension ContractOperation {
-    /// Writes the members of an operation object.
     func write(into writer: inout JSONWriter) {
         writer.member("operationId", name)
         writer.member("summary", summary)
@@ -52,7 +51,6 @@ extension ContractOperation {
         }
     }
 
-    /// Writes links to the operations on the session in the response.
     private func writeLinks(into writer: inout JSONWriter) {
         writer.object("links") { writer in
             for target in Self.all where target.parameters.contains(.session) {
@@ -77,7 +75,6 @@ extension ContractOperation {
 }
 
 extension ContractScheme {
-    /// Writes the members of a security scheme object.
     func write(into writer: inout JSONWriter) {
         switch self {
         case .session:
@@ -104,7 +101,6 @@ extension ContractScheme {
 }
 
 extension ContractParameter {
-    /// Writes the members of a parameter object.
     func write(into writer: inout JSONWriter) {
         writer.member("name", name)
         writer.member("in", place.rawValue)
@@ -120,7 +116,6 @@ extension ContractRefusal {
         ([String(status.code)] + kinds.map(\.rawValue) + (isBlank ? ["blank"] : [])).joined(separator: "-")
     }
 
-    /// Writes the members of a response object.
     func write(into writer: inout JSONWriter) {
         let reasons = kinds.map { "`\($0.rawValue)`: \($0.summary)" }
         let blank = isBlank ? ["`about:blank`: \(status.reason)"] : []
@@ -152,7 +147,6 @@ extension ContractRefusal {
 }
 
 extension JSONWriter {
-    /// Writes the member `content` with one media type.
     fileprivate mutating func content(_ type: String, _ schema: (inout JSONWriter) -> Void) {
         object("content") { $0.media(type, schema) }
     }
@@ -165,7 +159,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the schema of a string.
     fileprivate mutating func text(_ description: String? = nil) {
         object { writer in
             writer.member("type", "string")
@@ -173,7 +166,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a media type with its schema.
     fileprivate mutating func media(_ type: String, _ schema: (inout JSONWriter) -> Void) {
         object(type) { writer in
             writer.key("schema")

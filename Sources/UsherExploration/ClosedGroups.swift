@@ -1,9 +1,7 @@
-/// The groups of states that no input leaves.
+/// The groups of states that no input leaves: in the graph of the states, strongly connected components without edges
+/// to other components.
 ///
-/// In the graph of the states, such a group is a strongly connected component without edges to other components.
-///
-/// The search is Tarjan's algorithm with its own stack. The search does not use recursion, because the ways through the
-/// graph may be long.
+/// The search is Tarjan's algorithm with its own stack, not recursion, because ways through the graph may be long.
 struct ClosedGroups {
     /// The groups, each with its states in ascending order.
     private(set) var groups: [[Int]] = []
@@ -15,9 +13,7 @@ struct ClosedGroups {
     private var isOnPath: [Bool]
     private var component: [Int]
 
-    /// Finds the groups.
-    ///
-    /// - Parameter targets: For each state, the states to which its inputs lead.
+    /// Finds the groups; `targets` has, for each state, the states to which its inputs lead.
     init(_ targets: [[Int]]) {
         self.targets = targets
         order = Array(repeating: 0, count: targets.count)

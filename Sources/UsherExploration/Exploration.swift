@@ -36,8 +36,7 @@ package struct Exploration: Sendable {
 
         /// The report of the probe; nil if its process died, or if the input could not be tried.
         package var report: ProbeReport? { finding.report }
-        /// Whether the input led to a new state beyond the maximum number of states, or was refused because of a limit
-        /// of the session.
+        /// Whether the input led to a new state beyond the maximum, or was refused because of a limit of the session.
         var leavesBounds: Bool { target == nil && report?.state != nil || report?.outcome == .limit }
     }
 
@@ -70,9 +69,7 @@ package struct Exploration: Sendable {
     /// A Boolean value indicating whether the exploration has tried every input of every state.
     package var isComplete: Bool { bound == nil && skipped == 0 && !states.isEmpty }
 
-    /// A Boolean value indicating whether the opening or an input could not be tried.
-    ///
-    /// If so, a second exploration may find more.
+    /// A Boolean value indicating whether the opening or an input was not tried, so that another exploration may find more.
     package var isPostponed: Bool {
         if case .untried = opened { true } else { skipped > 0 }
     }
@@ -112,10 +109,9 @@ package struct Exploration: Sendable {
         states[state].untried += count
     }
 
-    /// Adds the finding of an input.
+    /// Adds the finding of an input; returns the index of the state that the input led to, or nil if it is not new.
     ///
-    /// - Parameter limit: The maximum number of states.
-    /// - Returns: The index of the state that the input led to; nil if that state is not new.
+    /// The exploration has at most `limit` states.
     mutating func add(_ finding: ProbeFinding, of offer: OfferedInput, on source: Int, limit: Int) -> Int? {
         if case .untried = finding { skipped += 1 } else { states[source].untried -= 1 }
         var target: Int?

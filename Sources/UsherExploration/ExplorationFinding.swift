@@ -39,9 +39,7 @@ package struct ExplorationFinding: Sendable {
         /// Screens also occurred with other contents, which were not explored.
         case contents
 
-        /// A Boolean value indicating whether the finding is a mistake of the app.
-        ///
-        /// If there is such a finding, `usher explore` exits with status 1.
+        /// A Boolean value indicating whether the finding is a mistake of the app, so that `usher explore` exits with 1.
         package var isWrong: Bool {
             switch self {
             case .refusal, .limit, .unexplored, .contents: false
@@ -62,7 +60,6 @@ package struct ExplorationFinding: Sendable {
     package let passage: Int?
 }
 
-/// The search for all findings of an exploration.
 struct FindingSearch {
     private let exploration: Exploration
     /// The passages by the state in which they were tried.
@@ -76,10 +73,7 @@ struct FindingSearch {
         passagesOf = exploration.passagesByState
     }
 
-    /// Returns all findings.
-    ///
-    /// The findings of the worst kind are first; among the findings of a kind, the finding with the shortest way is
-    /// first.
+    /// Returns all findings, the worst kind first; within a kind, the finding with the shortest way is first.
     mutating func run() -> [ExplorationFinding] {
         addOpening()
         for index in exploration.passages.indices { add(passage: index) }
@@ -93,9 +87,7 @@ struct FindingSearch {
         return order.flatMap { kind in findings.filter { $0.kind == kind } }
     }
 
-    /// Adds a finding if no finding with the same identity exists; otherwise counts the repetition.
-    ///
-    /// - Parameter identity: A text that is the same for findings to report once; by default the finding's text.
+    /// Adds a finding; if there is a finding with the same identity, by default the text, only counts the repetition.
     private mutating func add(
         _ kind: ExplorationFinding.Kind, _ text: String, as identity: String? = nil, at state: Int? = nil,
         passage: Int? = nil
@@ -158,15 +150,12 @@ struct FindingSearch {
         }
     }
 
-    /// Returns whether the shortest way to a state has a difference.
     private func hasDifference(before state: Int) -> Bool {
         exploration.opened.report?.difference != nil
             || exploration.way(to: state).contains { exploration.passages[$0].report?.difference != nil }
     }
 
-    /// Adds the leaks at the session's end.
-    ///
-    /// Called after all leaks of single inputs were added, because every later passage repeats a leak at the end.
+    /// Adds the leaks at the session's end; called last, because every later passage repeats a leak at the end.
     private mutating func addLeaksOfEnd() {
         if let report = exploration.opened.report { addLeaks(in: report, "the opening", isOfEnd: true, at: 0) }
         for (index, passage) in exploration.passages.enumerated() {
@@ -199,9 +188,7 @@ struct FindingSearch {
             at: index)
     }
 
-    /// Returns whether a state is a dead end.
-    ///
-    /// In a dead end, no input leads to another state, and either no input is accepted at all, or the state covers
+    /// Returns whether no input leads to another state, and either no input is accepted at all, or the state covers
     /// another screen.
     private func isDeadEnd(_ index: Int) -> Bool {
         let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
@@ -263,9 +250,7 @@ struct FindingSearch {
                 + "--with-states", at: first)
     }
 
-    /// The state with the longest way.
-    ///
-    /// If the app can grow without end, the way to this state shows how the app grows.
+    /// The state with the longest way, which shows how the app grows if it can grow without end.
     private var deepest: Int? {
         exploration.states.indices.max { exploration.states[$0].depth < exploration.states[$1].depth }
     }

@@ -1,8 +1,6 @@
 package import Usher
 
-/// Explores an app breadth first.
-///
-/// An explorer tries every input that a state offers, and distinguishes states by their shape.
+/// Explores an app breadth first: tries every input that a state offers, and distinguishes states by their shape.
 ///
 /// An explorer itself does not run the app's code; the place that makes the probes runs the app's code.
 package struct Explorer: Sendable {
@@ -27,17 +25,10 @@ package struct Explorer: Sendable {
 
     /// The number of probes in a batch.
     private static let batch = 16
-    /// The number of probes between two checks of the clock.
-    ///
-    /// The number is constant, so that every machine finds the same states.
+    /// The number of probes between two checks of the clock; constant, so that every machine finds the same states.
     private static let part = 128
 
-    /// Creates an explorer.
-    ///
-    /// - Parameters:
-    ///   - opening: The opening with which all ways begin.
-    ///   - includesStates: Pass true to distinguish states also by the contents of their screens.
-    ///   - place: The place that makes the probes.
+    /// Creates an explorer; if `includesStates` is true, the contents of the screens also distinguish states.
     package init(
         _ app: any App.Type, from opening: ExplorationOpening, within bounds: Bounds = Bounds(),
         includingStates includesStates: Bool = false, in place: any ProbePlace
@@ -49,9 +40,7 @@ package struct Explorer: Sendable {
         self.place = place
     }
 
-    /// Explores until nothing is left to try, or until a bound is reached.
-    ///
-    /// - Parameter report: A closure that is called from time to time with the progress.
+    /// Explores until nothing is left to try or a bound is reached; calls `report` from time to time with the progress.
     package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
         let end = ContinuousClock.now + bounds.time
         var exploration = Exploration(of: app, from: opening)
@@ -91,11 +80,9 @@ package struct Explorer: Sendable {
         return exploration
     }
 
-    /// Makes probes, several batches at the same time.
+    /// Makes probes, several batches at the same time; returns a finding for each probe that was made, in order.
     ///
     /// After the time limit, begins no further batches, and waits for the batches that have begun.
-    ///
-    /// - Returns: A finding for each probe that was made, in the order of the probes.
     private func findings(of probes: [InputProbe], until end: ContinuousClock.Instant) async -> [ProbeFinding] {
         let batches = stride(from: 0, to: probes.count, by: Self.batch).map {
             Array(probes[$0..<min($0 + Self.batch, probes.count)])
@@ -162,17 +149,13 @@ package protocol ProbePlace: Sendable {
     func findings(of probes: [InputProbe]) async -> [ProbeFinding]
 }
 
-/// A place that makes probes in this process.
-///
-/// If a probe crashes, this process ends.
+/// A place that makes probes in this process, which ends if a probe crashes.
 package struct ProbesInProcess: ProbePlace {
     private let app: any App.Type
     /// The number of batches that the place makes at the same time.
     package let width: Int
 
-    /// Creates a place.
-    ///
-    /// - Parameter width: The number of batches that the place makes at the same time.
+    /// Creates a place that makes `width` batches at the same time.
     package init(_ app: any App.Type, width: Int = 1) {
         self.app = app
         self.width = width

@@ -1,15 +1,11 @@
 package import Usher
 package import UsherJSON
 
-/// An input to try after a sequence of other inputs (the way).
-///
-/// The probe contains everything that another process needs to try the input.
+/// An input to try after a sequence of other inputs (the way), with everything that another process needs to try it.
 package struct InputProbe: Codable, Sendable {
     /// An input that was handled or will be handled.
     package struct Step: Codable, Equatable, Sendable {
-        /// The input in the journal's form.
-        ///
-        /// For an action, this is the body of `POST /sessions/{id}/events`.
+        /// The input in the journal's form; for an action, the body of `POST /sessions/{id}/events`.
         package let input: String
         /// The time of the input in milliseconds.
         package let time: Int64
@@ -19,9 +15,7 @@ package struct InputProbe: Codable, Sendable {
         package let droppedLink: String?
     }
 
-    /// The opening of the session.
-    ///
-    /// All ways begin with this opening.
+    /// The opening of the session, with which all ways begin.
     package let opening: ExplorationOpening
     /// A Boolean value indicating whether states are also distinguished by the contents of their screens.
     package let includesStates: Bool
@@ -37,9 +31,7 @@ package struct InputProbe: Codable, Sendable {
 package struct ExplorationOpening: Codable, Sendable {
     /// The app's name.
     package let app: String
-    /// A JSON object.
-    ///
-    /// Its members replace the same members of the app's own options.
+    /// A JSON object, whose members replace the same members of the app's own options.
     package let options: String
     /// The seed of the session's random numbers.
     package let seed: UInt64
@@ -48,14 +40,7 @@ package struct ExplorationOpening: Codable, Sendable {
     /// The maximum number of screens that the session can show.
     package let screenLimit: Int
 
-    /// Creates an opening.
-    ///
-    /// - Parameters:
-    ///   - app: The app's name.
-    ///   - options: An object of options, such as `{"loggedIn":true}`.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time in milliseconds.
-    ///   - screenLimit: The maximum number of screens that the session can show.
+    /// Creates an opening; `options` is a JSON object such as `{"loggedIn":true}`, and `time` is in milliseconds.
     package init(
         app: String, options: String = "{}", seed: UInt64 = 1, time: Int64 = 0, screenLimit: Int = Limits().screens
     ) {

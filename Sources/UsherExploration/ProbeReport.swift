@@ -9,12 +9,9 @@ package struct ProbeReport: Codable, Sendable {
         package let type: String
         /// The path that the coordinator had when it left the tree.
         package let coordinator: String
-        /// What holds the object: the path of a stored property, or the file and line of a closure; nil if the holder
-        /// was not found.
+        /// What holds the object: the path of a stored property, or the file and line of a closure; nil if not found.
         package let holder: String?
-        /// A Boolean value indicating whether the object was still in memory after the session's end.
-        ///
-        /// If false, the object was still in memory after the input.
+        /// A Boolean value indicating whether the object outlived the session; if false, it outlived the input.
         package let isOfEnd: Bool
     }
 
@@ -39,7 +36,6 @@ package struct ProbeReport: Codable, Sendable {
     /// The longer links that begin with the link that was tried.
     package internal(set) var longerLinks: [OfferedInput] = []
 
-    /// Creates a report without a state.
     init(_ outcome: ProbeOutcome, _ reason: String = "", cause: String? = nil) {
         self.outcome = outcome
         self.reason = reason
@@ -82,13 +78,9 @@ package enum ProbeOutcome: String, Codable, Sendable {
 
 /// A state that a probe has reached.
 package struct ReachedState: Codable, Sendable {
-    /// The digest of the state's shape.
-    ///
-    /// States are distinguished by this digest.
+    /// The digest of the state's shape, by which states are distinguished.
     package let shape: UInt64
-    /// The digest of everything that the screens show.
-    ///
-    /// Two sets of contents can belong to the same state.
+    /// The digest of everything that the screens show; one state can have several such contents.
     package let contents: UInt64
     /// The mark of the state, as an entry of the journal would record it.
     package let mark: StateMark

@@ -3,18 +3,14 @@ import UsherJSON
 
 /// Makes a probe in this process.
 ///
-/// A rehearsal handles the inputs of the probe's way again, and then tries the probe's input.
-///
-/// If the input is accepted, two further rehearsals handle all inputs, and must lead to the same state.
+/// A rehearsal handles the inputs of the probe's way again, and then tries the probe's input. If the input is accepted,
+/// two further rehearsals handle all inputs, and must lead to the same state.
 package struct ProbeRun {
     private let probe: InputProbe
     private let app: any App.Type
     private let willTry: () -> Void
 
-    /// Creates a probe.
-    ///
-    /// - Parameter willTry: A closure that is called after the inputs of the way were handled, and before the input is
-    ///   tried.
+    /// Creates a probe; `willTry` is called after the inputs of the way were handled, and before the input is tried.
     package init(_ probe: InputProbe, of app: any App.Type, willTry: @escaping () -> Void = {}) {
         self.probe = probe
         self.app = app
@@ -82,9 +78,7 @@ package struct ProbeRun {
         try look(at: first.tree, after: first.steps.last, at: time, in: &report)
     }
 
-    /// Finds the holders of leaks.
-    ///
-    /// To do so, handles the inputs once more, on a tree that the search may take apart.
+    /// Finds the holders of leaks, by handling the inputs once more on a tree that the search may take apart.
     private func leaks(
         of leaks: ArraySlice<Leak>, _ way: [InputProbe.Step], isOfEnd: Bool
     ) throws -> [ProbeReport.Leftover] {
@@ -129,7 +123,6 @@ package struct ProbeRun {
 }
 
 extension ProbeRun {
-    /// Returns the report of a rejected input.
     private static func report(_ rejection: Rejection, of content: InputContent) -> ProbeReport {
         let outcome: ProbeOutcome =
             switch rejection.kind {
@@ -141,7 +134,6 @@ extension ProbeRun {
         return ProbeReport(outcome, rejection.reason, cause: rejection.cause)
     }
 
-    /// Returns the report of a way whose inputs cannot be handled again.
     private static func report(_ error: any Error, isOpening: Bool) -> ProbeReport {
         let rejection = error as? Rejection
         let reason = rejection?.reason ?? (error as? Refusal)?.reason ?? "\(error)"
@@ -150,7 +142,6 @@ extension ProbeRun {
     }
 }
 
-// The state that a way leads to.
 extension ProbeRun {
     private func look(
         at tree: Tree, after step: Rehearsal.Step?, at time: Timestamp, in report: inout ProbeReport
@@ -181,16 +172,13 @@ extension ProbeRun {
         }
     }
 
-    /// Returns everything that a client sees of a tree.
     private static func text(of tree: Tree) -> String {
         String(decoding: JSONWriter.object { tree.writeState(into: &$0) }, as: UTF8.self)
     }
 }
 
 extension InputContent {
-    /// Whether the input is a gesture on the window.
-    ///
-    /// If a gesture is rejected, no example of the app is wrong.
+    /// Whether the input is a gesture on the window; if a gesture is rejected, no example of the app is wrong.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

@@ -1,9 +1,7 @@
 import Usher
 import UsherBytes
 
-/// The map of an app for people.
-///
-/// Screens are nodes, and inputs from one screen to another screen are edges.
+/// The map of an app for people: screens are nodes, and inputs from one screen to another screen are edges.
 ///
 /// States that show the same screen are one node. Links and messages may come while any screen is visible, so their
 /// edges begin at a node for the outside. If an input does not lead to another screen, the map shows the input only if
@@ -85,9 +83,7 @@ package struct ScreenMap: Sendable {
         "s\(nodes.firstIndex(of: node) ?? 0)"
     }
 
-    /// Returns a text for Mermaid's quotes.
-    ///
-    /// Special characters are replaced by their numbers.
+    /// Returns a text for Mermaid's quotes, with special characters replaced by their numbers.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             let isPlain = scalar.properties.isAlphabetic || " 0123456789.,:;()_-'!?/".unicodeScalars.contains(scalar)
@@ -108,9 +104,7 @@ package struct ScreenMap: Sendable {
 }
 
 extension OfferedInput {
-    /// The label on a map.
-    ///
-    /// All ways back have the same label, and so have all failures of an effect.
+    /// The label on a map, which is the same for all ways back, and for all failures of an effect.
     fileprivate var mapLabel: String {
         switch kind {
         case .back, .popped: "back"
@@ -122,16 +116,13 @@ extension OfferedInput {
 }
 
 extension String {
-    /// The string without trailing spaces.
     fileprivate var trimmingEnd: String {
         String(reversed().drop { $0 == " " }.reversed())
     }
 }
 
 extension Exploration {
-    /// The indices of passages whose ways together cover every edge.
-    ///
-    /// An edge is an input that leads from a screen to a screen.
+    /// The indices of passages whose ways together cover every edge, an input that leads from a screen to a screen.
     ///
     /// If the input of a passage is on the way to another of these passages, the passage is left out.
     package var coveringPassages: [Int] {

@@ -1,9 +1,8 @@
 /// An operation that completes once, such as a commit, and then calls the closures that wait for the operation.
 package protocol Completable: AnyObject, Sendable {
-    /// Calls a closure when the operation is complete. If the operation is already complete, calls the closure
-    /// immediately; otherwise the thread that completes the operation calls the closure.
+    /// Calls a closure when the operation is complete: at once, or later on the thread that completes the operation.
     ///
-    /// - Parameter body: The closure, which must return quickly, because the completing thread has other work.
+    /// The closure must return quickly, because the completing thread has other work.
     func whenDone(_ body: @escaping @Sendable () -> Void)
 }
 
@@ -16,9 +15,7 @@ package protocol Completable: AnyObject, Sendable {
 /// let response = registry.handle(request, on: id).map { result in Response(result) }
 /// ```
 package enum Future<Value: Sendable>: Sendable {
-    /// A closure that receives the value.
-    ///
-    /// The closure is called once.
+    /// A closure that receives the value, and is called once.
     package typealias Receiver = @Sendable (Value) -> Void
 
     case ready(Value)
@@ -40,9 +37,7 @@ package enum Future<Value: Sendable>: Sendable {
             }, otherwise: value)
     }
 
-    /// The value.
-    ///
-    /// Reading the property waits until the value is available.
+    /// The value; reading the property waits until the value is available.
     package var value: Value {
         get async {
             switch self {
@@ -66,8 +61,7 @@ package enum Future<Value: Sendable>: Sendable {
     ///
     /// Asynchronous work starts on the calling thread.
     ///
-    /// - Returns: The task of the asynchronous work, which can be canceled; nil if the value needs no asynchronous
-    ///   work.
+    /// - Returns: The task of the asynchronous work, which can be canceled; nil if there is no asynchronous work.
     @discardableResult
     package func deliver(to receive: @escaping Receiver) -> Task<Void, Never>? {
         guard case .async(let work) = self else {
@@ -77,9 +71,7 @@ package enum Future<Value: Sendable>: Sendable {
         return Task.immediate { receive(await work()) }
     }
 
-    /// Passes the value to a receiver.
-    ///
-    /// Asynchronous work runs on another thread, because the calling thread may have other work.
+    /// Passes the value to a receiver; runs asynchronous work on another thread, because this thread may be busy.
     private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
@@ -91,9 +83,7 @@ package enum Future<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns a future with a transformed value.
-    ///
-    /// - Parameter change: A closure that transforms the value, on the thread that makes the value available.
+    /// Returns a future whose value a closure transforms, on the thread that makes the value available.
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))

@@ -4,9 +4,8 @@ package struct AddressBlock: Hashable, Sendable {
     /// A mask with the bits of the prefix, out of the 128 bits of an IPv6 address.
     private let mask: UInt128
 
-    /// Parses `ADDRESS/LENGTH`, or an address as a block of one address.
-    ///
-    /// - Returns: nil if the text is malformed, the address has bits after the prefix, or the prefix has no bits.
+    /// Parses `ADDRESS/LENGTH`, or an address as a block of one address; nil if the text is malformed, the address has
+    /// bits after the prefix, or the prefix has no bits.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let base = NetworkAddress(first) else { return nil }

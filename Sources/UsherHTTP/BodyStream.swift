@@ -2,8 +2,7 @@ internal import Synchronization
 
 /// A response body that is sent piece by piece, from any thread.
 ///
-/// The stream holds at most `capacity` bytes that the client has not read. This limits the memory that a slow client
-/// uses, and is the sender's backpressure.
+/// At most `capacity` bytes wait for the client, which limits a slow client's memory and is the sender's backpressure.
 ///
 /// Callbacks run without the stream's lock, on the thread whose call caused them, often the connection's thread.
 /// Callbacks may use the stream and must not block.
@@ -40,27 +39,21 @@ package final class BodyStream: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// Creates a stream without a reader.
-    ///
-    /// - Parameter capacity: The number of bytes that may wait for a slow reader.
+    /// Creates a stream in which `capacity` bytes may wait for a slow reader.
     package init(capacity: Int = 64 * 1024) {
         contents = Mutex(Contents(state: BodyStreamState(capacity: capacity)))
     }
 
-    /// Closes the stream, so that its callbacks are called.
     deinit {
         close()
     }
 
-    /// Sends all of the bytes, or none of them.
-    ///
-    /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
+    /// Sends all of the bytes, or sends none of them and returns `false`.
     package func send(_ bytes: [UInt8]) -> Bool { send([BodyPiece(bytes)]) }
 
     /// Sends all of the pieces in order, without copying their bytes, or none of them.
     ///
-    /// Pieces larger than the capacity are accepted if no bytes wait, because there would never be room for such pieces
-    /// otherwise.
+    /// If no bytes wait, pieces larger than the capacity are accepted, because they would otherwise never have room.
     ///
     /// - Returns: `false` if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {
@@ -98,9 +91,8 @@ package final class BodyStream: Sendable {
 
     // MARK: Functions for the transport
 
-    /// Registers the only reader of the stream.
-    ///
-    /// - Returns: `false` if the stream already has a reader: a stream is the body of one response.
+    /// Registers the only reader; returns `false` if the stream has a reader, because a stream is the body of one
+    /// response.
     package func begin() -> Bool {
         contents.withLock { $0.state.begin() }
     }

@@ -28,10 +28,8 @@ struct BodyStreamState {
     var isOver: Bool { isFinished || isGone }
     private var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    /// Adds pieces.
-    ///
-    /// - Returns: `isTaken`: `false` if there is no room or the stream is over. `wakes`: `true` if the reader must be
-    ///   resumed.
+    /// Adds pieces; `isTaken` is `false` if there is no room or the stream is over, and `wakes` is `true` if the reader
+    /// must be resumed.
     mutating func send(_ pieces: [BodyPiece]) -> (isTaken: Bool, wakes: Bool) {
         let count = pieces.reduce(0) { $0 + $1.bytes.count }
         guard !isOver, hasRoom(count) else { return (false, false) }
@@ -39,26 +37,20 @@ struct BodyStreamState {
         return (true, count > 0 && wakes())
     }
 
-    /// Ends the body.
-    ///
-    /// - Returns: `true` if the reader must be resumed.
+    /// Ends the body; returns `true` if the reader must be resumed.
     mutating func finish() -> Bool {
         isFinished = true
         return wakes()
     }
 
-    /// Registers the reader.
-    ///
-    /// - Returns: `false` if the stream already has a reader.
+    /// Registers the reader; returns `false` if the stream already has a reader.
     mutating func begin() -> Bool {
         guard case .unread = phase else { return false }
         phase = .reading
         return true
     }
 
-    /// Removes bytes for the reader.
-    ///
-    /// - Returns: `result`: `parked` if the reader must be suspended. `drained`: the callbacks to call.
+    /// Removes bytes for the reader, which must be suspended for `parked`; each callback in `drained` must be called.
     mutating func take(upTo limit: Int) -> (result: BodyStream.ReadResult, drained: [Callback]) {
         if isGone { return (.end, []) }
         guard waiting.isEmpty else { return takeWaiting(upTo: limit) }
@@ -67,9 +59,7 @@ struct BodyStreamState {
         return (.parked, [])
     }
 
-    /// Closes the stream.
-    ///
-    /// - Returns: `wakes`: `true` if the reader must be resumed. `ended`: the callbacks to call, each of them once.
+    /// Closes the stream; the reader must be resumed if `wakes` is `true`, and each callback in `ended` must be called.
     mutating func close() -> (wakes: Bool, ended: [Callback]) {
         let wakes = wakes()
         phase = .gone
@@ -79,18 +69,15 @@ struct BodyStreamState {
         return (wakes, ends)
     }
 
-    /// Adds a callback for the time when no bytes wait.
+    /// Adds a callback for the time when no bytes wait, or returns `true` if the callback must be called now.
     ///
-    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored, or dropped if the stream
-    ///   is over.
+    /// If the stream is over, drops the callback.
     mutating func onDrain(_ callback: @escaping Callback) -> Bool {
         if !isOver, !isEmpty { drains.append(callback) }
         return !isOver && isEmpty
     }
 
-    /// Adds a callback for the end.
-    ///
-    /// - Returns: `true` if the callback must be called now; otherwise the callback is stored.
+    /// Adds a callback for the end, or returns `true` if the callback must be called now.
     mutating func onEnd(_ callback: @escaping Callback) -> Bool {
         if !isGone { ends.append(callback) }
         return isGone

@@ -14,9 +14,7 @@ enum FieldGrammar {
         return set &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    /// Returns `true` for visible characters, obs-text, spaces and tabs.
-    ///
-    /// Such a value cannot start a new line, because all other control characters are illegal.
+    /// Returns `true` for visible characters, obs-text, spaces and tabs, none of which can start a new line.
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
@@ -79,7 +77,6 @@ extension Span<UInt8> {
         return zip(indices, wanted).allSatisfy { FieldGrammar.lowercased(self[$0]) == $1 }
     }
 
-    /// Returns a range without the spaces and tabs at its ends.
     func withoutBlanks(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, FieldGrammar.isBlank(self[start]) { start += 1 }

@@ -23,7 +23,6 @@ package struct FieldLine: Sendable {
         value = valueStart..<end
     }
 
-    /// The position of the next line.
     var end: Int { value.upperBound &+ 1 }
 
     /// Appends a line to a buffer, or returns `false` if the name or the value is longer than 65,535 bytes.
@@ -40,8 +39,7 @@ package struct FieldLine: Sendable {
         return true
     }
 
-    // Each length has two bytes, so sums of lengths do not overflow. For nearly all lines, eight bytes can be read at
-    // once.
+    // Each length has two bytes, so sums of lengths do not overflow. Nearly always, eight bytes can be read at once.
     @inline(__always)
     private static func lengths(_ buffer: Span<UInt8>, at position: Int) -> (name: Int, value: Int) {
         guard position <= buffer.count &- 8 else {

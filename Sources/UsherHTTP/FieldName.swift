@@ -77,8 +77,6 @@ extension FieldName {
 
 /// A Bloom filter of the field names in a section.
 ///
-/// For most absent names, the filter alone shows that they are absent, so no field is read.
-///
 /// Each name has one of 64 bits, and several names share a bit. A bit that is not set proves that the name is absent.
 struct FieldNameFilter: Sendable {
     private var present: UInt64 = 0

@@ -43,10 +43,9 @@ package struct ForwardedChain {
 }
 
 extension NetworkAddress {
-    /// Parses a node (RFC 7239 §6): an address with an optional port; brackets around an IPv6 address are optional,
-    /// too.
+    /// Parses a node (RFC 7239 §6): an address with an optional port; nil for an obfuscated, unknown or malformed node.
     ///
-    /// - Returns: nil for an obfuscated, unknown or malformed node.
+    /// The brackets around an IPv6 address are optional, too.
     init?(node: Span<UInt8>) {
         var end = node.count
         if node.count > 0, node[0] == UInt8(ascii: "[") {

@@ -151,9 +151,8 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// Returns the number of fields and the filter of their names.
-    ///
-    /// - Returns: nil if a field is illegal or has blanks around its value.
+    /// Returns the number of fields and the filter of their names; nil if a field is illegal or has blanks around its
+    /// value.
     private static func checked(_ section: Span<UInt8>) -> (Int, FieldNameFilter)? {
         var (count, filter, position) = (0, FieldNameFilter(), 0)
         while let line = FieldLine(section, at: position) {

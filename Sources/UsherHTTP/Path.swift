@@ -2,8 +2,7 @@ import UsherBytes
 
 /// The path of a request target, split into segments first and percent-decoded afterwards (RFC 3986 §3.3).
 ///
-/// A `%2F` is therefore a character of its segment, and not a separator. `/a/` has two segments, `a` and an empty one,
-/// and differs from `/a`.
+/// A `%2F` is therefore a character of its segment. `/a/` has an empty second segment, and differs from `/a`.
 package struct Path: Hashable, Sendable {
     /// The decoded segments, separated by zeros, which no segment can contain.
     package private(set) var bytes: [UInt8]
@@ -64,8 +63,7 @@ package struct Path: Hashable, Sendable {
         swap(&bytes, &empty)
     }
 
-    // A decoded `%2F` is not a separator here, but a file system would treat it as a separator. This method therefore
-    // also splits at a `/` inside a segment.
+    // Also splits at a `/` inside a segment, because a file system would treat a decoded `%2F` as a separator.
     private func refuseTraversal() throws(Problem) {
         let isTraversing = bytes.split { $0 == 0 || $0 == UInt8(ascii: "/") }.contains { segment in
             segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }

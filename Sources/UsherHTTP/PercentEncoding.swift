@@ -13,9 +13,7 @@ struct PercentDecoding {
         decoded = buffer
     }
 
-    /// Decodes a run of plain path characters, with a zero for each `/`.
-    ///
-    /// - Returns: The position after the run.
+    /// Decodes a run of plain path characters, with a zero for each `/`, and returns the position after the run.
     mutating func decodePlain(_ raw: Span<UInt8>, at position: Int) -> Int {
         let rest = raw.extracting(position..<raw.count)
         let before = decoded.count
@@ -33,9 +31,7 @@ struct PercentDecoding {
         return position + decoded.count - before
     }
 
-    /// Decodes one byte or one escape.
-    ///
-    /// - Returns: The position after that byte or escape.
+    /// Decodes one byte or one escape, and returns the position after it.
     mutating func decode(_ raw: Span<UInt8>, at position: Int) throws(Problem) -> Int {
         guard raw[position] == UInt8(ascii: "%") else {
             try append(raw[position])
@@ -50,9 +46,7 @@ struct PercentDecoding {
         return position + 3
     }
 
-    /// Returns the decoded bytes.
-    ///
-    /// - Throws: A 400 if the bytes are not UTF-8.
+    /// Returns the decoded bytes; throws a 400 if they are not UTF-8.
     consuming func finish() throws(Problem) -> [UInt8] {
         guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
             throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
@@ -80,8 +74,7 @@ struct PercentDecoding {
         return EightBytes(bytes.word & ~(bytes.equal(to: "/") >> 7 &* 0xFF))
     }
 
-    // Tests for `-`, `/`, and the characters from `0` to `~` without `?` and `\`; `set` has one bit per ASCII
-    // character.
+    // Tests for `-`, `/`, and `0` to `~` without `?` and `\`; `set` has one bit per ASCII character.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         let set: UInt64 = byte < 0x40 ? 0x7FFF_A000_0000_0000 : byte < 0x80 ? 0x7FFF_FFFF_EFFF_FFFF : 0

@@ -1,7 +1,6 @@
 /// A piece of a streamed body; several streams can share its bytes.
 package struct BodyPiece: Sendable {
     package let bytes: [UInt8]
-    /// An object that is retained until the piece was sent or its stream is closed.
     fileprivate let holder: (any AnyObject & Sendable)?
 
     /// Creates a piece.
@@ -19,11 +18,9 @@ package struct BodyPiece: Sendable {
 /// A queue of pieces that is read as one sequence of bytes; each piece is released as soon as it was read.
 struct PieceQueue {
     private var pieces: [BodyPiece] = []
-    /// The index of the first piece that was not read completely.
     private var first = 0
     /// The number of bytes of the piece at `first` that were read.
     private var offset = 0
-    /// The number of bytes in the queue.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }

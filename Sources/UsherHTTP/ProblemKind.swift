@@ -1,6 +1,5 @@
-/// The kinds of problems that have their own `type`, by which programs distinguish the kinds (RFC 9457 §3.1.1).
-///
-/// The list is complete; the contract is generated from it.
+/// The kinds of problems that have their own `type`, by which programs distinguish the kinds (RFC 9457 §3.1.1); the
+/// contract is generated from the list.
 package enum ProblemKind: String, CaseIterable, Sendable {
     case malformedBody = "malformed-body"
     case malformedRequest = "malformed-request"

@@ -35,10 +35,9 @@ package struct Request: Sendable {
         target == .asterisk
     }
 
-    /// Returns the decoded value of a parameter of the query (`name=value&…`), in which `+` means a space.
+    /// Returns the first decoded value of a parameter of the query (`name=value&…`), in which `+` means a space; nil if
+    /// the query lacks the parameter.
     ///
-    /// - Returns: The first value of the parameter, or nil if the query lacks the parameter. `checkQuery` rejects
-    ///   repeated parameters.
     /// - Throws: A 400 if an escape is malformed.
     package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
@@ -54,7 +53,6 @@ package struct Request: Sendable {
     ///
     /// The check detects values that a client has not escaped: `subject=tom&jerry` has two parameters.
     ///
-    /// - Parameter names: The known names.
     /// - Throws: A 400 for an unknown, repeated or malformed parameter.
     package func checkQuery(for names: [String]) throws(Problem) {
         guard let query, !query.isEmpty else { return }

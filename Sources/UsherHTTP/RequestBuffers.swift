@@ -4,8 +4,7 @@ package struct RequestBuffers {
     private var fields: [UInt8] = []
     private var body: [UInt8] = []
 
-    /// The capacity in bytes above which a buffer is freed, because many connections stay idle for a long time and
-    /// would keep the memory.
+    /// The capacity in bytes above which a buffer is freed, because many idle connections would keep the memory.
     private static let limit = 2048
 
     package init() {}

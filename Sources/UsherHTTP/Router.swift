@@ -21,7 +21,6 @@ package struct Router: Sendable {
     /// Called with every error that is not a `Problem`, for the log; the client gets a 500 without details.
     package var onError: (@Sendable (any Error, Request) -> Void)?
 
-    /// Returns the names of the parameters that a route's query may have; nil if the query may have any parameters.
     private let parameters: @Sendable (Route) -> [String]?
 
     /// The routes in the order in which they were added, without duplicates.
@@ -50,14 +49,7 @@ package struct Router: Sendable {
         insert(Route(method, name ?? pattern), pattern, .async(handler))
     }
 
-    /// Adds a handler that can respond without suspending.
-    ///
-    /// A thrown `Problem` becomes the response.
-    ///
-    /// - Parameters:
-    ///   - method: The method to handle.
-    ///   - pattern: A path such as `/sessions/{id}/events`, in which `{id}` matches one segment that is not empty.
-    ///   - handler: The handler.
+    /// Adds a handler that can respond without suspending; a thrown `Problem` becomes the response.
     package mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping FutureHandler) {
         insert(Route(method, pattern), pattern, .future(handler))
     }
@@ -70,10 +62,7 @@ package struct Router: Sendable {
 
     /// Returns the response to a request, now or later; a thrown error becomes a response.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - number: Set to the index in `routes` of the route that handles the request; unchanged if no route handles
-    ///     the request.
+    /// Sets `number` to the index in `routes` of the route that handles the request, if there is one.
     package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
         let endpoints = tree.endpoints(for: request.target)
         guard !request.isAsterisk, let index = Self.index(of: request.method, among: endpoints) else {

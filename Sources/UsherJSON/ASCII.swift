@@ -45,8 +45,7 @@ enum ASCII {
 }
 
 extension EightBytes {
-    /// A Boolean value that indicates whether no byte needs an escape in a string (RFC 8259, section 7); the bytes need
-    /// not be ASCII.
+    /// Whether no byte needs an escape in a string (RFC 8259, section 7); the bytes need not be ASCII.
     @inline(__always)
     var isPlain: Bool { specialMarks == 0 }
 

@@ -3,10 +3,8 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, such as `expected an integer, found a string`.
     package let reason: String
 
-    /// The place of the error.
-    ///
-    /// For syntax errors `line 1, column 14`, otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`, or
-    /// `the top level`.
+    /// The place of the error: `line 1, column 14` for a syntax error, otherwise a JSON Pointer (RFC 6901) such as
+    /// `/event/login/name`, or `the top level`.
     package let place: String
 
     /// The complete sentence, such as `expected an integer, found a string at /event/login/name`.

@@ -1,6 +1,4 @@
-/// A durable log of sessions' inputs as bytes, in order.
-///
-/// The sessions' trees can be rebuilt from the journal.
+/// A durable log of sessions' inputs as bytes, in order, from which the sessions' trees can be rebuilt.
 ///
 /// A session's entries have the revisions 1, 2, 3 …. When the session's root coordinator starts over, older entries are
 /// deleted. If two writers compete for a session's next revision, only one can succeed: the rules of
@@ -19,15 +17,11 @@ package protocol Journal: AnyObject, Sendable {
     ///
     /// A change fails with `JournalError.conflict` if another server has written first. If a change's basis fails, the
     /// change fails with the same error.
-    ///
-    /// - Returns: The pending commit, whose result will be the new version of the record, or the reason for the
-    ///   failure.
     @discardableResult
     func submit(_ change: JournalChange) -> PendingCommit
 
-    /// Returns the record of a session at one moment, including all changes that this server submitted before the call.
-    ///
-    /// - Returns: nil if there is no such session.
+    /// Returns the record of a session at one moment, including all changes that this server submitted before the call;
+    /// nil if there is no such session.
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
 
     /// Returns the header of a session, even after the session's end; nil if there is no such session.
@@ -48,9 +42,8 @@ package protocol Journal: AnyObject, Sendable {
     /// The counters of the journal's commits; nil if the journal has no disk.
     var metrics: JournalMetrics? { get }
 
-    /// The number of sessions that have not ended.
-    ///
-    /// Changes in progress, and the last minute's changes by other servers, may not be counted yet.
+    /// The number of sessions that have not ended; changes in progress, and the last minute's changes by other servers,
+    /// may not be counted yet.
     var count: Int { get }
 
     /// Returns a page of the sessions that match a query. If the journal is not in memory, this uses an index.
@@ -59,8 +52,7 @@ package protocol Journal: AnyObject, Sendable {
     /// Returns the number of sessions that match a query, on all pages. Stops counting at the limit.
     func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int
 
-    /// Returns sessions whose last recorded use is not after a time. The actual last use of these sessions may be
-    /// later.
+    /// Returns sessions whose last recorded use is not after a time; their actual last use may be later.
     ///
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970.
@@ -118,8 +110,7 @@ package protocol Journal: AnyObject, Sendable {
     ///   - isConfirmed: `true` if an operator confirms the build's release.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) async throws(JournalError)
 
-    /// Returns the verdicts that a build must not serve a session, if they are still valid, in the order of the
-    /// sessions. Damaged rows are left out.
+    /// Returns a build's valid verdicts in the order of their sessions, without damaged rows.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) async throws(JournalError) -> [SessionHold]
@@ -151,9 +142,7 @@ extension Journal {
         try await sessions(matching: SessionQuery(after: key.map { .init(key: $0) }, limit: limit))
     }
 
-    /// Returns the first entry from the session's whole record.
-    ///
-    /// A journal may implement a faster way.
+    /// Returns the first entry from the session's whole record; a journal may implement a faster way.
     package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
         try await record(of: key)?.entries.first
     }

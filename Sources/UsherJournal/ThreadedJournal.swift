@@ -1,6 +1,4 @@
-/// The contents of a journal.
-///
-/// One of the journal's threads reads and changes them.
+/// The contents of a journal, which one of the journal's threads reads and changes.
 ///
 /// When a function returns, its changes are durable. Sessions' records are not changed here, because their changes are
 /// committed in groups.

@@ -7,9 +7,7 @@ package final class Counter: Sendable {
 
     package init() {}
 
-    /// Increments the counter.
-    ///
-    /// - Parameter amount: The increment, which must not be negative.
+    /// Increments the counter by an amount, which must not be negative.
     package func add(_ amount: Int = 1) {
         number.wrappingAdd(amount, ordering: .relaxed)
     }
@@ -30,9 +28,7 @@ package final class Counters: Sendable {
     // The type is not generic, because a generic type would look up its length at each increment.
     private typealias Stripe = InlineArray<40, Atomic<Int>>
 
-    /// The number of unused elements before each stripe.
-    ///
-    /// These elements fill up a cache line.
+    /// The number of unused elements before each stripe, which fill up a cache line.
     private static let padding = 8
 
     /// The number of stripes, a power of two.
@@ -42,11 +38,7 @@ package final class Counters: Sendable {
 
     package init() {}
 
-    /// Increments a counter.
-    ///
-    /// - Parameters:
-    ///   - amount: The increment, which must not be negative.
-    ///   - index: The counter's index, which must be below the capacity.
+    /// Increments a counter by an amount, which must not be negative; the index must be below the capacity.
     package func add(_ amount: Int = 1, at index: Int) {
         stripes[Self.threadStripe][Self.padding + index].wrappingAdd(amount, ordering: .relaxed)
     }
@@ -56,9 +48,7 @@ package final class Counters: Sendable {
         (0..<Self.stripeCount).reduce(0) { $0 &+ stripes[$1][Self.padding + index].load(ordering: .relaxed) }
     }
 
-    /// The index of the calling thread's stripe.
-    ///
-    /// If there are many threads, several threads share a stripe.
+    /// The index of the calling thread's stripe; if there are many threads, several threads share a stripe.
     private static var threadStripe: Int {
         // The addresses of threads are at least the size of a stack apart. The upper bits of the product distribute the
         // threads over the stripes.

@@ -2,26 +2,20 @@
 ///
 /// To record a value costs two atomic additions, and threads do not wait for each other.
 package final class Histogram: Sendable {
-    /// The largest value of each bucket, in ascending order.
-    ///
-    /// The histogram has one more bucket for all larger values.
+    /// The largest value of each bucket, in ascending order; one more bucket has all larger values.
     package let bounds: [Int]
     /// The number by which a value is divided for display: 1,000,000,000 if nanoseconds are displayed as seconds.
     package let scale: Int
     /// The counts of the buckets, followed by the sum of the values.
     private let numbers = Counters()
 
-    /// Creates an empty histogram.
-    ///
-    /// Only the first 30 bounds are used.
+    /// Creates an empty histogram, which uses only the first 30 bounds.
     package init(bounds: [Int], scale: Int = 1) {
         self.bounds = Array(bounds.prefix(Counters.capacity - 2))
         self.scale = scale
     }
 
-    /// Creates a histogram of durations.
-    ///
-    /// The values are in nanoseconds and are displayed in seconds; the bounds go from 50 microseconds to one minute.
+    /// Creates a histogram of durations in nanoseconds, displayed in seconds, with bounds from 50 µs to one minute.
     package static func times() -> Histogram {
         let microseconds = [
             50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
@@ -54,9 +48,7 @@ package final class Histogram: Sendable {
 package struct Distribution: Equatable, Sendable {
     /// The largest value of each bucket, in ascending order.
     package let bounds: [Int]
-    /// The number of values in each bucket.
-    ///
-    /// The last bucket has all values above the bounds.
+    /// The number of values in each bucket; the last bucket has all values above the bounds.
     package let counts: [Int]
     /// The sum of all values.
     package let sum: Int

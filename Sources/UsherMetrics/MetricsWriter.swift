@@ -1,6 +1,4 @@
-/// Writes metrics in the Prometheus text format, version 0.0.4.
-///
-/// To write a metric, call `begin`, and then write the metric's samples.
+/// Writes metrics in the Prometheus text format, version 0.0.4: call `begin`, and then write the metric's samples.
 package struct MetricsWriter {
     /// The labels of a sample, in the order in which they are written.
     package typealias Labels = KeyValuePairs<String, String>
@@ -15,12 +13,7 @@ package struct MetricsWriter {
         bytes.reserveCapacity(16 * 1024)
     }
 
-    /// Starts a metric.
-    ///
-    /// - Parameters:
-    ///   - name: The metric's name, which includes the unit. The name of a counter ends in `_total`.
-    ///   - kind: The metric's type.
-    ///   - help: A description for people.
+    /// Starts a metric, whose name includes the unit; the name of a counter ends in `_total`.
     package mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
         self.name = name
         write("# HELP \(name) ")
@@ -90,9 +83,7 @@ package struct MetricsWriter {
         bytes += text.utf8
     }
 
-    /// Escapes backslashes and line feeds.
-    ///
-    /// If `quotes` is true, as for label values, escapes quotation marks, too.
+    /// Escapes backslashes and line feeds, and quotation marks if `quotes` is true, as for label values.
     private mutating func writeEscaped(_ text: String, quotes: Bool) {
         for byte in text.utf8 {
             switch byte {

@@ -47,10 +47,8 @@ package final class PostgresInspection: ThreadedJournal {
 
     // MARK: Reads
 
-    /// Uses the contents.
-    ///
-    /// After a failure of the connection, every further use fails, because a new connection would have another
-    /// snapshot.
+    /// Uses the contents; after a failure of the connection, every further use fails, because a new connection would
+    /// have another snapshot.
     package func use<Answer: Sendable>(
         of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {

@@ -120,7 +120,6 @@ extension PostgresJournal: JournalPeers {
 }
 
 extension ClaimedWork {
-    /// Returns the work in some rows, grouped by session.
     fileprivate static func all(in found: [ResultRows]) -> [ClaimedWork] {
         let pieces = found.flatMap { rows in
             rows.indices.compactMap { row -> (key: JournalKey, piece: WorkPiece)? in

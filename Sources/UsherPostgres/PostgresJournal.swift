@@ -2,23 +2,16 @@ package import UsherJournal
 
 /// A journal in a PostgreSQL database, which several servers may share.
 ///
-/// Several threads commit changes in groups. The key of a session determines the thread that commits the session's
-/// changes. Other threads read. A read of a session waits for all earlier changes of the session that this server has
-/// submitted.
+/// Several threads commit changes in groups; the key of a session determines the thread. Other threads read.
 package final class PostgresJournal: ThreadedJournal {
     let pool: ConnectionPool
     let bell: Bell
     let node: ServerNode
-    /// This server's lease, which a thread of the pool renews.
     let ownLease: Lease
     private let run: DatabaseEpoch?
 
-    /// Opens a journal whose tables exist, and registers a server.
+    /// Opens a journal whose tables exist, and registers a server; without keys, contents are not encrypted.
     ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - server: The server.
-    ///   - keys: The keys that encrypt contents before they leave the process; nil if contents are not encrypted.
     /// - Throws: `PostgresJournalError`.
     package init(
         _ location: PostgresLocation, as server: SharingServer, sealing keys: SealingKeys? = nil
@@ -64,9 +57,7 @@ package final class PostgresJournal: ThreadedJournal {
 
     // MARK: Reads
 
-    /// Uses the contents on a thread that reads.
-    ///
-    /// If a session is given, the contents include all changes of the session that this server has submitted before.
+    /// Uses the contents on a thread that reads, after all changes of the given session that this server has submitted.
     package func use<Answer: Sendable>(
         of key: JournalKey?, _ body: @escaping @Sendable (any JournalContents) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {

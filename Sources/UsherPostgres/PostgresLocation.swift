@@ -3,11 +3,9 @@ import UsherJournal
 
 /// The database of a journal: a PostgreSQL connection URI without a password.
 package struct PostgresLocation: Equatable, Sendable {
-    /// The URI for libpq.
     private let uri: String
     /// The encryption that the URI or the environment requires for the connection.
     private let sslMode: String
-    /// The hosts in the URI or the environment.
     var hosts: DatabaseHosts
     /// The hosts and the database, without secrets.
     private let name: String
@@ -22,13 +20,12 @@ package struct PostgresLocation: Equatable, Sendable {
         try self.init(uri, besides: Self.environment())
     }
 
-    /// Parses a URI.
+    /// Parses a URI, and checks the options of the environment in the same way as the URI's.
     ///
     /// - Parameters:
     ///   - uri: The URI.
-    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file, if the
-    ///     URI lacks these options. They are checked in the same way as the options in the URI, and every connection
-    ///     uses the same options.
+    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file. Every
+    ///     connection uses these options.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is not a connection URI, which begins with postgres://")
@@ -62,10 +59,8 @@ package struct PostgresLocation: Equatable, Sendable {
         name = "\(values["host"] ?? values["hostaddr"] ?? "")/\(values["dbname"] ?? "")"
     }
 
-    /// Both spellings of the scheme.
     static let schemes = ["postgres", "postgresql"]
 
-    /// Returns the options that libpq uses if a URI does not have them.
     private static func environment() -> [String: String] {
         guard let options = unsafe PQconndefaults() else { return [:] }
         defer { unsafe PQconninfoFree(options) }
@@ -84,10 +79,7 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The options of each connection.
-    ///
-    /// The URI overrides the options that precede the URI in the list. The options that follow the URI override the
-    /// URI.
+    /// The options of each connection: those before the URI are defaults, and those after the URI override it.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
             ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
@@ -131,9 +123,7 @@ extension PostgresJournalError: CustomStringConvertible {
 }
 
 extension PostgresJournalError {
-    /// Creates the error for a failure.
-    ///
-    /// - Parameter advice: What the operator can do if the role lacks a privilege.
+    /// Creates the error for a failure, with advice for the operator if the role lacks a privilege.
     init(_ failure: PostgresFailure, at location: PostgresLocation, advice: String) {
         let lacksRight = failure.state == "42501"
         let reason = lacksRight ? "\(failure.message); \(advice)" : failure.message

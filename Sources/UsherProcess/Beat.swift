@@ -16,11 +16,7 @@ package struct Beat: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Pauses until the next check.
-    ///
-    /// - Parameters:
-    ///   - interval: Nanoseconds of a short pause.
-    ///   - isIdle: Pass true if the last check found no work.
+    /// Pauses until the next check; a short pause lasts `interval` nanoseconds.
     package func rest(_ interval: Int64, isIdle: Bool) {
         let now = MonotonicClock.now
         if !isIdle { lastSight.store(now, ordering: .relaxed) }

@@ -1,12 +1,9 @@
 import Glibc
 
-/// The identity of this build: a digest of the executable's contents, the same in every process of the build.
-///
-/// The digest does not include the system's libraries.
+/// The identity of this build: a digest of the executable, without the system's libraries, the same in every process.
 package enum BuildIdentity {
-    /// The digest, computed on first use.
-    ///
-    /// If the executable cannot be read, the digest is a random number, so that no other process has the same identity.
+    /// The digest, computed on first use, or a random number if the executable cannot be read, so that no other process
+    /// has the same identity.
     package static let current: UInt64 = digest(of: "/proc/self/exe") ?? UInt64.random(in: 1...UInt64.max)
 
     /// The digest in hexadecimal digits, for people and journals.

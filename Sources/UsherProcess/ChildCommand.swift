@@ -9,14 +9,11 @@ package struct ChildCommand: Sendable {
     package var arguments: [String]
     /// The environment variables; by default this process's.
     package var environment = ProcessEnvironment.variables
-    /// The descriptors of this process that the child inherits, each with its number in the child.
-    ///
-    /// The standard streams are inherited unless this property names them. All other descriptors are closed.
+    /// The descriptors of this process that the child inherits, each with its number in the child; all others are
+    /// closed, except the standard streams.
     package var descriptors: [Int32: Int32] = [:]
 
-    /// Creates a command that inherits the environment and the standard streams.
-    ///
-    /// - Parameter arguments: The arguments; the first is the program's name.
+    /// Creates a command, whose first argument is the program's name.
     package init(_ arguments: [String]) {
         self.arguments = arguments
     }
@@ -27,13 +24,10 @@ package struct ChildCommand: Sendable {
 struct ChildLaunch: ~Copyable {
     private var actions = unsafe posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
-    /// Copies of the descriptors.
-    ///
-    /// Their numbers are above all target numbers, so that no `dup2` overwrites a descriptor that is still needed.
+    /// Copies of the descriptors, numbered above all target numbers, so that no `dup2` overwrites a descriptor that is
+    /// still needed.
     private var copies: [Int32] = []
-    /// The error number if a descriptor could not be copied.
-    ///
-    /// `start` then throws the error, and `deinit` closes the copies.
+    /// The error number if a descriptor could not be copied; `start` then throws the error.
     private var failure: Int32 = 0
 
     init(_ command: ChildCommand) {

@@ -2,13 +2,10 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// A child process.
-///
-/// If it still runs when the last reference to this object is released, it is killed.
+/// A child process, which is killed if it still runs when the last reference to this object is released.
 ///
 /// `posix_spawn` starts the child, because a fork of a process with several threads would contain only one of the
-/// threads. The child inherits only what the command names. No signal is blocked or ignored in the child, except SIGHUP
-/// under `nohup`.
+/// threads. No signal is blocked or ignored in the child, except SIGHUP under `nohup`.
 package final class ChildProcess: Sendable {
     /// The process id; the system does not reuse it until this process has read how the child ended.
     package let id: Int32
@@ -17,8 +14,6 @@ package final class ChildProcess: Sendable {
     private let end = Mutex<ChildEnd?>(nil)
 
     /// Starts a process.
-    ///
-    /// - Parameter command: The executable and everything that the process inherits.
     package init(_ command: ChildCommand) throws(SystemError) {
         var launch = ChildLaunch(command)
         id = try launch.start(command)
@@ -43,10 +38,9 @@ package final class ChildProcess: Sendable {
         wait(until: nil) ?? .exited(status: 0)
     }
 
-    /// Blocks the thread until the process has ended, or until a time.
+    /// Blocks the thread until the process has ended, and returns how it ended; nil if it still runs at the given time.
     ///
     /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: How the process ended; nil if it still runs.
     package func wait(until time: Int64?) -> ChildEnd? {
         while true {
             if let end = currentEnd { return end }
@@ -68,11 +62,7 @@ package final class ChildProcess: Sendable {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Reaps all other ended children.
-    ///
-    /// These may be orphans, which a container's first process inherits.
-    ///
-    /// - Parameter child: The child that is not reaped.
+    /// Reaps all other ended children, which may be orphans that a container's first process inherits.
     package static func reapOrphans(sparing child: ChildProcess?) {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0,
@@ -96,7 +86,6 @@ package final class ChildProcess: Sendable {
 /// How a process ended.
 package enum ChildEnd: Equatable, Sendable {
     case exited(status: Int32)
-    /// A signal ended the process.
     case killed(signal: Int32)
 
     /// Decodes the status of `waitpid` as WIFSIGNALED and WEXITSTATUS do; Swift does not import these macros.

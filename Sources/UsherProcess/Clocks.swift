@@ -5,9 +5,7 @@ package enum MonotonicClock {
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 }
 
-/// The clock of the machine's uptime.
-///
-/// It continues while the machine sleeps, and cannot be set.
+/// The clock of the machine's uptime, which continues while the machine sleeps, and cannot be set.
 package enum UptimeClock {
     /// Milliseconds since the machine started.
     package static var milliseconds: Int64 { nanoseconds(CLOCK_BOOTTIME) / 1_000_000 }
@@ -18,7 +16,6 @@ package enum CoarseClock {
     package static var now: Int64 { nanoseconds(CLOCK_MONOTONIC_COARSE) }
 }
 
-/// Returns the time of one of the system's clocks.
 private func nanoseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
@@ -39,9 +36,7 @@ package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package static func milliseconds() -> Int64 { nanoseconds(CLOCK_REALTIME) / 1_000_000 }
 
-    /// Returns a timestamp in UTC in RFC 3339 form, such as `2026-11-20T13:28:29.042Z`.
-    ///
-    /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns milliseconds since 1970-01-01T00:00:00Z in UTC in RFC 3339 form, such as `2026-11-20T13:28:29.042Z`.
     package static func text(_ milliseconds: Int64) -> String {
         let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         var time = time_t(seconds)

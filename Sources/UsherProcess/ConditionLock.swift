@@ -2,8 +2,7 @@ import Glibc
 
 /// A lock on which threads can wait for a signal or until a time.
 ///
-/// It uses pthread locks, which the thread sanitizer understands; for a contended `Mutex`, the sanitizer reports false
-/// races.
+/// It uses pthread locks, because the thread sanitizer reports false races for a contended `Mutex`.
 @safe
 package final class ConditionLock: @unchecked Sendable {  // because pthread locks may be used from any thread
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -22,9 +22,7 @@ package final class Descriptor: Sendable {
     /// Returns a duplicate of the descriptor, which the caller must close; -1 if the system has none left.
     package func copy() -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 0) }
 
-    /// Creates a pair of connected stream sockets.
-    ///
-    /// - Returns: The sockets; nil if the system has no descriptors left.
+    /// Creates a pair of connected stream sockets; nil if the system has no descriptors left.
     package static func pair() -> (Descriptor, Descriptor)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,8 +35,7 @@ package final class Descriptor: Sendable {
     /// - Parameters:
     ///   - numbers: The descriptors; negative numbers are ignored.
     ///   - time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: For each descriptor, whether it is readable. All values are `false` if the time has passed or a
-    ///   signal interrupted the wait.
+    /// - Returns: For each descriptor, whether it is readable; all `false` after the time or an interrupting signal.
     package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
         var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
@@ -52,9 +49,8 @@ package final class Descriptor: Sendable {
         return unsafe poll(&polled, 1, 0) > 0
     }
 
-    /// Reads until a buffer is full or the input ends, in as many reads as necessary.
-    ///
-    /// - Returns: The number of bytes; nil if a read fails, with the reason in `errno`.
+    /// Reads until a buffer is full or the input ends, and returns the number of bytes; nil if a read fails, with the
+    /// reason in `errno`.
     static func fill(_ buffer: UnsafeMutableRawBufferPointer, from number: Int32) -> Int? {
         var filled = 0
         while filled < buffer.count {
@@ -68,9 +64,7 @@ package final class Descriptor: Sendable {
         return filled
     }
 
-    /// Writes all bytes, in as many writes as necessary.
-    ///
-    /// - Returns: `false` if a write fails, with the reason in `errno`.
+    /// Writes all bytes; returns `false` if a write fails, with the reason in `errno`.
     static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -81,13 +75,12 @@ package final class Descriptor: Sendable {
         return true
     }
 
-    /// Blocks the thread until a descriptor is readable or has ended, or until a time.
+    /// Blocks the thread until a descriptor is readable, has ended or, if requested, is writable.
     ///
     /// - Parameters:
     ///   - number: The descriptor.
     ///   - orToWrite: Pass true to wait also until the descriptor is writable.
-    ///   - time: The time by the `MonotonicClock`.
-    /// - Returns: `false` if the time passed before the descriptor was ready.
+    ///   - time: The time by the `MonotonicClock` after which the function returns `false`.
     package static func wait(for number: Int32, orToWrite: Bool, until time: Int64) -> Bool {
         while true {
             let rest = Int32(clamping: (max(0, time - MonotonicClock.now) + 999_999) / 1_000_000)
@@ -104,9 +97,7 @@ package final class Descriptor: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Reads a short text; blocks until there is some.
-    ///
-    /// - Returns: The text; empty once all writers are gone.
+    /// Reads a short text; blocks until there is some, and returns an empty text once all writers are gone.
     package func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }

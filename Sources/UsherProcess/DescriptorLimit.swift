@@ -5,11 +5,9 @@ package enum DescriptorLimit {
     /// The largest number of descriptors that may be open; nil if the system does not say.
     package static var current: Int? { limit.map { Int(clamping: $0.rlim_cur) } }
 
-    /// Raises the limit to the maximum that the process may set.
+    /// Raises the limit to the maximum that the process may set, and returns the new limit.
     ///
     /// The system's default is low, for the sake of programs that use `select`.
-    ///
-    /// - Returns: The new limit.
     @discardableResult
     package static func raise() -> Int? {
         guard var raised = limit else { return nil }

@@ -5,9 +5,7 @@ package protocol ThreadedExecutor: TaskExecutor {
     /// The current number of threads.
     var threadCount: Int { get }
 
-    /// Enqueues a job that a thread runs while marks are set.
-    ///
-    /// - Parameter marks: The executor of the job's task; this executor runs the job on one of the threads.
+    /// Enqueues a job that a thread runs while the marks of the job's executor are set.
     func enqueue(_ job: UnownedJob, under marks: MarkingExecutor)
 }
 
@@ -29,7 +27,6 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var first = 0
         var threads = 0
         var idleThreads = 0
-        /// Whether a thread runs `watch`, which starts more threads if all are busy.
         var isWatched = false
         /// The time at which a thread last took a job; initially the time of the pool's creation.
         var lastTake = MonotonicClock.now
@@ -53,9 +50,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
     /// Nanoseconds between two checks whether all threads are busy.
     private static let tick: Int64 = 2_000_000
 
-    /// Creates a pool without threads; the first jobs start them.
-    ///
-    /// - Parameter limit: The largest number of threads.
+    /// Creates a pool without threads; the first jobs start threads, up to the limit.
     package init(limit: Int = ElasticExecutor.defaultLimit) {
         limits = (base: min(Self.processors, max(1, limit)), all: max(1, limit))
     }
@@ -94,9 +89,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         case none, wake, grow, watch
     }
 
-    /// Starts a thread that is already counted.
-    ///
-    /// If the system cannot start the thread, the jobs wait for the other threads.
+    /// Starts a thread that is already counted; if the system cannot start it, the jobs wait for the other threads.
     private func startThread() {
         if !SystemThread.start({ [self] in work() }) { withPool { $0.threads -= 1 } }
     }
@@ -150,11 +143,8 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         }
     }
 
-    /// Returns a Boolean value indicating whether all threads are busy, so that a waiting job needs another thread.
-    ///
-    /// - Parameters:
-    ///   - start: The time at which the job was enqueued.
-    ///   - now: The current time by the `MonotonicClock`.
+    /// Returns `true` if all threads are busy, so that a job enqueued at `start` (`MonotonicClock`) needs another
+    /// thread.
     func isHeld(waitingSince start: Int64, at now: Int64) -> Bool {
         withPool { Self.isHeld($0, waitingSince: start, at: now) }
     }
@@ -171,12 +161,10 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
 }
 
 extension ElasticExecutor.Pool {
-    /// Removes and returns the job that has waited longest; there must be one.
     fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1
-            // Removes many jobs at once, so that the cost of taking one job does not depend on the number of waiting
-            // jobs.
+            // Removes many jobs at once, because the cost of one removal depends on the number of waiting jobs.
             if first == jobs.count || first > 1_024 {
                 jobs.removeFirst(first)
                 first = 0

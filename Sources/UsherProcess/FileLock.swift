@@ -1,8 +1,6 @@
 import Glibc
 
-/// An exclusive lock on a file.
-///
-/// The lock is released when this object is deallocated or the process ends.
+/// An exclusive lock on a file, which is released when this object is deallocated or the process ends.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
@@ -16,8 +14,6 @@ package final class FileLock: Sendable {
 }
 
 extension SystemError {
-    /// A Boolean value indicating whether the error means that another process holds the lock.
-    ///
-    /// Any other error means that the file cannot be used.
+    /// A Boolean value indicating whether another process holds the lock; otherwise the file cannot be used.
     package var isHeld: Bool { number == EWOULDBLOCK }
 }

@@ -1,14 +1,11 @@
 import Glibc
 
 package enum Folder {
-    /// Reads the files in a folder and its subfolders.
-    ///
-    /// Hidden files and folders are left out, and so are pipes, sockets and devices.
+    /// Reads the files in a folder and its subfolders, without hidden files and folders, pipes, sockets and devices.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - wanted: A file that the folder must contain; if it is missing, the folder is probably the wrong one, and an
-    ///     error is thrown. nil for none.
+    ///   - wanted: A file whose absence is an error, because the folder is then probably the wrong one; nil for none.
     ///   - suffix: The end of the names of the files to read, such as `.swift`; by default all files.
     ///   - followsLinks: Pass false to leave out links to folders, which may form loops, and broken links.
     /// - Returns: The files by their paths below the folder, such as `styles/page.css`.
@@ -74,13 +71,10 @@ package enum Folder {
 
 /// A folder of source files that people edit.
 package enum SourceFolder {
-    /// Reads a file, or all files with a suffix in a folder and its subfolders.
+    /// Reads a file, or all files with a suffix, such as `.swift`, in a folder and its subfolders.
     ///
     /// Hidden files and folders are left out, and so are links to folders, which may form loops.
     ///
-    /// - Parameters:
-    ///   - path: The file or folder.
-    ///   - suffix: The end of the names, such as `.swift`.
     /// - Returns: The files by their paths, which begin with the given path.
     package static func read(_ path: String, suffix: String) throws(SystemError) -> [String: [UInt8]] {
         var status = stat()
@@ -95,23 +89,15 @@ package enum SourceFolder {
         return Dictionary(uniqueKeysWithValues: files.map { (start + $0.key, $0.value) })
     }
 
-    /// Creates a new folder with files.
+    /// Creates a new folder with files, whose paths are relative to the folder.
     ///
-    /// - Parameters:
-    ///   - folder: The path of the folder, which must not exist.
-    ///   - files: The files' texts, by paths below the folder.
-    /// - Throws: `SystemError`; everything that was created before the error remains.
+    /// - Throws: `SystemError`, also if the folder exists; everything that was created before the error remains.
     package static func create(_ folder: String, _ files: [String: String]) throws(SystemError) {
         guard unsafe mkdir(folder, 0o777) == 0 else { throw SystemError("make", folder) }
         try fill(folder, files)
     }
 
-    /// Creates files in an existing folder.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the folder.
-    ///   - files: The files' texts, by paths below the folder; missing subfolders are created. A text that begins
-    ///     with `#!` becomes executable.
+    /// Creates files in an existing folder, with missing subfolders; a text that begins with `#!` becomes executable.
     package static func fill(_ folder: String, _ files: [String: String]) throws(SystemError) {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             if let slash = path.lastIndex(of: "/") {
@@ -121,12 +107,8 @@ package enum SourceFolder {
         }
     }
 
-    /// Writes files into a folder, but skips files that already have these contents, so that a build does not repeat
-    /// work.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the folder, which is created if it is missing.
-    ///   - files: The files' contents, by paths below the folder; missing subfolders are created.
+    /// Writes files and creates missing folders, but skips files that already have these contents, so that a build does
+    /// not repeat work.
     package static func update(_ folder: String, _ files: [String: [UInt8]]) throws(SystemError) {
         for (path, contents) in files.sorted(by: { $0.key < $1.key }) {
             let place = "\(folder)/\(path)"

@@ -23,10 +23,7 @@ package final class LocalConnection: Sendable {
         self.socket = socket
     }
 
-    /// Sends a message of at most 256 bytes.
-    ///
-    /// - Parameter passed: A descriptor of which the peer receives a copy.
-    /// - Returns: `false` if the peer is gone.
+    /// Sends a message of at most 256 bytes, with a copy of a descriptor if one is given; `false` if the peer is gone.
     @discardableResult
     package func send(_ text: String, passing passed: Descriptor? = nil) -> Bool {
         var control = ControlMessage(passed?.number)
@@ -35,10 +32,9 @@ package final class LocalConnection: Sendable {
         }.count >= 0
     }
 
-    /// Waits for a message.
+    /// Waits for a message; nil if none has arrived in time.
     ///
     /// - Parameter time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: The message; nil if none arrived in time.
     package func receive(until time: Int64? = nil) -> Message? {
         guard Descriptor.wait(for: [socket.number], until: time)[0] else { return nil }
         var control = ControlMessage(nil)

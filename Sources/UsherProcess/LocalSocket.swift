@@ -23,9 +23,8 @@ package struct LocalSocketPath: Sendable {
         return descriptor
     }
 
-    /// Returns the error of the folder.
-    ///
-    /// - Parameter number: EPERM if the folder or the peer belongs to another user, or if others may use the folder.
+    /// Returns the error of the folder: EPERM if the folder or the peer belongs to another user, or if others may use
+    /// the folder.
     private func error(_ number: Int32 = errno) -> SystemError { SystemError("use the socket in", folder, number) }
 
     /// Returns a short path to the socket through the opened folder, because the address of a Unix socket has room for
@@ -34,9 +33,7 @@ package struct LocalSocketPath: Sendable {
         "/proc/self/fd/\(opened.number)/\(name)\(ending)"
     }
 
-    /// Connects to the listener.
-    ///
-    /// - Returns: The connection; nil if no process listens.
+    /// Connects to the listener; nil if no process listens.
     package func connect() throws(SystemError) -> LocalConnection? {
         guard unsafe access(folder, F_OK) == 0 else { return nil }
         let opened = try openFolder()
@@ -88,9 +85,7 @@ package enum UnixAddress {
     }
 }
 
-/// A listening Unix socket.
-///
-/// Its file is removed when this object is deallocated.
+/// A listening Unix socket, whose file is removed when this object is deallocated.
 package final class LocalListener: Sendable {
     /// A descriptor that is readable when a peer has connected.
     package var descriptor: Int32 { socket.number }

@@ -2,9 +2,7 @@ import Glibc
 
 /// Reads whole files, such as a secret's file.
 package enum WholeFile {
-    /// Reads a file, or a pipe to its end.
-    ///
-    /// - Parameter limit: The largest number of bytes that the file may have; 64 MiB by default.
+    /// Reads a file of at most `limit` bytes (64 MiB by default), or a pipe to its end.
     package static func read(_ path: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
         try read(Descriptor(reading: path), path, limit)
     }
@@ -73,11 +71,8 @@ package struct PrivateFile: Sendable {
 
     /// Returns a Boolean value indicating whether a mode lets too many users read or write a file.
     ///
-    /// - Parameters:
-    ///   - mode: The mode.
-    ///   - isOwn: Pass false if root owns the file. Kubernetes and systemd make root the owner of a secret, and let the
-    ///     service read the secret as a member of the file's group.
-    ///   - isForGroup: Pass true if the group may read and write the file.
+    /// If root owns the file, the group may read it: Kubernetes and systemd make root the owner of a secret, and let
+    /// the service read the secret as a member of the file's group.
     static func isShared(_ mode: mode_t, isOwn: Bool, isForGroup: Bool) -> Bool {
         let group = isForGroup ? 0 : isOwn ? S_IRWXG : S_IWGRP
         return mode & (group | S_IRWXO) != 0

@@ -39,9 +39,7 @@ package enum ProcessEnvironment {
     /// The number of processors that are online.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Ends the process.
-    ///
-    /// - Parameter status: 0 for success, 1 for a failure at run time, 2 for wrong usage.
+    /// Ends the process with a status: 0 for success, 1 for a failure at run time, 2 for wrong usage.
     package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)
     }
@@ -56,8 +54,7 @@ package enum ProcessEnvironment {
         Glibc.exit(128 + signal)
     }
 
-    /// Sets the name that `ps` and `top` show to the program's name in the command line, because the executable's file
-    /// may have another name.
+    /// Sets the name that `ps` and `top` show to `programName`, because the executable's file may have another name.
     package static func takeName() {
         unsafe usher_name_process(programName)
     }
@@ -88,24 +85,19 @@ package enum StandardStream: Sendable {
     /// Standard error, for logs and complaints.
     case error
 
-    /// Writes a line immediately, even if the stream is a pipe.
-    ///
-    /// - Parameter line: The text, without its line feed.
+    /// Writes a line immediately, even if the stream is a pipe; `line` has no line feed.
     package func write(line: String) {
         Self.write(line: shown(line), to: descriptor)
     }
 
-    /// Returns a text with control characters escaped, so that an app or a client cannot control a terminal.
-    ///
-    /// If standard output is a file or a pipe, the text stays unchanged.
+    /// Returns a text with control characters escaped, so that an app or a client cannot control a terminal; unchanged
+    /// if standard output is a file or a pipe.
     func shown(_ text: String) -> String {
         guard self == .error || isTerminal else { return text }
         return text.escapingControls(except: "\n\t")
     }
 
-    /// Overwrites a terminal's current line, and leaves the cursor on it.
-    ///
-    /// - Parameter text: The text; an empty one clears the line.
+    /// Overwrites a terminal's current line, and leaves the cursor on it; an empty text clears the line.
     package func overwrite(line text: String) {
         Self.write(text: "\r\u{1B}[K\(text.escapingControls())", to: descriptor)
     }
@@ -137,7 +129,6 @@ package enum StandardStream: Sendable {
         return number != 0 ? unsafe String(cString: strerror(number)) : nil
     }
 
-    /// The error number of the first failed write to standard output.
     private static let outputError = Atomic<Int32>(0)
 
     private static func noteFailure(_ number: Int32, of descriptor: Int32) {
@@ -161,10 +152,7 @@ package enum StandardStream: Sendable {
 
 /// The standard input of the process, for messages.
 package enum StandardInput {
-    /// Reads bytes; blocks until all of them have arrived.
-    ///
-    /// - Parameter count: The number of bytes.
-    /// - Returns: The bytes; fewer if the input ends.
+    /// Reads a number of bytes, or fewer if the input ends; blocks until all of them have arrived.
     package static func read(_ count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = unsafe Descriptor.fill(UnsafeMutableRawBufferPointer(buffer), from: STDIN_FILENO) ?? 0

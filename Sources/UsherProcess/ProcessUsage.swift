@@ -73,9 +73,7 @@ package struct ChildUsage: Sendable {
     }
 }
 
-/// The process's resident memory, for frequent reading.
-///
-/// The file stays open, because later there may be no free descriptor to open it again.
+/// The process's resident memory; its file stays open, because later there may be no free descriptor to open it again.
 package final class ResidentMemory: Sendable {
     private let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -100,8 +98,6 @@ package final class ResidentMemory: Sendable {
 // MARK: The heap
 
 /// The heap of jemalloc, the allocator.
-///
-/// Blocks of one size are adjacent, and a thread allocates and frees most blocks without a lock.
 package enum HeapMemory {
     /// The current use of the heap; nil in a build for a sanitizer, which has another allocator.
     package static var use: HeapUse? {

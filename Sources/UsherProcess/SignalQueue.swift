@@ -65,22 +65,20 @@ package final class SignalQueue: Sendable {
 package struct TerminationSignals: Sendable {
     private let queue: SignalQueue
 
-    /// Creates the queue, and blocks the signals.
-    ///
-    /// Create the object before any other thread starts, because threads inherit the set of blocked signals.
+    /// Blocks the signals; create the object before any other thread starts, because threads inherit the blocked
+    /// signals.
     package init() {
         queue = SignalQueue([SIGTERM, SIGINT])
     }
 
-    /// Blocks the calling thread until one of the signals arrives.
+    /// Blocks the calling thread until one of the signals arrives, and returns the signal's name, such as `SIGTERM`.
     ///
     /// Further signals are ignored from then on, because draining has a time limit, and because a thread of the runtime
     /// may have unblocked these signals.
     ///
     /// - Parameters:
-    ///   - lifeline: A descriptor whose end also ends the wait.
+    ///   - lifeline: A descriptor whose end also ends the wait, with the result nil.
     ///   - read: Called when the lifeline has bytes, which the closure must read.
-    /// - Returns: The signal's name, such as `SIGTERM`; nil if the lifeline has ended.
     package func wait(orEndOf lifeline: Descriptor? = nil, reading read: () -> Void = {}) -> String? {
         let descriptors = [queue.descriptor, lifeline?.number ?? -1]
         var signal: Int32?

@@ -1,6 +1,5 @@
 /// A short text file of the system, such as `/proc/self/stat`.
 struct SystemFile {
-    /// The words of the text.
     let fields: [Substring]
 
     /// Reads the file; an unreadable file counts as empty.

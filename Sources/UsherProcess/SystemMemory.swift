@@ -8,9 +8,7 @@ package struct SystemMemory: Sendable {
     private let group: ControlGroup?
     private let resident = ResidentMemory()
 
-    /// Finds the limit.
-    ///
-    /// - Parameter root: The folder that contains `/proc` and `/sys`; tests use another folder.
+    /// Finds the limit in `/proc` and `/sys`, which tests put into another root folder.
     package init(root: String = "") {
         let machine = Self.machineBytes(root)
         let group = ControlGroup.all(root).min { $0.limit < $1.limit }
@@ -39,10 +37,8 @@ package struct SystemMemory: Sendable {
 
     /// Returns the memory in use; nil if the system does not say.
     ///
-    /// - Parameters:
-    ///   - ofProcess: Pass true to count only the process, even if a control group sets the limit.
-    ///   - mark: The number of bytes in use from which the heap's use is read, too. Reading takes some 100,000
-    ///     instructions, because the allocator adds up all its arenas.
+    /// `ofProcess` has the same meaning as in `usedBytes`. The heap's use is read only from `mark` bytes in use,
+    /// because the allocator adds up all its arenas, which takes some 100,000 instructions.
     package func use(ofProcess: Bool = false, withHeapFrom mark: Int = 0) -> MemoryUse? {
         usedBytes(ofProcess: ofProcess).map { MemoryUse(bytes: $0, heap: $0 < mark ? nil : HeapMemory.use) }
     }
@@ -79,7 +75,6 @@ private struct ControlGroup: Sendable {
     private let folder: String
     private let version: Version
 
-    /// Creates a group; nil if it has no limit.
     private init?(_ folder: String, _ version: Version) {
         let name = version == .one ? "memory.limit_in_bytes" : "memory.max"
         guard let limit = SystemFile("\(folder)/\(name)").fields.first.flatMap({ Int($0) }) else { return nil }
@@ -110,9 +105,7 @@ private struct ControlGroup: Sendable {
         return folders.compactMap { ControlGroup($0, version) }
     }
 
-    /// The memory that the system cannot reclaim.
-    ///
-    /// Pages of files do not count, because the system reclaims them if needed.
+    /// The memory that the system cannot reclaim; pages of files do not count, because the system can reclaim them.
     var usedBytes: Int? {
         let words = SystemFile("\(folder)/memory.stat").fields
         let names: Set<Substring> =

@@ -18,12 +18,11 @@ package enum SystemThread {
         }
     }
 
-    /// Runs a closure on a new, detached thread.
+    /// Runs a closure on a new, detached thread; returns `false` if the system has no thread left.
     ///
     /// - Parameters:
     ///   - body: The thread's work; the closure and everything that it captures move to the thread.
     ///   - end: The last step, called after the closure and its captures are released.
-    /// - Returns: `false` if the system has no thread left.
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
     ) -> Bool {

@@ -21,9 +21,7 @@ struct ClosureCaptures {
     private(set) var all: [Capture] = []
     private var end: UInt
 
-    /// Reads the captures of a closure, or the content of a box.
-    ///
-    /// - Parameter context: The closure's context, or the box.
+    /// Reads the captures of a closure from its context, or the content of a box.
     init(in context: UInt) {
         let descriptor = Memory.word(at: Memory.word(at: context) + 2 * Memory.wordSize)
         end = context + 2 * Memory.wordSize
@@ -41,9 +39,7 @@ struct ClosureCaptures {
         }
     }
 
-    /// Adds the next capture.
-    ///
-    /// - Returns: `false` if its size is unknown.
+    /// Adds the next capture; returns `false` if its size is unknown.
     private mutating func add(_ name: MangledName, isGeneric: Bool) -> Bool {
         if name.hasSuffix("Xx") || name.hasSuffix("XX") {
             append(.box, name, size: 8, alignment: 8)

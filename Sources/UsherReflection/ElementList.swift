@@ -2,21 +2,16 @@
 protocol ElementList {
     static var elementTypes: [Any.Type] { get }
 
-    /// Calls a closure with each element's type and place, until the closure returns `false`.
-    ///
-    /// - Parameters:
-    ///   - place: The place of the collection.
-    ///   - visit: The closure.
+    /// Calls `visit` with the type and place of each element of the collection at `place`, until `visit` returns
+    /// `false`.
     static func visitElements(ofValueAt place: UnsafeRawPointer?, _ visit: (Any.Type, UnsafeRawPointer) -> Bool)
 }
 
 extension ElementList {
-    /// Calls a closure with the collection at a place.
     fileprivate static func withValue(at place: UnsafeRawPointer?, _ body: (Self) -> Void) {
         if let value = unsafe place?.assumingMemoryBound(to: Self.self) { unsafe body(value.pointee) }
     }
 
-    /// Calls a closure with a value's type and place.
     fileprivate static func visit<Value>(_ value: Value, _ visit: (Any.Type, UnsafeRawPointer) -> Bool) -> Bool {
         unsafe withUnsafePointer(to: value) { unsafe visit(Value.self, UnsafeRawPointer($0)) }
     }

@@ -23,7 +23,6 @@ struct MangledName {
         }
     }
 
-    /// Returns `true` if the name ends with a suffix.
     func hasSuffix(_ suffix: StaticString) -> Bool {
         let count = UInt(suffix.utf8CodeUnitCount)
         guard length >= count else { return false }
@@ -76,9 +75,8 @@ struct MangledName {
 
     /// A Boolean value that indicates whether the type is a function with a context, optional or not.
     ///
-    /// A captured function's name has the form in which the function is called. The form ends with its conventions, as
-    /// in `Iegn_`: `e` for an escaping function, and then `g`, `x` or `y` for the convention of its context. A C
-    /// function has no context.
+    /// A captured function's name ends with its calling conventions, as in `Iegn_`: `e` for an escaping function, and
+    /// then `g`, `x` or `y` for the convention of its context. A C function has no context.
     var isFunction: Bool {
         let name = unwrapped
         guard name.hasSuffix("_") else { return false }

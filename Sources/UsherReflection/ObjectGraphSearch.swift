@@ -20,9 +20,7 @@ package struct ObjectGraphSearch {
     /// The maximum number of visited values.
     package static let limit = 10_000
 
-    /// Creates a search.
-    ///
-    /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
+    /// Creates a search, which skips the own properties of opaque types.
     package init(isOpaque: @escaping (Any.Type) -> Bool = { _ in false }) {
         self.isOpaque = isOpaque
     }
@@ -40,11 +38,7 @@ package struct ObjectGraphSearch {
         }
     }
 
-    /// Returns the paths to the nearest closures that an object holds.
-    ///
-    /// - Parameters:
-    ///   - holder: The start.
-    ///   - count: The maximum number of paths.
+    /// Returns the paths to the nearest closures that an object holds, `count` at most.
     package func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
         var paths: [String] = []
         _ = walk(from: holder) { step in

@@ -16,8 +16,7 @@ package struct ReferenceTargets {
         self.places = places
     }
 
-    /// Returns the targets to which an object's properties refer, each target once; the properties of the object's own
-    /// class come first.
+    /// Returns the targets to which an object's properties refer, each once, those of the object's own class first.
     ///
     /// Elements of collections, payloads of enums, and captures of closures count as properties. Other objects are not
     /// searched.
@@ -32,8 +31,7 @@ package struct ReferenceTargets {
         unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// Returns the side table of an object with weak references; such an object has the two highest bits of its counts
-    /// set.
+    /// Returns the side table of an object with weak references, whose counts have their two highest bits set.
     private static func sideTable(ofObjectAt address: UInt) -> UInt? {
         let counts = Memory.word(at: address + Memory.wordSize)
         guard counts >> 62 == 3 else { return nil }

@@ -1,5 +1,4 @@
 struct ReferenceWalk {
-    /// The indices of the targets that were found.
     private(set) var found: [Int] = []
     private let places: [UInt: Int]
     /// The contexts and boxes that were searched, because a closure may capture itself.
@@ -27,7 +26,6 @@ struct ReferenceWalk {
         }
     }
 
-    /// Adds the targets of a value.
     mutating func add(_ type: TypeMetadata, at address: UInt) {
         guard rest > 0, depth < Self.depthLimit, !type.isTrivial else { return }
         rest -= 1
@@ -84,15 +82,12 @@ struct ReferenceWalk {
         }
     }
 
-    /// Adds the targets of a function, which consists of the address of its code and a context; for nil, the context is
-    /// undefined.
+    /// Adds the targets of a function, which consists of its code's address and a context that is undefined for nil.
     private mutating func addFunction(at address: UInt) {
         if Memory.word(at: address) != 0 { addContext(Memory.word(at: address + Memory.wordSize)) }
     }
 
-    /// Adds the targets of a closure's captures.
-    ///
-    /// If a closure captures only one object, the context may be that object itself.
+    /// Adds the targets of a closure's captures; the context of a closure with one captured object may be that object.
     private mutating func addContext(_ context: UInt) {
         guard enter(context) else { return }
         defer { depth -= 1 }
@@ -126,9 +121,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Adds the content of a box.
-    ///
-    /// - Parameter type: The type of its content, if it is known.
+    /// Adds the content of a box; `type` is the type of the content, if it is known.
     private mutating func addBox(_ box: UInt, of type: TypeMetadata? = nil) {
         guard enter(box) else { return }
         defer { depth -= 1 }
@@ -143,9 +136,7 @@ struct ReferenceWalk {
         }
     }
 
-    /// Starts to search a context or a box.
-    ///
-    /// - Returns: `false` if the object was searched already, or a limit was reached.
+    /// Starts to search a context or a box; returns `false` if it was searched already, or a limit was reached.
     private mutating func enter(_ object: UInt) -> Bool {
         guard object != 0, rest > 0, depth < Self.depthLimit, seen.insert(object).inserted else { return false }
         rest -= 1

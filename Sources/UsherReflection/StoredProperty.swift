@@ -4,9 +4,7 @@ struct StoredProperty {
     let access: String
     let value: Any
 
-    /// Returns the strong properties of a value, including the properties of its superclasses.
-    ///
-    /// - Parameter isOpaque: Returns `true` for types whose own properties are skipped.
+    /// Returns the strong properties of a value and its superclasses, except those of opaque types.
     static func all(of value: Any, isOpaque: (Any.Type) -> Bool) -> [StoredProperty] {
         guard HoldingTypes.contain(type(of: value)) else { return [] }
         var properties: [StoredProperty] = []
@@ -65,8 +63,7 @@ struct StoredProperty {
 /// The runtime's description of a type's stored properties.
 ///
 /// `Mirror` returns a weak property like any other optional, and reading a dangling unowned property ends the process.
-/// The runtime's description shows which properties are strong. `Mirror` itself uses these functions; only this type
-/// declares them.
+/// This description, which `Mirror` itself uses, shows which properties are strong.
 enum FieldFlags {
     /// Returns the number of stored properties of a struct, or of a class with its superclasses.
     static func count(of type: Any.Type) -> Int {
@@ -94,9 +91,7 @@ enum FieldFlags {
         unsafe fieldOffset(type, index: index)
     }
 
-    /// Returns a Boolean value that indicates whether a stored property is strong.
-    ///
-    /// - Parameter index: The index, which starts with the properties of the topmost superclass.
+    /// Returns `true` for a strong property; the indices start with the properties of the topmost superclass.
     static func isStrong(_ index: Int, of type: Any.Type) -> Bool {
         var field = unsafe Field()
         _ = unsafe fieldMetadata(type, index: index, field: &field)

@@ -6,9 +6,8 @@ package enum TypeShape {
         return (0..<FieldFlags.count(of: type)).map { (FieldFlags.name($0, of: type), FieldFlags.type($0, of: type)) }
     }
 
-    /// Returns all values of an enum without payloads, in the order of their declaration.
-    ///
-    /// - Returns: nil for any other type, and for an enum that is larger than a byte.
+    /// Returns all values of an enum without payloads, in the order of their declaration; nil for any other type, and
+    /// for an enum that is larger than a byte.
     package static func values<Value>(of type: Value.Type) -> [Value]? {
         guard let count = TypeMetadata(type).countOfCases, count > 0 else { return nil }
         // A single case needs no byte; several are numbered in the order of their declaration.

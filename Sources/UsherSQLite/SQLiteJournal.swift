@@ -1,8 +1,6 @@
 package import UsherJournal
 
-/// A journal in an SQLite file.
-///
-/// Only one process at a time can serve the file.
+/// A journal in an SQLite file, which only one process at a time can serve.
 package enum SQLiteJournal {
     /// Opens a journal, and recovers a log that a crash has left.
     ///

@@ -35,10 +35,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
         /// A Boolean value that indicates whether the member is required.
         package let isRequired: Bool
 
-        /// Creates a member.
-        ///
-        /// - Parameter isRequired: Whether the member is required; if it is nil, the member is required unless its
-        ///   schema is optional.
+        /// Creates a member; if `isRequired` is nil, the member is required unless its schema is optional.
         package init(_ name: String, _ schema: JSONSchema, isRequired: Bool? = nil) {
             self.name = name
             self.schema = schema
@@ -92,9 +89,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
 }
 
 extension JSONSchema {
-    /// Writes the schema as JSON Schema, draft 2020-12.
-    ///
-    /// - Parameter prefix: The prefix of a definition's name in a reference, such as `#/$defs/`.
+    /// Writes the schema as JSON Schema, draft 2020-12, with a prefix such as `#/$defs/` in references to definitions.
     package func write(into writer: inout JSONWriter, references prefix: String) {
         writer.beginObject()
         writeMembers(into: &writer, prefix)
@@ -182,13 +177,11 @@ extension JSONSchema {
 }
 
 extension JSONWriter {
-    /// Writes a member whose value is a schema.
     fileprivate mutating func schema(_ name: String, _ schema: JSONSchema, _ prefix: String) {
         key(name)
         schema.write(into: &self, references: prefix)
     }
 
-    /// Writes a member whose value is an array.
     fileprivate mutating func list<Element>(
         _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
     ) {

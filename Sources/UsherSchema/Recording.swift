@@ -19,9 +19,7 @@ final class Recording {
     private var elements: [RecordedPart] = []
     private var isNullable = false
 
-    /// Creates an empty record.
-    ///
-    /// - Parameter index: The index of the case that the decoder offers to an enum.
+    /// Creates an empty record; the decoder offers the case with the index to an enum.
     init(inCase index: Int = 0) {
         caseIndex = index
     }
@@ -29,7 +27,6 @@ final class Recording {
     /// The number of members and elements that were decoded.
     var count: Int { members.count + elements.count }
 
-    /// The number of elements that were decoded.
     var elementCount: Int { elements.count }
 
     func openObject() { kind = .object }
@@ -62,14 +59,12 @@ final class Recording {
         elements.append(.schema(schema))
     }
 
-    /// Notes an element with a nested container.
     func nestedElement() -> Recording {
         let recording = Recording()
         elements.append(.nested(recording))
         return recording
     }
 
-    /// Notes that the type decodes a single value.
     func noteSingle(_ schema: JSONSchema) {
         kind = .single
         if elements.isEmpty { elements = [.schema(schema)] }
@@ -85,7 +80,6 @@ final class Recording {
         return Self.schema(of: members[0].part, isWhole: isWhole)
     }
 
-    /// The schema of everything that was decoded.
     var schema: JSONSchema { schema(isWhole: isWhole) }
 
     /// Returns the schema, closed if the type was decoded completely.

@@ -37,9 +37,7 @@ package final class SchemaRecorder {
         return definitions.first { $0.name == name }?.schema ?? .anything
     }
 
-    /// Returns a value of a type that was recorded.
-    ///
-    /// - Throws: A `DecodingError` if there is no such value.
+    /// Returns a value of a type that was recorded; throws a `DecodingError` if there is no such value.
     package func value<Value>(of type: Value.Type, _ sample: SampleScalars = SampleScalars()) throws -> Value {
         let value: Any? =
             switch type {

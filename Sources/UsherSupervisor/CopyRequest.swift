@@ -6,20 +6,14 @@ package import UsherProcess
 package struct CopyRequest: Sendable {
     private let connection: LocalConnection
 
-    /// Sends the request to the supervisor at a socket.
-    ///
-    /// - Returns: nil if there is no supervisor.
-    /// - Throws: `SystemError`.
+    /// Sends the request to the supervisor at a socket; nil if there is no supervisor.
     package init?(at place: LocalSocketPath) throws(SystemError) {
         guard let connection = try place.connect() else { return nil }
         connection.send(Takeover.copy)
         self.connection = connection
     }
 
-    /// Waits for the answer.
-    ///
-    /// - Parameter time: The time by the `MonotonicClock` at which the wait ends.
-    /// - Returns: nil if there is no answer by then.
+    /// Waits for the answer until a time by the `MonotonicClock`; nil if there is no answer by then.
     package func answer(until time: Int64) -> JournalCopy? {
         guard let message = connection.receive(until: time) else { return nil }
         if let answer = JournalCopy(message.text) { return answer }

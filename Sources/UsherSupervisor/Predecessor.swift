@@ -7,8 +7,7 @@ package import UsherProcess
 /// connection earlier, that side has given up. A predecessor that has waited too long sends `busy` and serves again.
 package final class Predecessor: Sendable {
     private let connection: LocalConnection
-    /// A descriptor of the listening socket, which the caller must close; the predecessor keeps its own descriptor
-    /// until it ends.
+    /// A descriptor of the listening socket, which the caller must close; the predecessor has its own until it ends.
     package let socket: Int32
 
     /// Requests the socket from the supervisor at a path; nil if there is no supervisor.
@@ -32,16 +31,13 @@ package final class Predecessor: Sendable {
         guard let answer = connection.receive(until: MonotonicClock.now + Self.drainTime) else { throw .notDrained }
         // No text means that the predecessor has ended: its worker drains or is gone.
         guard [Takeover.drained, ""].contains(answer.text) else { throw .refused }
-        // This process may have been frozen after that answer, so check whether the predecessor has given up in the
-        // meantime.
+        // This process may have been frozen after that answer, and the predecessor may have given up in the meantime.
         if answer.text == Takeover.drained, let next = connection.receive(until: 0), next.text == Takeover.busy {
             throw .tooLate
         }
     }
 
-    /// Reports that this supervisor's worker is ready, and waits until the predecessor has ended.
-    ///
-    /// - Returns: `false` if the predecessor waited too long and serves again.
+    /// Reports that the worker is ready, and waits for the predecessor's end; `false` if the predecessor serves again.
     func confirm() -> Bool {
         connection.send(Takeover.ready)
         return connection.receive(until: MonotonicClock.now + Self.answerTime)?.text != Takeover.busy
@@ -59,7 +55,6 @@ enum Takeover {
     static let drain = "drain"
     static let drained = "drained"
     static let ready = "ready"
-    /// Requests a copy of the journal.
     static let copy = "copy 1"
 }
 

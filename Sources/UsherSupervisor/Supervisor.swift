@@ -6,14 +6,12 @@ package import UsherProcess
 /// One thread waits for signals, the worker, other supervisors and deadlines. It reports each event to the
 /// `SupervisorState`, and performs the actions that the state returns.
 package final class Supervisor {
-    /// A running worker, with the supervisor's end of its link.
     private struct Worker {
         let process: ChildProcess
         /// The supervisor's end of the link; nil once the worker has closed its own end.
         var link: Descriptor?
     }
 
-    /// Another supervisor that has connected.
     private struct Caller {
         let connection: LocalConnection
         /// The time by the `MonotonicClock` by which the next message must arrive; nil for no limit.
@@ -85,20 +83,15 @@ package final class Supervisor {
         }
     }
 
-    /// The seconds for which a worker may wait for the journal.
-    ///
-    /// Draining another worker takes less time.
+    /// The seconds for which a worker may wait for the journal, which are more than draining another worker takes.
     package static let patience = 20
-    /// The signals that are passed to the worker, and SIGCHLD.
-    ///
-    /// Under `nohup`, SIGHUP is not blocked, because a process receives a blocked signal even if it ignores that
-    /// signal.
+    /// The signals that are passed to the worker, and SIGCHLD; under `nohup`, without SIGHUP, because a process
+    /// receives a blocked signal even if it ignores that signal.
     private static let signals =
         [SIGTERM, SIGINT, SIGQUIT, SIGCHLD] + (SignalQueue.ignoresHangUp ? [] : [SIGHUP])
 
-    /// Blocks a supervisor's signals.
-    ///
-    /// Call this function before any other thread starts, because a signal on such a thread would end the process.
+    /// Blocks a supervisor's signals; call this function before any other thread starts, because a signal on such a
+    /// thread would end the process.
     package static func blockSignals() {
         SignalQueue.block(signals)
     }
@@ -201,9 +194,7 @@ package final class Supervisor {
 
     /// The nanoseconds within which a connected process must send its request.
     private static let askingTime: Int64 = 5_000_000_000
-    /// The nanoseconds within which a replacement must send `drain`.
-    ///
-    /// In this time, the replacement may wait for another port.
+    /// The nanoseconds within which a replacement, which may wait for another port, must send `drain`.
     private static let preparationTime: Int64 = 30_000_000_000
 
     private func confirm() {

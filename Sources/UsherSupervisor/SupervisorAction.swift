@@ -24,8 +24,7 @@ package enum SupervisorAction: Equatable, Sendable {
     case refuseCopy
     /// Report to the other supervisor that this supervisor's worker is gone and has released the journal.
     case tellDrained
-    /// Report to the predecessor that this supervisor's worker is ready, and read whether the predecessor was still
-    /// waiting.
+    /// Report to the predecessor that this supervisor's worker is ready, and read whether it was still waiting.
     case confirm
     case report(SupervisorReport)
     /// End this process in the same way as the worker ended.

@@ -148,8 +148,7 @@ package struct SupervisorState: Sendable {
 
     private mutating func hasEndedUnready(_ end: ChildEnd) -> [SupervisorAction] {
         if !hasBeenReady {
-            // A worker with an exit status has printed the reason, such as a bad option or a journal in use. A restart
-            // would not help.
+            // A worker with an exit status has printed the reason, such as a bad option. A restart would not help.
             if case .exited(let status) = end { return [.end(.exited(status: status == 0 ? 1 : status))] }
             if isReplacement { return [.report(.died(end, nil)), .end(.exited(status: 1))] }
         }
@@ -168,9 +167,7 @@ package struct SupervisorState: Sendable {
     ///
     /// Draining takes at most half of this time, and the replacement waits for a minute.
     private static let drainTime = Duration.seconds(50)
-    /// The time after which a replacement that has not given up is considered frozen.
-    ///
-    /// Until then, no process serves.
+    /// The time after which a replacement that has not given up is considered frozen; until then, no process serves.
     private static let handOverTime = Duration.seconds(65)
 }
 

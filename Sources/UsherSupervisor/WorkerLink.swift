@@ -1,8 +1,6 @@
 package import UsherProcess
 
-/// A worker's connection to its supervisor: the listening socket, and a link.
-///
-/// Over the link, the worker reports that it is ready. The link ends when the supervisor ends.
+/// A worker's connection to its supervisor: the listening socket, and a link, which ends when the supervisor ends.
 package struct WorkerLink: Sendable {
     /// A descriptor of the listening socket, which the supervisor holds too; the daemon closes this descriptor.
     package let socket: Int32

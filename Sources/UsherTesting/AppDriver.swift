@@ -21,10 +21,7 @@ public protocol AppDriver: AnyObject {
     /// - Throws: An error if the session did not answer.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
-    /// Advances the session's clock.
-    ///
-    /// - Parameter duration: The time by which the clock advances.
-    /// - Throws: An error if the test does not control the clock.
+    /// Advances the session's clock; throws an error if the test does not control the clock.
     func advance(by duration: Duration) throws
 
     /// Replays all inputs in a new session.
@@ -33,9 +30,7 @@ public protocol AppDriver: AnyObject {
     ///   replay.
     func replay() throws -> ReplayMismatch?
 
-    /// Ends the session without calling its coordinators.
-    ///
-    /// - Returns: The objects that were still in memory after the end, each by its type and path.
+    /// Ends the session without calling its coordinators; returns the objects still in memory, each by type and path.
     func end() throws -> [String]
 }
 
@@ -50,12 +45,7 @@ public struct ReplayMismatch: Sendable {
     /// The state after the input in the replay, or the rejection.
     public let second: String
 
-    /// Creates a mismatch.
-    ///
-    /// - Parameters:
-    ///   - input: The input, as a client would send it.
-    ///   - first: The state after the input when it was first handled.
-    ///   - second: The state after the input in the replay, or the rejection.
+    /// Creates a mismatch from an input and the two states that it led to.
     public init(input: String, first: String, second: String) {
         self.input = input
         self.first = first

@@ -10,9 +10,7 @@ extension AppUnderTest {
         checkExamples(of: sender, name: TestJSON.caseName(event), sourceLocation)
     }
 
-    /// Sends an input, and makes the checks that follow every input.
-    ///
-    /// - Returns: Whether the input was accepted.
+    /// Sends an input and makes the checks that follow every input; returns whether the input was accepted.
     @discardableResult
     func handle(_ action: String, _ sourceLocation: SourceLocation) -> Bool {
         take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
@@ -20,21 +18,19 @@ extension AppUnderTest {
 
     /// Sends the end of work.
     ///
-    /// If the work's closure fails in the body of an `expect…` method, the failure counts as a refusal, with a warning.
+    /// In the body of an `expect…` method, a failure of the work's closure counts as a refusal, with a warning.
     func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
         take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
             try handle(content)
         }
     }
 
-    /// Sends a message.
     func tell(_ message: String, _ sourceLocation: SourceLocation) {
         take("the message \(message)", sourceLocation) {
             try handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
         }
     }
 
-    /// Reports to the root coordinator that inputs were dropped.
     func tell(_ dropped: Dropped, _ sourceLocation: SourceLocation) {
         let resumption = Resumption(after: revision, reason: "the test dropped inputs", dropped: dropped)
         take("the resumption", sourceLocation) {
@@ -65,8 +61,7 @@ extension AppUnderTest {
         }
     }
 
-    /// Checks that all coordinators and view models that left the tree are deallocated, and that there were no
-    /// warnings.
+    /// Checks that the coordinators and view models that left are deallocated, and that there were no warnings.
     func check(at sourceLocation: SourceLocation) {
         let leaks = takeNewLeaks()
         let holders = holders(of: leaks.count, atEnd: false)
@@ -89,19 +84,15 @@ extension AppUnderTest {
         for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
     }
 
-    /// Records the objects that are still in memory after the session's end.
     func check(_ leaks: [String], atEnd sourceLocation: SourceLocation) {
-        // An object whose leak was already reported may retain other objects, too, such as its navigation with all
-        // screens.
+        // An object whose leak was reported may retain further objects, such as its navigation with all screens.
         guard !ownFindings.haveLeaks else { return }
         for (leak, holder) in zip(leaks, holders(of: leaks.count, atEnd: true)) {
             record("the session has ended, but \(leak) is still in memory: held by \(holder)", at: sourceLocation)
         }
     }
 
-    /// Returns the holders of a number of leaks.
-    ///
-    /// If the app runs on a server, the holders are unknown here, and the server reports the holders later.
+    /// Returns the holders of a number of leaks; unknown here for an app on a server, which reports the holders later.
     private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
         guard count > 0 else { return [] }
         let found = local?.findHolders(ofEnd: isEnd) ?? []

@@ -26,11 +26,6 @@ extension AppUnderTest {
     /// app.resolve(SignIn.self, .success(User(name: "kim")))
     /// app.resolve(SignIn.self, .failure(EffectFailure(code: "wrongPassword", message: "try again")))
     /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The effect's type.
-    ///   - result: The result for the effect's closure.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func resolve<E: Effect>(
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -46,17 +41,10 @@ extension AppUnderTest {
         }
     }
 
-    /// Advances the session's clock, and fires the timers that become due, earliest first.
+    /// Advances the session's clock, and fires the timers that become due, earliest first, each at its own time.
     ///
-    /// Each timer fires at its own time.
-    ///
-    /// The next input has the clock's new time.
-    ///
-    /// - Parameters:
-    ///   - duration: The time by which the clock advances, rounded up to whole milliseconds.
-    ///   - firingTimers: Pass false to fire no timers. The timers then stay pending until the test sends them as
-    ///     inputs, or until the clock advances again.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The clock advances by whole milliseconds, rounded up, and the next input has the new time. If `firingTimers` is
+    /// false, the timers stay pending until the test sends them as inputs, or until the clock advances again.
     public func advance(
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -74,9 +62,7 @@ extension AppUnderTest {
         }
     }
 
-    /// The maximum number of rounds of effects.
-    ///
-    /// There are several rounds, because the result of an effect may begin further effects.
+    /// The maximum number of rounds of effects; the result of an effect may begin further effects.
     private static let roundLimit = 100
     /// The maximum number of timers that fire within one call of `advance(by:)`.
     private static let timerLimit = 10_000

@@ -2,30 +2,20 @@ public import Testing
 public import Usher
 
 extension AppUnderTest {
-    /// Expects all stacks to equal a text.
+    /// Expects all stacks to equal a text such as `n[start, login]`.
     ///
-    /// - Parameters:
-    ///   - expected: A text such as `n[start, login]`, or `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`: the
-    ///     base with its hidden tabs, then all modals, from bottom to top.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The text has the base with its hidden tabs, then all modals, from bottom to top, as in
+    /// `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
     public func expectStack(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the stack", expected, stack, sourceLocation)
     }
 
-    /// Expects the coordinator tree to equal a text.
-    ///
-    /// - Parameters:
-    ///   - expected: The coordinators' types without the suffix `Coordinator`, such as `App→[TabBar→[Home, Chat]]`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the coordinator tree to equal a text in the form of `tree`, such as `App→[TabBar→[Home, Chat]]`.
     public func expectTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the coordinator tree", expected, tree, sourceLocation)
     }
 
-    /// Expects the visible screen to equal a screen in name and state.
-    ///
-    /// - Parameters:
-    ///   - expected: The screen, whose name and encoded state are compared.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the visible screen to equal a screen in name and encoded state.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
         let state: String
         do {
@@ -37,41 +27,26 @@ extension AppUnderTest {
         expect("the visible screen", "\(expected.instanceName ?? S.name) \(state)", found, sourceLocation)
     }
 
-    /// Expects the visible screen's state to equal a text.
-    ///
-    /// - Parameters:
-    ///   - expected: The state as JSON. The members have the order in which the screen declares its properties.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the visible screen's state to equal a JSON text, with the members in the order of the properties.
     public func expectState(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the visible screen's state", expected, visible?.state ?? "no screen", sourceLocation)
     }
 
-    /// Expects the changes that clients animate after the newest input.
-    ///
-    /// - Parameters:
-    ///   - expected: The changes as JSON, such as `[{"pop":[2]},{"push":[3]}]`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the changes that clients animate after the newest input, such as `[{"pop":[2]},{"push":[3]}]` in JSON.
     public func expectChanges(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("what changed", expected, changes, sourceLocation)
     }
 
-    /// Expects the session to wait for exactly these effects, timers and links.
+    /// Expects the session to wait for exactly these effects, timers and links, in the order in which they began.
     ///
-    /// - Parameters:
-    ///   - expected: The names of the effects, in the order in which they began. A timer has the name `timer`, and a
-    ///     link has the name `open`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// A timer has the name `timer`, and a link has the name `open`.
     public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(
             "what is pending", "[\(expected.joined(separator: ", "))]", "[\(pending.joined(separator: ", "))]",
             sourceLocation)
     }
 
-    /// Expects the root coordinator to have ended the session.
-    ///
-    /// - Parameters:
-    ///   - expected: The end in the form of the state's JSON, such as `{"reason":"finished","result":"paid"}`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the root coordinator to have ended the session with JSON such as `{"reason":"finished","result":"paid"}`.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
     }
@@ -89,12 +64,8 @@ extension AppUnderTest {
     /// app.expectRefusal(.stale, naming: "gone") { $0.send("close", from: 4) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - kind: The kind of refusal. On a server, `.stale` has the status 409, `.failed` has the status 500, and every
-    ///     other kind has the status 422.
-    ///   - words: Text that must occur in the reason, or in the error that the app threw.
-    ///   - body: The inputs.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The words must occur in the reason, or in the error that the app threw. On a server, the kind `.stale` has the
+    /// status 409, `.failed` has the status 500, and every other kind has the status 422.
     public func expectRefusal(
         _ kind: Rejection.Kind, naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (AppUnderTest) throws -> Void
@@ -112,14 +83,9 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects that the session does not refuse the inputs in a body, and that the inputs change nothing, because they
-    /// report what the session already knows.
+    /// Expects the session not to refuse the inputs in a body, and to keep its state, coordinators and revision.
     ///
-    /// The state, the coordinators and the revision stay the same.
-    ///
-    /// - Parameters:
-    ///   - body: The inputs.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Such inputs report what the session already knows.
     public func expectUnchanged(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -128,12 +94,7 @@ extension AppUnderTest {
         expect(before, sourceLocation)
     }
 
-    /// Expects the engine to warn about an input in a body.
-    ///
-    /// - Parameters:
-    ///   - words: Text that must occur in one of the warnings.
-    ///   - body: The inputs.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the engine to warn about an input in a body, with a text that occurs in one of the warnings.
     public func expectWarning(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -145,9 +106,7 @@ extension AppUnderTest {
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 
-    /// The session at one moment.
-    ///
-    /// Two moments are compared to detect changes.
+    /// The session at one moment, which is compared with another moment to detect changes.
     private struct Moment {
         let state: String
         let report: String
@@ -175,9 +134,6 @@ extension AppUnderTest {
 }
 
 extension String {
-    /// Returns whether the string contains the words.
-    ///
-    /// If there are no words, returns true.
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
     }
@@ -189,7 +145,6 @@ extension Rejection {
         "(\(kind)): \(reason)" + (cause.map { " (\($0))" } ?? "")
     }
 
-    /// Returns whether the reason or the error of the app contains the words.
     fileprivate func says(_ words: String) -> Bool {
         reason.has(words) || cause?.has(words) == true
     }

@@ -3,27 +3,18 @@ public import Usher
 import UsherJSON
 
 extension AppUnderTest {
-    /// Sends an event without payload.
-    ///
-    /// - Parameters:
-    ///   - event: The event's name.
-    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Sends an event without payload from the screen with an instance id, by default from the visible screen.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
 
-    /// Sends an event with its payload.
+    /// Sends an event with a payload that encodes to a JSON object.
     ///
     /// ```swift
     /// app.send("showDetail", ["id": 2])
     /// ```
     ///
-    /// - Parameters:
-    ///   - event: The event's name.
-    ///   - payload: A value that encodes to the payload's object.
-    ///   - screen: The instance id of the screen that sends it; by default the visible screen.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The event comes from the screen with an instance id, by default from the visible screen.
     public func send(
         _ event: String, _ payload: some Encodable, from screen: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -32,20 +23,13 @@ extension AppUnderTest {
         send(json: "{\(TestJSON.string(event)):\(payload)}", from: screen, sourceLocation)
     }
 
-    /// Sends an event from the visible screen.
-    ///
-    /// The screen must have the given type.
+    /// Sends an event from the visible screen, which must have the given type.
     ///
     /// If the screen has an `instanceName`, use `send(_:_:from:)` instead.
     ///
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)
     /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The screen's type.
-    ///   - event: The event.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func send<S: Screen>(
         _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -62,51 +46,34 @@ extension AppUnderTest {
         handle(#"{"back":true}"#, sourceLocation)
     }
 
-    /// Reports to the session that the user has popped a screen.
-    ///
-    /// - Parameters:
-    ///   - screen: The screen's instance id; by default the visible screen's.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Reports that the user popped a screen, by its instance id; by default the visible screen.
     public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
 
-    /// Reports to the session that the user has pulled down a modal.
-    ///
-    /// - Parameters:
-    ///   - screen: The instance id of the modal's first screen; by default, this is the first screen of the topmost
-    ///     modal.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Reports that the user pulled down a modal, by its first screen's instance id; by default the topmost modal.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
     }
 
-    /// Selects a tab.
-    ///
-    /// - Parameters:
-    ///   - tab: The tab's name.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Selects a tab by its name.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }
 
-    /// Opens a deep link.
+    /// Opens a deep link, given by its flows from the root coordinator down.
     ///
     /// ```swift
     /// app.open(AppCoordinator.Flow.tabBar, TabBarCoordinator.Flow.chat(id: 2))
     /// app.open("tabBar", ["chat": ["id": 2]])
     /// ```
-    ///
-    /// - Parameters:
-    ///   - steps: The flows of the link, from the root coordinator down.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
         let steps = steps.compactMap { encode($0, sourceLocation) }
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
     }
 
-    /// Sends an input in the form that a client uses, or in the form that the journal uses.
+    /// Sends an input as a client does (the body of `POST /sessions/{id}/events`), or in the form of the journal.
     ///
     /// An event need not be among the screen's `examples`. If the app runs in the test's process, the input can also be
     /// a message or the end of pending work. The work's id consists of the revision that began the work and the work's
@@ -123,19 +90,11 @@ extension AppUnderTest {
     ///
     /// For the end of an effect, the test does not run the effect; for the end of a timer, the timer need not be due.
     /// If the work is not pending, an issue is recorded.
-    ///
-    /// - Parameters:
-    ///   - body: The body of `POST /sessions/{id}/events`, or an input in one of the forms above.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)
     }
 
-    /// Sends a message to the session, as a backend does.
-    ///
-    /// - Parameters:
-    ///   - message: A value that encodes to the `Message` of the root coordinator.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Sends a message to the session, as a backend does; the value encodes to the `Message` of the root coordinator.
     public func message(_ message: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let message = encode(message, sourceLocation) else { return }
         tell(message, sourceLocation)
@@ -152,15 +111,10 @@ extension AppUnderTest {
     ///
     /// The session does not really drop any input. If the root coordinator throws an error, the error counts as a
     /// refusal.
-    ///
-    /// - Parameters:
-    ///   - dropped: The inputs, results and work that the root coordinator is told are lost.
-    ///   - sourceLocation: The location at which an issue is recorded.
     public func resume(dropped: Dropped, sourceLocation: SourceLocation = #_sourceLocation) {
         tell(dropped, sourceLocation)
     }
 
-    /// Encodes a value that a test sends, with the value's secrets.
     private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {
             return try TestJSON.revealingJSON(value)

@@ -3,9 +3,7 @@ import UsherAuthoring
 import UsherJSON
 
 extension AppUnderTest {
-    /// The coordinators that the app itself stores outside of the engine.
-    ///
-    /// Apps that use the module UIKit store coordinators in this way.
+    /// The coordinators that the app itself stores outside of the engine, as apps that use the module UIKit do.
     ///
     /// The screens of each coordinator follow the coordinator's type: `App→[Home[home], Login!]`. An exclamation mark
     /// means a zombie: the app keeps the coordinator in memory, but neither the coordinator nor any coordinator below
@@ -16,40 +14,25 @@ extension AppUnderTest {
         return roots.map(\.ownTreeNotation).joined(separator: ", ")
     }
 
-    /// Expects the app's own coordinators to equal a text.
-    ///
-    /// - Parameters:
-    ///   - expected: A text in the form of `ownTree`.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// Expects the app's own coordinators to equal a text in the form of `ownTree`.
     public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard expected != ownTree else { return }
         let difference = Difference(expected: expected, found: ownTree)
         record("the app's own tree is not as expected\n\(difference)", at: sourceLocation)
     }
 
-    /// Expects a body to leave a zombie among the app's own coordinators.
+    /// Expects a body to leave a zombie among the app's own coordinators, to test a known mistake.
     ///
-    /// Use this method to test a known mistake.
-    ///
-    /// - Parameters:
-    ///   - words: Text that must occur in the finding, such as the zombie's type, or the property that holds the
-    ///     zombie.
-    ///   - body: The inputs.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The words must occur in the finding, such as the zombie's type, or the property that holds the zombie.
     public func expectZombie(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
         try expectFinding("a zombie", words, sourceLocation, body)
     }
 
-    /// Expects that inputs leave an object in memory.
+    /// Expects a body to leave an object in memory, to test a known mistake.
     ///
-    /// Use this method to test a known mistake.
-    ///
-    /// - Parameters:
-    ///   - words: Text that must occur in the finding, such as the object's type, or the holder of the object.
-    ///   - body: The inputs.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// The words must occur in the finding, such as the object's type, or the holder of the object.
     public func expectLeak(
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
     ) rethrows {
@@ -76,7 +59,6 @@ extension AppUnderTest {
 
 /// The zombies and leaks among an app's own coordinators that a test has reported.
 struct OwnFindings {
-    /// A zombie or a leak.
     struct Finding {
         /// A text that is the same for all findings of the same type and kind.
         let key: String
@@ -88,25 +70,18 @@ struct OwnFindings {
     private var known: [String] = []
     private var recorded: Set<String> = []
 
-    /// Creates an empty list of findings.
-    ///
-    /// A zombie of a known type is not an issue.
+    /// Creates an empty list of findings, for which a zombie of a known type is not an issue.
     init(knownZombies: [String]) {
         expected = Dictionary(knownZombies.map { ($0, false) }) { first, _ in first }
     }
 
-    /// Whether a leak was reported.
-    ///
-    /// The leaked object may retain other objects, too.
+    /// Whether a leak was reported; the leaked object may retain other objects, too.
     var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
-    /// The types of the known zombies that did not occur.
     var missingZombies: [String] { expected.filter { !$0.value }.keys.sorted() }
 
-    /// Returns true if the finding is the first of its type and kind.
     mutating func isFirst(_ finding: Finding) -> Bool { recorded.insert(finding.key).inserted }
 
-    /// Returns the new findings in a report.
     mutating func takeNew(in report: JSONValue?) -> [Finding] {
         guard let own = report?[member: "own"] else { return [] }
         let zombies = Self.findings(own, "zombies") { type, holder in
@@ -115,8 +90,7 @@ struct OwnFindings {
         let leaks = Self.findings(own, "leaks") { type, holder in
             "\(type) was removed but is still in memory: held by \(holder)"
         }
-        // Compares the numbers of findings of each type and kind, because the position of a finding in a list may
-        // change.
+        // Compares the numbers of findings of each type and kind, because a finding's position in a list may change.
         var rest = known
         var new: [Finding] = []
         for (type, finding) in zombies + leaks {
@@ -146,17 +120,14 @@ struct OwnFindings {
 
 /// Expects that an app's files do not use globals of the process.
 ///
-/// The command `usher uikit check` makes the same check.
+/// The command `usher uikit check` makes the same check. The path of the file or folder is relative to the package's
+/// folder, in which tests run.
 ///
 /// ```swift
 /// @Test func keepsToItsSession() {
 ///     expectNoProcessGlobals(in: "Sources/Shop")
 /// }
 /// ```
-///
-/// - Parameters:
-///   - path: A file or folder, relative to the package's folder. Tests run in the package's folder.
-///   - sourceLocation: The location at which an issue is recorded.
 public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
     do {
         for line in try SourceFiles(path).globalUses { Issue.record("\(line)", sourceLocation: sourceLocation) }

@@ -27,12 +27,9 @@ import UsherJSON
 /// The session's clock moves only in `advance(by:)`, and the seed is fixed. Therefore a test does the same every time.
 public final class AppUnderTest {
     let driver: any AppDriver
-    /// The driver that runs the app in this process; nil if the session has another driver.
-    ///
-    /// With this driver, the test controls the effects and the clock.
+    /// The driver of an app in this process, whose effects and clock the test controls; nil if there is another driver.
     let local: TreeDriver?
     private let opened: SourceLocation
-    /// The session's newest state.
     private(set) var state: JSONValue?
     private(set) var report: JSONValue?
     /// The newest input, as a client would send it.
@@ -75,19 +72,9 @@ public final class AppUnderTest {
 
     /// Opens a session in this process, with options and a link in the form that a client sends.
     ///
-    /// - Parameters:
-    ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
-    ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`.
-    ///   - client: The client that opens the session; by default one that can draw everything.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time of the session's clock.
-    ///   - limits: The limits of the session's size; nil for the app's own, as a server sets them by default.
-    ///   - services: The services that the app's effects use; nil for the app's own.
-    ///   - unknownChanges: Names of `App.changes` that the session's coordinators do not know, to test the behaviour
-    ///     before them.
-    ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
-    ///   - app: The app's type.
-    ///   - sourceLocation: The location at which an issue is recorded.
+    /// `optionsJSON` is an object such as `{"loggedIn":true}`. `linkJSON` is a list of flows from the root down, such
+    /// as `["tabBar",{"chat":{"id":1}}]`. The other parameters are those of the initializer with typed options.
+    ///
     /// - Throws: `JSONError` for JSON that is malformed or does not decode; `Rejection` or `Refusal` if the app does
     ///   not open.
     public convenience init<A: App>(
@@ -107,13 +94,7 @@ public final class AppUnderTest {
         try self.init(driving: driver, knownZombies: knownZombies, sourceLocation: sourceLocation)
     }
 
-    /// Drives a session that runs elsewhere.
-    ///
-    /// - Parameters:
-    ///   - driver: The driver of a session that was just opened.
-    ///   - knownZombies: The types of the app's own coordinators whose zombies are not issues.
-    ///   - sourceLocation: The location at which an issue is recorded.
-    /// - Throws: An error if there is no answer.
+    /// Drives a session that was just opened elsewhere; throws an error if there is no answer.
     public init(
         driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -129,9 +110,7 @@ public final class AppUnderTest {
         finishTest(sourceLocation: opened)
     }
 
-    /// Replays all inputs and expects the same states.
-    ///
-    /// Then ends the session, and expects that none of its objects stays in memory.
+    /// Replays all inputs and expects the same states, then ends the session and expects no object to stay in memory.
     ///
     /// Further calls have no effect. If a test does not call this method, the same checks run when the object is
     /// deallocated, and issues are recorded at the line that opened the session.
@@ -149,23 +128,19 @@ public final class AppUnderTest {
         }
     }
 
-    /// Reads the newest state and the newest report from the driver.
     func refresh() throws {
         state = try JSONDocument(written: try driver.state).root
         report = try driver.report.map { try JSONDocument(written: $0).root }
     }
 
-    /// Records an input that is about to be sent.
     func begin(_ input: String) {
         self.input = input
         attempts?.inputs += 1
     }
 
-    /// Runs the body of an `expect…` method.
+    /// Runs the body of an `expect…` method, without recording refusals and warnings in the body as issues.
     ///
-    /// The refusals and warnings in the body are not recorded as issues; the method judges them.
-    ///
-    /// - Parameter takingFindings: Pass true if leaks and zombies in the body are not recorded as issues either.
+    /// If `takingFindings` is true, leaks and zombies in the body are not recorded either.
     func attempt(
         takingFindings: Bool = false, _ body: (AppUnderTest) throws -> Void
     ) rethrows -> Attempts {
@@ -176,9 +151,7 @@ public final class AppUnderTest {
         return attempts ?? Attempts()
     }
 
-    /// Records a refusal or warnings in the results of the current `expect…` body.
-    ///
-    /// - Returns: False if no body of an `expect…` method is running.
+    /// Notes a refusal or warnings in the results of the current `expect…` body; returns false outside of a body.
     func noteAttempt(_ note: (inout Attempts) -> Void) -> Bool {
         guard var noted = attempts else { return false }
         note(&noted)
@@ -186,18 +159,15 @@ public final class AppUnderTest {
         return true
     }
 
-    /// Returns the leaks that have not been returned yet.
     func takeNewLeaks() -> ArraySlice<JSONValue> {
         let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
         defer { leaksKnown = leaks.count }
         return leaks.dropFirst(leaksKnown)
     }
 
-    /// Records a finding among the app's own coordinators as an issue, or collects the finding if the test expects
-    /// findings.
+    /// Records a finding among the app's own coordinators, or collects the finding if the test expects findings.
     ///
-    /// For each type and kind, only the first finding is recorded. If, for example, a base class keeps all of its
-    /// children in memory, the many findings of one kind would otherwise hide all other findings.
+    /// Only the first of each type and kind is recorded, so that many findings of one kind do not hide the others.
     func record(_ finding: OwnFindings.Finding, at sourceLocation: SourceLocation) {
         guard attempts?.takesFindings == true || ownFindings.isFirst(finding) else { return }
         record(finding: finding.sentence, at: sourceLocation)
@@ -223,9 +193,7 @@ extension AppUnderTest {
         state?[member: "stack"]?.elements.map(ShownScreen.init) ?? []
     }
 
-    /// The topmost screen.
-    ///
-    /// Only this screen is completely visible, and only this screen can send events.
+    /// The topmost screen, the only screen that is completely visible and can send events.
     public var visible: ShownScreen? { screens.last }
 
     /// The number of accepted inputs, including the opening.
@@ -239,9 +207,7 @@ extension AppUnderTest {
     /// The coordinator tree, in which each type lacks the suffix `Coordinator`: `App→[TabBar→[Home, Chat]]`.
     public var tree: String { report?[member: "root"]?.treeNotation ?? "" }
 
-    /// The names of the effects, timers and links that the session waits for.
-    ///
-    /// A timer has the name `timer`, and a link has the name `open`.
+    /// The names of the effects, timers and links that the session waits for: `timer` for a timer, `open` for a link.
     public var pending: [String] {
         state?[member: "pending"]?.elements.compactMap(\.string) ?? []
     }

@@ -25,9 +25,7 @@ struct Difference: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Returns a text, with a line of marks below a range.
-    ///
-    /// Text that is far from the range is left out.
+    /// Returns a text without the parts that are far from a range, with a line of marks below the range.
     private static func lines(_ label: String, _ text: [Character], differing range: Range<Int>) -> String {
         let start = max(0, range.lowerBound - context)
         let end = min(text.count, min(range.upperBound, range.lowerBound + longest) + context)

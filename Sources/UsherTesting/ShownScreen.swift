@@ -2,9 +2,7 @@ import UsherJSON
 
 /// A screen on display, as a client sees it.
 public struct ShownScreen: Sendable {
-    /// The screen's instance id.
-    ///
-    /// Inputs name the screen by this id, as in `from`, `popped` and `dismissed`.
+    /// The screen's instance id, by which inputs such as `from`, `popped` and `dismissed` name the screen.
     public let id: Int
     /// The screen's name on the wire.
     public let name: String
@@ -14,9 +12,7 @@ public struct ShownScreen: Sendable {
     public let shown: String
     /// The screen's state as JSON.
     public let state: String
-    /// The names of the events in the screen's examples.
-    ///
-    /// Only the visible screen has such names; for other screens, the list is empty.
+    /// The names of the events in the visible screen's examples; empty for other screens.
     public let events: [String]
 
     init(_ entry: JSONValue) {

@@ -1,7 +1,6 @@
 import Usher
 import UsherJSON
 
-/// Functions that create and read JSON as text.
 enum TestJSON {
     /// Returns the JSON of a value for display, with masked secrets.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
@@ -15,8 +14,7 @@ enum TestJSON {
 
     static func string(_ text: String) -> String { JSONWriter.text { $0.string(text) } }
 
-    /// Returns the name of an enum case in the JSON that Swift encodes: the string itself, or the name of the object's
-    /// only member.
+    /// Returns the name of an enum case in Swift's JSON: the string itself, or the name of the object's only member.
     static func caseName(_ json: String) -> String {
         guard let value = try? JSONDocument(parsing: Array(json.utf8)).root else { return json }
         return value.string ?? value.members.first { _ in true }?.name ?? json
@@ -24,7 +22,6 @@ enum TestJSON {
 }
 
 extension JSONValue {
-    /// The text from which the value was parsed.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The notation of a coordinator and of the coordinators below it.
@@ -35,9 +32,7 @@ extension JSONValue {
         return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
     }
 
-    /// The notation of one of the app's own coordinators, with its screens and the coordinators below it.
-    ///
-    /// The sign `!` marks a zombie.
+    /// The notation of one of the app's own coordinators, with its screens and children; `!` marks a zombie.
     var ownTreeNotation: String {
         let type = self[member: "type"]?.string ?? ""
         let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
@@ -49,7 +44,6 @@ extension JSONValue {
         return name + shown + mark + (children.isEmpty ? "" : "→[\(children.joined(separator: ", "))]")
     }
 
-    /// The number of coordinators in this part of a report.
     var coordinatorCount: Int {
         children.reduce(1) { $0 + $1.coordinatorCount }
     }

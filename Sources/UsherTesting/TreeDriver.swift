@@ -12,14 +12,7 @@ final class TreeDriver: AppDriver {
     private var services: (any Sendable)?
     private(set) var now: Timestamp
 
-    /// Opens a session.
-    ///
-    /// - Parameters:
-    ///   - time: The first time of the session's clock.
-    ///   - screens: The screen types that the app lists.
-    ///   - services: A closure that creates the services for effects. The closure is called before the first effect
-    ///     runs.
-    ///   - open: A closure that builds the tree at revision 1.
+    /// Opens a session whose tree `open` builds at revision 1; `services` is called before the first effect runs.
     init(
         at time: Timestamp, screens: [any Screen.Type], services: @escaping () throws -> any Sendable,
         _ open: @escaping (LinkHandling) throws -> Tree
@@ -53,8 +46,7 @@ final class TreeDriver: AppDriver {
         if case .action = content { return try handle(content, as: action) }
         let revision = rehearsal.tree.revision
         if let rejection = try handle(content) { return rejection }
-        // A session ignores the end of work that is not pending. A test that names the work, however, expects that the
-        // work is pending.
+        // A session ignores the end of work that is not pending, but a test that names work expects it to be pending.
         return rehearsal.tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
     }
 
@@ -65,8 +57,7 @@ final class TreeDriver: AppDriver {
     func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         let input = JSONWriter.bytes { _ = content.write(into: &$0) }
         guard let rejection = try handle(content, as: input) else { return nil }
-        // As in a session, the closure receives the refusal as a failure. If the closure fails again, no further input
-        // is sent.
+        // As in a session, the closure receives the refusal as a failure. After a second failure, nothing more is sent.
         if case .refused = content { return rejection }
         guard let refused = content.refused(rejection.reason) else { return rejection }
         let next = try handle(refused)
@@ -74,9 +65,7 @@ final class TreeDriver: AppDriver {
         return rejection
     }
 
-    /// Resumes the session as if this build had dropped inputs.
-    ///
-    /// - Returns: The reason why the root coordinator failed; nil if it did not fail.
+    /// Resumes the session as if this build had dropped inputs; returns the root coordinator's failure, if any.
     func resume(_ resumption: Resumption) throws(Rejection) -> Rejection? {
         do throws(Rejection) { try rehearsal.resume(resumption, at: now) } catch {
             if rehearsal.tree.isBroken { throw error }
@@ -94,9 +83,7 @@ final class TreeDriver: AppDriver {
         return await run(services, effect.id.description)
     }
 
-    /// Returns the type of the visible screen, if the app lists screens but the list does not contain this type.
-    ///
-    /// Each type is returned only once.
+    /// Returns the type of the visible screen, once, if the app lists screens but does not list this type.
     func takeUnlistedScreen() -> (any Screen.Type)? {
         guard !knownScreens.isEmpty, let type = rehearsal.tree.visibleType else { return nil }
         return knownScreens.insert(ObjectIdentifier(type)).inserted ? type : nil
@@ -125,9 +112,7 @@ final class TreeDriver: AppDriver {
         rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
-    /// Finds the holders of the newest leaks, in the order of the leaks.
-    ///
-    /// The leaks are those of the session's end if `isEnd` is true, and those of the newest input otherwise.
+    /// Finds the holders of the leaks of the newest input, or of the session's end, in the order of the leaks.
     ///
     /// The search uses a replay of the session, because the search takes the session apart. If the replay leaks
     /// nothing, the test itself holds the objects, and the result is empty.
@@ -154,13 +139,11 @@ final class TreeDriver: AppDriver {
         return nil
     }
 
-    /// Decodes a resumption in the journal's form; returns nil for any other input.
     private static func resumption(_ input: [UInt8]) -> Resumption? {
         guard let json = try? JSONDocument(parsing: input).root, json[member: "resumed"] != nil else { return nil }
         return try? Resumption(json)
     }
 
-    /// Decodes an input, or rejects the input as a server does.
     private static func parse(_ input: [UInt8]) throws(Rejection) -> InputContent {
         do throws(JSONError) {
             return try InputContent(recorded: try JSONDocument(parsing: input).root)
@@ -179,7 +162,6 @@ final class TreeDriver: AppDriver {
     }
 }
 
-/// The error of a driver that cannot do what a test requires.
 struct DriverFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -189,10 +171,7 @@ struct DriverFailure: Error, CustomStringConvertible {
 }
 
 extension InputContent {
-    /// Decodes an action, or another input in the journal's form: an effect's result, a timer, a refused result, or a
-    /// message.
-    ///
-    /// - Throws: `JSONError` if the JSON has none of these shapes.
+    /// Decodes an action or another input in the journal's form; throws an error if the JSON has none of these forms.
     fileprivate init(recorded json: JSONValue) throws(JSONError) {
         guard let kind = json.members.lazy.map({ $0.name }).first(where: { Self.companions[$0] != nil }) else {
             self = .action(try InputAction(json))

@@ -1,23 +1,16 @@
 import Testing
 import UsherAuthoring
 
-/// The lines of an app that use globals of the process.
-///
-/// Such globals are the most frequent cause of a replay mismatch.
+/// The lines of an app that use globals of the process, the most frequent cause of a replay mismatch.
 ///
 /// The search covers the package that contains the test: the test's own target, and all sources.
 struct UnrepeatableCode {
-    /// The maximum number of lines that are shown.
-    ///
-    /// Further lines are only counted.
+    /// The maximum number of lines that are shown; further lines are only counted.
     private static let limit = 8
 
-    /// A line for each use of a global, such as `Sources/Shop/Order.swift:7:21: Date() is …`.
-    ///
-    /// The uses in the test's target come first.
+    /// A line for each use of a global, the test's target first: `Sources/Shop/Order.swift:7:21: Date() is …`.
     private let uses: [String]
 
-    /// Searches the files of the package that contains the test.
     init(near test: SourceLocation) {
         let target = test.fileID.prefix { $0 != "/" }
         uses = ["Tests/\(target)", "Sources"].flatMap { folder in (try? SourceFiles(folder).globalUses) ?? [] }

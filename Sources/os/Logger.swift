@@ -43,15 +43,11 @@ public struct Logger: Sendable {
 }
 
 /// Does nothing.
-///
-/// - Parameter arguments: The values of the message's placeholders.
 public func os_log(
     _ message: OSLogMessage, log: OSLog = .default, type: OSLogType = .default, _ arguments: Any?...
 ) {}
 
 /// Does nothing.
-///
-/// - Parameter arguments: The values of the message's placeholders.
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage, _ arguments: Any?...) {}
 
 /// A part of the system's log.

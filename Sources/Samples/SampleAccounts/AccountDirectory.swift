@@ -2,11 +2,8 @@ package import Usher
 
 /// A directory of accounts, which identifies users.
 package protocol AccountDirectory: Sendable {
-    /// Returns the account of a user.
+    /// Returns the account of a user; `key` is the same if the attempt is repeated after a crash.
     ///
-    /// - Parameters:
-    ///   - credentials: A password or a token.
-    ///   - key: The attempt's key, the same if the attempt is repeated after a crash.
     /// - Throws: `EffectFailure` for the user: what was wrong, and whether to try again.
     func signIn(with credentials: Credentials, key: String) async throws -> Account
 }
@@ -20,12 +17,7 @@ package struct Account: Codable, Equatable, Sendable {
     /// The ids of the workspaces that the user is a member of.
     package let workspaces: [Int]
 
-    /// Creates an account.
-    ///
-    /// - Parameters:
-    ///   - id: The user's number.
-    ///   - name: The user's name.
-    ///   - workspaces: The ids of the workspaces of which the user is a member.
+    /// Creates an account, by default of a user who is a member of no workspace.
     package init(id: Int, name: String, workspaces: [Int] = []) {
         self.id = id
         self.name = name

@@ -10,9 +10,7 @@ package struct EmbeddedAccounts: AccountDirectory {
 
     package init() {}
 
-    /// Returns a Boolean value indicating whether an account has a name.
-    ///
-    /// If so, no other user can sign up with the name.
+    /// Returns whether an account has a name, so that no other user can sign up with the name.
     package static func contains(_ name: String) -> Bool { accounts[name] != nil }
 
     /// Returns the account of a user, immediately; a token is its user's name.

@@ -22,8 +22,7 @@ package enum StartLoginMainApp: App {
         ]
     }
 
-    /// Returns the screen that asks the user to update an app that is too old to draw a screen; the user can go back
-    /// from it.
+    /// Returns the screen that asks the user to update an app that is too old to draw a screen; the user can go back.
     package static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? {
         UpdateScreen(missing: screen)
     }

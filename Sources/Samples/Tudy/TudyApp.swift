@@ -1,9 +1,7 @@
 package import SampleAccounts
 package import Usher
 
-/// A place to find people for a project: projects in one tab, chats in the other.
-///
-/// A login is required only for some actions (`tudy`).
+/// A place to find people for a project, with tabs for projects and chats; only some actions need a login (`tudy`).
 package enum TudyApp: App {
     /// The options of a session.
     package struct Options: Codable, Sendable {

@@ -13,15 +13,11 @@ final class BackReference<Target: AnyObject> {
         unsafe self.target = .passUnretained(target)
     }
 
-    /// The target, if it still exists.
     var object: Target? { unsafe target?.takeUnretainedValue() }
 
-    /// A Boolean value that indicates whether the target was deallocated.
     var isDangling: Bool { unsafe target == nil }
 
-    /// Calls a closure with the target, without counting a reference; returns nil after the target is deallocated.
-    ///
-    /// - Parameter body: The closure, which must not run code of the app, because that code may release the target.
+    /// Reads the target without counting a reference; `body` must not run app code, which may release the target.
     func read<Value>(_ body: (Target) -> Value) -> Value? {
         guard let target = unsafe target else { return nil }
         return unsafe target._withUnsafeGuaranteedRef(body)

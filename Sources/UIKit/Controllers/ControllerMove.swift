@@ -47,7 +47,6 @@ struct ControllerMoves {
         let transition: NavigationTransition
         let navigation: BackReference<UIViewController>
 
-        /// Makes the navigation controller forget the transition.
         @MainActor
         func abandon() { (navigation.object as? UINavigationController)?.abandon(transition) }
     }
@@ -55,12 +54,10 @@ struct ControllerMoves {
     private var entries: [MovingController] = []
     /// The transitions that an app may have observed, retained until they end.
     private var transitions: [KeptTransition] = []
-    /// A Boolean value that indicates whether the user sees the change.
     private(set) var isAnimated = false
     /// The number of the transition at whose end the moves end.
     private(set) var number = 0
 
-    /// Records a controller with its newest move.
     @MainActor
     mutating func note(_ controller: UIViewController) {
         isAnimated = isAnimated || controller.move.isAnimated
@@ -71,7 +68,6 @@ struct ControllerMoves {
         entries.append(MovingController(controller: controller, move: controller.move))
     }
 
-    /// Retains a transition until all moves end.
     @MainActor
     mutating func keep(_ transition: NavigationTransition, of navigation: UINavigationController) {
         transitions.append(KeptTransition(transition: transition, navigation: navigation.backReference))
@@ -93,9 +89,7 @@ struct ControllerMoves {
         }
     }
 
-    /// Ends all moves.
-    ///
-    /// - Parameter session: The session, in which another change of a controller may have begun in the meantime.
+    /// Ends all moves; another move of a controller may have begun in the session in the meantime.
     @MainActor
     func finish(in session: UIKitSession) {
         each { controller, move in controller.finish(move, isNewest: !session.moves.contains(controller)) }
@@ -111,9 +105,7 @@ struct ControllerMoves {
         for kept in transitions { kept.abandon() }
     }
 
-    /// Calls a closure for each controller with its move, without counting a reference to the controller.
-    ///
-    /// Not isolated to the actor; the standard library's `forEach` would check the closure's actor.
+    /// Calls a closure for each controller with its move, without counting references or checking the actor.
     private func each(_ body: (UIViewController, ControllerMove) -> Void) {
         // Keep the moves alive: the optimizer could release the moves once the last move has been read.
         defer { withExtendedLifetime(self) {} }
@@ -160,7 +152,6 @@ extension UIViewController {
         session.setNeedsReconciling()
     }
 
-    /// Moves the controller into a container, and out of its previous container.
     final func enter(_ container: UIViewController) {
         if readContainer({ $0 !== container }) == true { parent?.lose(self) }
         parent = container
@@ -176,9 +167,7 @@ extension UIViewController {
         if isChild == false { parent = nil }
     }
 
-    /// Ends a move of the controller.
-    ///
-    /// - Parameter isNewest: `false` if another move has begun, which determines the controller's place.
+    /// Ends a move; `isNewest` is `false` if another move has begun, which determines the controller's place.
     final func finish(_ finished: ControllerMove, isNewest: Bool) {
         if isNewest { move = .none }
         switch finished {

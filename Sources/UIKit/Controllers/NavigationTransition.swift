@@ -69,8 +69,7 @@ public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitio
 }
 
 /// A transition of a navigation controller.
-///
-/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class NavigationTransition: UIViewControllerTransitionCoordinator {
     @safe @exclusivity(unchecked) private(set) var isAnimated: Bool
@@ -115,8 +114,7 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         interactionObservers.append(handler)
     }
 
-    /// Changes the controllers of the transition, because controllers were pushed or popped before the transition was
-    /// shown.
+    /// Changes the controllers, because others were pushed or popped before the transition was shown.
     func lead(from: UIViewController?, to: UIViewController, isAnimated: Bool) {
         (self.from, self.to, self.isAnimated) = (from, to, isAnimated)
     }

@@ -8,9 +8,7 @@ struct PlaceInBar {
 }
 
 extension UIViewController {
-    /// The controller's place in a bar; nil if there is no bar.
-    ///
-    /// A split view controller gives each column a bar.
+    /// The controller's place in a bar, also the bar of a split view controller's column; nil if there is no bar.
     final var placeInBar: PlaceInBar? {
         guard let parent else { return nil }
         guard parent is UINavigationController || parent is UISplitViewController else { return parent.placeInBar }

@@ -6,16 +6,13 @@ struct PresentationLink {
     var controller: UIPresentationController?
     private var presenter: BackReference<UIViewController>?
 
-    /// The controller that presented this controller.
     @MainActor
     var presenting: UIViewController? {
         get { presenter?.object }
         set { presenter = newValue?.backReference }
     }
 
-    /// Calls a closure with the presenter, without counting a reference; returns nil if there is no presenter.
-    ///
-    /// - Parameter body: The closure, which must not run code of the app.
+    /// Reads the presenter without counting a reference; `body` must not run code of the app.
     @MainActor
     func readPresenting<Value>(_ body: (UIViewController) -> Value) -> Value? { presenter?.read(body) }
 }
@@ -40,7 +37,6 @@ extension UIViewController {
         presentationController?.popover
     }
 
-    /// The outermost container, or the controller itself.
     final var outermost: UIViewController {
         var controller = self
         while let parent = controller.parent { controller = parent }
@@ -76,9 +72,7 @@ extension UIViewController {
         return nil
     }
 
-    /// Returns the container that presents a modal of a style.
-    ///
-    /// This is the outermost container, unless the style is shown in a presentation context.
+    /// Returns the outermost container, or the nearest presentation context if the style is shown in a context.
     private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
         let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self
@@ -115,13 +109,11 @@ extension UIViewController {
         return isInWindow ? nil : "\(attempt) whose view is not in the window hierarchy"
     }
 
-    /// A Boolean value that indicates whether the controller was presented, is in a container, or is a window's root.
     private var isActive: Bool {
         presentation.presenting != nil || parent != nil
             || UIKitSession.current?.application.windows.contains { $0.rootViewController === self } ?? false
     }
 
-    /// A Boolean value that indicates whether a window shows the controller or the controller that presented it.
     private var isInWindow: Bool {
         let outermost = outermost
         if let presenting = outermost.presentation.presenting { return presenting.isInWindow }
@@ -133,7 +125,6 @@ extension UIViewController {
         UIKitSession.complete(completion)
     }
 
-    /// The modal that contains the controller.
     private var ownModal: UIViewController? {
         let outermost = outermost
         return outermost.presentation.presenting == nil ? nil : outermost
@@ -147,7 +138,6 @@ extension UIViewController {
         if !animated || UIKitSession.current == nil { unlinkPresentation() }
     }
 
-    /// Removes the links to all modals that the controller or its children present.
     final func unlinkAllPresented() {
         for child in children { child.unlinkAllPresented() }
         guard let presented = presentation.presented else { return }
@@ -155,7 +145,6 @@ extension UIViewController {
         presented.unlinkAllPresented()
     }
 
-    /// Removes the links after the dismissal.
     final func unlinkPresentation() {
         if presentation.presenting?.presentation.presented === self {
             presentation.presenting?.presentation.presented = nil
@@ -176,8 +165,7 @@ extension UIViewController {
         if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
-        // Keep this controller alive, because the presentation controller needs the controller while the delegate is
-        // called.
+        // Keep this controller alive for the call: the presentation controller holds it only weakly.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
@@ -206,14 +194,12 @@ extension UIViewController {
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }
 
-    /// Removes the controller after the user has gone back from it.
     final func leaveByUser() {
         var controller = self
         while let parent = controller.parent, !parent.removeByUser(controller) { controller = parent }
     }
 
-    /// Cancels a popover's presentation on an iPad if the popover has no anchor; UIKit throws an exception in this
-    /// case.
+    /// Cancels a popover's presentation on an iPad if there is no anchor, for which UIKit throws an exception.
     ///
     /// Called when presentations begin, because an app may set the anchor after `present`.
     final func giveUpUnanchored(in session: UIKitSession) {

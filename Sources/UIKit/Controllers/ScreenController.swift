@@ -30,8 +30,7 @@ public protocol ScreenController: UIViewController {
     /// - Throws: `Refusal` to reject the event; the session then stays as it was.
     func handle(_ event: Content.Event) throws
 
-    /// Returns a Boolean value that indicates whether clients need the newer content; by default, whether the values
-    /// differ.
+    /// Returns `true` if clients need the newer content; by default, if the values differ.
     ///
     /// - Parameters:
     ///   - content: The current screen.
@@ -62,13 +61,11 @@ enum ContainerRefusal: Equatable {
         }
     }
 
-    /// The reason why the user cannot close the modal; nil if the user can.
     var ofDismissal: String? {
         if case .dismissal(let text) = self { text } else { nil }
     }
 }
 
-/// A screen that hosts a controller's content.
 protocol HostingScreen<Content>: ScreenWrapper where Event == Content.Event {
     associatedtype Content: Screen
 
@@ -85,7 +82,6 @@ struct HostedScreen<Content: Screen>: HostingScreen {
     }
 
     var content: Content
-    /// The containers' reason; nil if there is none.
     var refusal: ContainerRefusal?
 
     static var name: String { Content.name }

@@ -3,8 +3,7 @@
 /// Both lists are in one array, so that each controller is retained only once.
 @MainActor
 final class ShownControllers {
-    /// The controllers of the last update, bottom to top; while controllers are being collected, the new controllers
-    /// follow.
+    /// The controllers of the last update, bottom to top; during collection, the new controllers follow.
     @safe @exclusivity(unchecked) private(set) var controllers: [UIViewController] = []
     /// The number of controllers of the last update that are still in the list.
     @safe @exclusivity(unchecked) private var formerCount = 0
@@ -14,13 +13,11 @@ final class ShownControllers {
     /// The number of collected controllers, with the kept ones.
     var count: Int { kept + controllers.count - formerCount }
 
-    /// The collected controller at an index.
     subscript(place: Int) -> UIViewController { controllers[place < kept ? place : place - kept + formerCount] }
 
     /// A Boolean value that indicates whether the collected controllers are the controllers of the last update.
     var isSame: Bool { kept == controllers.count }
 
-    /// Begins to collect controllers.
     func beginCollecting() { removeAll(from: 0) }
 
     /// Collects the controllers that represent a controller in one of the engine's stacks.
@@ -29,7 +26,6 @@ final class ShownControllers {
         controller.appendShown(to: self)
     }
 
-    /// Collects a controller above all other collected controllers.
     func append(_ controller: UIViewController) {
         if controllers.count == formerCount, kept < formerCount, controllers[kept] === controller {
             kept += 1
@@ -38,7 +34,6 @@ final class ShownControllers {
         }
     }
 
-    /// Removes the collected controllers from an index on.
     func removeAll(from place: Int) {
         let added = max(place - kept, 0)
         kept = min(place, kept)
@@ -62,9 +57,7 @@ final class ShownControllers {
         formerCount = controllers.count
     }
 
-    /// Replaces all controllers.
-    ///
-    /// - Returns: The former controllers, so that the caller releases them after the list has changed.
+    /// Replaces all controllers, and returns the former ones, so that the caller releases them after the change.
     @discardableResult
     func replaceAll(by controllers: [UIViewController]) -> [UIViewController] {
         kept = 0

@@ -14,10 +14,7 @@ final class SwipeBack {
         recognizer.delegate = followsButton
     }
 
-    /// A Boolean value that indicates whether the app decides about the swipe, instead of the back button.
-    ///
-    /// The value is `false` if the app has disabled the recogniser. The app's delegate is called only when the user
-    /// swipes.
+    /// A Boolean value that indicates whether the app, instead of the back button, decides when the user swipes.
     var isOffered: Bool { recognizer.isEnabled && recognizer.delegate !== followsButton }
 
     /// The reason why the user cannot swipe back now.
@@ -29,7 +26,6 @@ final class SwipeBack {
     }
 }
 
-/// The system's delegate for the swipe back: allows the swipe if there is a back button.
 @MainActor
 private final class FollowsBackButton: UIGestureRecognizerDelegate {
     private weak var navigation: UINavigationController?
@@ -47,24 +43,19 @@ private final class FollowsBackButton: UIGestureRecognizerDelegate {
 extension UIViewController {
     fileprivate static let noBackButton = "it has no back button"
 
-    /// Returns `false` if the container's navigation bar is hidden, or shows no back button for this controller.
     fileprivate final func hasBackButton(in container: UIViewController) -> Bool {
         (container as? UINavigationController)?.isNavigationBarHidden != true
             && storedNavigationItem?.offersBack != false
     }
 
-    /// The reason why the user cannot go back from this controller; nil if a button or a swipe may lead back.
-    ///
-    /// Does not call the recogniser's delegate.
+    /// The reason why neither a button nor a swipe may lead back; does not call the recogniser's delegate.
     final var backRefusal: String? {
         guard let place = placeInBar else { return nil }
         guard place.hasBackButton || place.swipe?.isOffered == true else { return Self.noBackButton }
         return place.touchRefusal
     }
 
-    /// The reason why the user cannot swipe back from this controller now; nil if the user can.
-    ///
-    /// Calls the recogniser's delegate.
+    /// The reason why the user cannot swipe back now; calls the recogniser's delegate.
     final var swipeRefusal: String? {
         guard let place = placeInBar else { return nil }
         if let refusal = place.touchRefusal { return refusal }
@@ -72,9 +63,7 @@ extension UIViewController {
         return swipe.refusal
     }
 
-    /// Checks that the user, who has just gone back from this controller, was allowed to go back.
-    ///
-    /// Without a back button, the user must have swiped, so this method calls the recogniser's delegate.
+    /// Checks that the user was allowed to go back; without a back button, the user must have swiped.
     ///
     /// - Throws: `Refusal` if the swipe was not allowed.
     final func checkLeaving() throws {
@@ -86,7 +75,6 @@ extension UIViewController {
 extension PlaceInBar {
     fileprivate var hasBackButton: Bool { controller.hasBackButton(in: container) }
 
-    /// The swipe of the navigation controller.
     fileprivate var swipe: SwipeBack? { (container as? UINavigationController)?.swipeBack }
 
     fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation receives no taps" }

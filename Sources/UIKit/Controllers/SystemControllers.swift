@@ -67,8 +67,7 @@ extension SystemScreen: ScreenWrapper {
 /// A system controller whose handler or delegate is called when the user ends it.
 @MainActor
 package protocol SystemController: UIViewController {
-    /// A Boolean value that indicates whether only the delegate dismisses the controller, even if the user pulls it
-    /// down.
+    /// A Boolean value that indicates whether only the delegate dismisses the controller, even if it is pulled down.
     var isDismissedByDelegate: Bool { get }
 
     /// Called when the user has pulled the controller down.

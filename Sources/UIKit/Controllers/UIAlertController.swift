@@ -65,7 +65,6 @@ open class UIAlertController: UIViewController {
         }
     }
 
-    /// Closes the alert and then runs an action.
     func choose(_ title: String, _ texts: [Secret<String>], in session: UIKitSession) throws {
         guard let action = actions.first(where: { $0.title == title }) else {
             throw Refusal("the alert has no action \"\(title)\"")

@@ -32,8 +32,7 @@ open class UIImagePickerController: UINavigationController, ScreenController {
 
     /// The user's choices.
     public enum MediaChoice: SystemChoice {
-        /// A photo or video: the URL under which the client has stored the file, and the media type; nil for the first
-        /// type.
+        /// A photo or video: the URL where the client has stored the file, and the media type; nil for the first type.
         case picked(url: String, mediaType: String?)
         case cancelled
 

@@ -1,17 +1,12 @@
 /// A container with a stack of controllers, whose top controller the user sees and can leave by going back.
-///
-/// Its delegate, its bars' visibility and its transitions are accessed without Swift's exclusivity checks, because no
-/// access runs code of the app.
 @MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is called when another controller is shown.
+    // Exclusivity is unchecked in this class, because no access runs code of the app.
     @safe @exclusivity(unchecked) open weak var delegate: (any UINavigationControllerDelegate)? {
         didSet { ignoredCalls = [] }
     }
-    /// The delegate methods that the delegate does not implement.
-    ///
-    /// The navigation controller does not call these methods again, because reading a weak reference is slow. UIKit,
-    /// too, checks only once which methods its delegate implements.
+    /// The methods that the delegate does not implement; not called again, because reading a weak reference is slow.
     @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
@@ -24,21 +19,16 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The controller that was last reported to the delegate, until the controller leaves the stack.
-    ///
-    /// Not weak, because reference counting is slower for objects with weak references.
+    /// The controller last reported to the delegate, until it leaves the stack; a weak reference would be slow.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
     /// The controller that is being shown; nil once the delegate was notified that the controller is shown.
     @safe @exclusivity(unchecked) private var shown: UIViewController?
-    /// A Boolean value that indicates whether the user sees the controller appear.
     @safe @exclusivity(unchecked) private var showsAnimated = false
-    /// The transition to the controller that is being shown, or an interactive transition; created when the app reads
-    /// the transition.
+    /// The transition that is being shown, or an interactive transition; created when the app reads it.
     @safe @exclusivity(unchecked) private var transition: NavigationTransition?
     /// The number of the session's transition that a push or a pop has begun.
     @safe @exclusivity(unchecked) private var begunNumber: Int?
-    /// The transition that a push or a pop has begun; created when the app reads the transition, and kept until the
-    /// session's moves end.
+    /// The transition that a push or a pop has begun; created when the app reads it, kept until the moves end.
     @safe @exclusivity(unchecked) private var begun: NavigationTransition?
     private var ownTabBarItem: UITabBarItem?
 
@@ -105,9 +95,7 @@ open class UINavigationController: UIViewController {
         beginTransition(from: top, animated: animated, in: session)
     }
 
-    /// Pops the top controller, but not the root.
-    ///
-    /// - Returns: The controller that leaves; nil if the stack has only the root.
+    /// Pops the top controller and returns it; returns nil if the stack has only the root.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard children.count > 1, let top = topViewController else { return nil }
@@ -118,9 +106,7 @@ open class UINavigationController: UIViewController {
         return top
     }
 
-    /// Pops all controllers above the root.
-    ///
-    /// - Returns: The controllers that leave, from the bottom to the top; nil if there are none.
+    /// Pops and returns all controllers above the root, from the bottom to the top; returns nil if there are none.
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         children.count > 1 ? removeAll(above: 0, animated: animated) : nil
@@ -175,7 +161,6 @@ open class UINavigationController: UIViewController {
 
     override var visiblePlaces: Range<Int> { max(children.count - 1, 0)..<children.count }
 
-    /// The tab bar that fills the top controller.
     override var tabsOfBase: UITabBarController? { topViewController?.tabsOfBase }
 
     override func removeByUser(_ child: UIViewController) -> Bool {
@@ -262,7 +247,6 @@ open class UINavigationController: UIViewController {
 }
 
 extension UINavigationController {
-    /// The calls of a delegate.
     struct DelegateCalls: OptionSet {
         let rawValue: UInt8
 
@@ -284,7 +268,6 @@ extension UINavigationController {
         return transition.flatMap { $0.isAnimated ? $0 : nil }
     }
 
-    /// The transition that will be shown next.
     private var nextTransition: NavigationTransition? {
         if let unshown { return unshown }
         guard let session = UIKitSession.current, begunNumber == session.moves.number, let top = topViewController
@@ -301,9 +284,7 @@ extension UINavigationController {
         return begun
     }
 
-    /// Makes the session show the stack, and starts a transition that the app can observe immediately.
-    ///
-    /// As on a phone, there is a transition only if the user sees it.
+    /// Makes the session show the stack; as on a phone, there is a transition only if the user sees it.
     private func beginTransition(from old: UIViewController?, animated: Bool, in session: UIKitSession?) {
         guard let session else { return }
         session.setNeedsReconciling()
@@ -312,17 +293,14 @@ extension UINavigationController {
         if let unshown, let top = topViewController { unshown.lead(from: old, to: top, isAnimated: true) }
     }
 
-    /// Forgets a transition that the session has retained.
     func abandon(_ kept: NavigationTransition) {
         if begun === kept { begun = nil }
     }
 
-    /// Starts a swipe back.
     func beginInteractivePop(from current: UIViewController, to below: UIViewController) {
         transition = NavigationTransition(from: current, to: below, isAnimated: true, isInteractive: true)
     }
 
-    /// Cancels the swipe back.
     func cancelInteractivePop() {
         transition?.cancel()
         transition = nil

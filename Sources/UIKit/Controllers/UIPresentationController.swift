@@ -8,7 +8,6 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 extension UIModalPresentationStyle {
-    /// The engine's equivalent style.
     var engineStyle: PresentationStyle {
         switch self {
         case .fullScreen, .currentContext: .fullScreen

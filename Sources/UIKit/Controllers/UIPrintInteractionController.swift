@@ -34,9 +34,7 @@ open class UIPrintInteractionController: NSObject {
     /// Returns true, because only the client knows its device.
     open class func canPrint(_ url: URL) -> Bool { true }
 
-    /// Shows the prompt, whose items are the name of the job, and the documents' URLs or types.
-    ///
-    /// - Returns: true.
+    /// Shows the prompt, whose items are the name of the job and the documents' URLs or types; returns `true`.
     @discardableResult
     open func present(animated: Bool, completionHandler completion: CompletionHandler? = nil) -> Bool {
         let documents = [printingItem].compactMap(\.self) + (printingItems ?? [])
@@ -99,9 +97,7 @@ open class UIPrintInfo: NSObject {
     /// The orientation of the paper.
     open var orientation = Orientation.portrait
 
-    /// Creates the settings of a print job.
-    ///
-    /// - Parameter dictionary: Ignored.
+    /// Creates the settings of a print job; the dictionary is ignored.
     public init(dictionary: [AnyHashable: Any]?) {
         super.init()
     }

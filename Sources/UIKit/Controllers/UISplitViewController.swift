@@ -84,7 +84,6 @@ open class UISplitViewController: UIViewController {
         show(.secondary)
     }
 
-    /// The tab bar of the column on top.
     override var tabsOfBase: UITabBarController? { visibleColumns.last?.tabsOfBase }
 
     override func appendShown(to stack: ShownControllers) {
@@ -104,10 +103,7 @@ open class UISplitViewController: UIViewController {
         super.lose(child)
     }
 
-    /// Hides a column after the user has gone back from it.
-    ///
-    /// The column keeps its controller so that the app can show the column again, unless the app has set the columns as
-    /// a list.
+    /// Hides a column, which keeps its controller to be shown again, unless the app has set the columns as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
         let top = top
         // If a column's controller was removed, the column below is on top.
@@ -131,7 +127,6 @@ open class UISplitViewController: UIViewController {
 
     private static let stacked: [Column] = [.primary, .supplementary, .secondary]
 
-    /// Returns the column that the user sees after going back from a column.
     private func columnBelow(_ column: Column) -> Column {
         column == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
     }
@@ -190,7 +185,6 @@ extension UISplitViewControllerDelegate {
         onto primaryViewController: UIViewController
     ) -> Bool { false }
 
-    /// Returns the delegate's column on top.
     fileprivate func top(
         of container: UISplitViewController, _ proposed: UISplitViewController.Column
     ) -> UISplitViewController.Column {

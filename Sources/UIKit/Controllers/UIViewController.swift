@@ -5,9 +5,6 @@ import UsherReflection
 ///
 /// A class that conforms to `ScreenController` defines its screen. For any other class, clients see the class's name,
 /// the title, and what can be tapped.
-///
-/// Properties that only this module changes are accessed without Swift's exclusivity checks, because no access runs
-/// code of the app.
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
@@ -28,6 +25,7 @@ open class UIViewController: UIResponder {
     public weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
     /// The items that a toolbar shows for the controller.
     open var toolbarItems: [UIBarButtonItem]?
+    // Exclusivity is unchecked if only this module changes a property, because no access runs code of the app.
     /// The controllers in this container.
     @safe @exclusivity(unchecked) public internal(set) var children: [UIViewController] = []
     /// The controller's container.
@@ -37,25 +35,20 @@ open class UIViewController: UIResponder {
     }
 
     @safe @exclusivity(unchecked) private final var container: BackReference<UIViewController>?
-    /// The back reference to this controller, which its children and the controllers that it presents store.
     @safe @exclusivity(unchecked) private final var ownReference: BackReference<UIViewController>?
     /// The record of whether the controller was deallocated; created once the controller's screen was removed.
     // Unsafe, because the engine, which is on no actor, reads the property on the session's thread.
     @safe @exclusivity(unchecked) nonisolated(unsafe) final var ownLife: ObjectLife?
-    /// The links from this controller to the presenting and the presented controller.
     @safe @exclusivity(unchecked) var presentation = PresentationLink()
-    /// The controller's current move into or out of a container or a presentation.
     @safe @exclusivity(unchecked) var move = ControllerMove.none
     @safe @exclusivity(unchecked) var visibility = Visibility.hidden
-    /// The controller's part in the current transition.
     @safe @exclusivity(unchecked) var part = AppearancePart.none
     /// The value of `staysInMemory` when the controller was last shown.
     @safe @exclusivity(unchecked) var stayedInMemory = false
     @safe @exclusivity(unchecked) private final var window: BackReference<UIWindow>?
     @safe @exclusivity(unchecked) private var storedView: UIView?
     private var storedTabBarItem: UITabBarItem?
-    /// The items of a navigation bar; nil until the app reads the items, because nil makes each input's check for a
-    /// back button fast.
+    /// The items of a navigation bar; nil until the app reads them, so that checks for a back button are fast.
     @safe @exclusivity(unchecked) private(set) final var storedNavigationItem: UINavigationItem?
 
     /// A Boolean value that indicates whether the view was loaded.
@@ -89,9 +82,7 @@ open class UIViewController: UIResponder {
         return reference
     }
 
-    /// Calls a closure with the container, without counting a reference; returns nil if there is no container.
-    ///
-    /// - Parameter body: The closure, which must not run code of the app.
+    /// Reads the container without counting a reference; `body` must not run code of the app.
     final func readContainer<Value>(_ body: (UIViewController) -> Value) -> Value? { container?.read(body) }
 
     /// The window whose root is this controller.
@@ -108,7 +99,6 @@ open class UIViewController: UIResponder {
         return item
     }
 
-    /// The title in a bar: the title of the controller's navigation item, or else the controller's own title.
     final var barTitle: String? { storedNavigationItem?.title ?? title }
 
     /// The controller's item in a tab bar; if it was set to nil, the next read creates another item.
@@ -149,7 +139,6 @@ open class UIViewController: UIResponder {
         return presentation.presented?.shows(view) ?? false
     }
 
-    /// The view if it was created; otherwise nil.
     final var viewIfMade: UIView? { storedView }
 
     /// Creates the view.
@@ -197,21 +186,12 @@ open class UIViewController: UIResponder {
         presentation.presenting ?? parent?.presentingViewController
     }
 
-    /// Presents a controller over the outermost container.
-    ///
-    /// - Parameters:
-    ///   - animated: Whether the user sees the transition.
-    ///   - completion: Called after the controller is shown.
+    /// Presents a controller over the outermost container, and calls the completion after the controller is shown.
     open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
         beginPresenting(controller, animated: animated, completion)
     }
 
-    /// Dismisses the presented controller and all modals above it; if no controller is presented, dismisses this
-    /// controller.
-    ///
-    /// - Parameters:
-    ///   - animated: Whether the user sees the transition.
-    ///   - completion: Called after the dismissal.
+    /// Dismisses the presented controller and all modals above it or, if none is presented, this controller.
     open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
         beginDismissing(animated: animated, completion)
     }
@@ -246,11 +226,7 @@ open class UIViewController: UIResponder {
     /// Removes a controller that is leaving this container, or that is already in another container.
     func lose(_ child: UIViewController) { remove(child) }
 
-    /// Calls a closure for each child at some indices, without counting a reference to the child or to the list.
-    ///
-    /// - Parameters:
-    ///   - places: The indices of the children.
-    ///   - body: The closure, which must not run code of the app, because that code may change the children.
+    /// Visits children without counting references; `body` must not run code of the app, which may change the children.
     final func eachChild(in places: Range<Int>, _ body: (UIViewController) -> Void) {
         for place in places {
             // Safe because the list, which cannot change during the call, retains the child.
@@ -266,17 +242,14 @@ open class UIViewController: UIResponder {
         }
     }
 
-    /// Forgets a controller that has left this container.
     func forget(_ left: UIViewController) {}
 
-    /// Starts to show a navigation controller's top controller, unless the delegate was already notified of this
-    /// controller.
+    /// Starts to show a navigation controller's top controller, unless the delegate was already notified of it.
     func beginShowing(animated isAnimated: Bool) {}
 
     /// Notifies a navigation controller's delegate before a controller is shown.
     func willShow() {}
 
-    /// Notifies a navigation controller's delegate after a controller is shown.
     func didShow() {}
 
     /// Shows a controller: pushes it onto the navigation controller or, if there is none, presents it.
@@ -354,7 +327,6 @@ open class UIViewController: UIResponder {
         return stack.controllers
     }
 
-    /// Appends the controllers that stand for this controller in an engine's stack, from the bottom to the top.
     func appendShown(to stack: ShownControllers) {
         guard let child = topVisibleChild, !(self is any ScreenController) else { return stack.append(self) }
         child.appendShown(to: stack)
@@ -363,7 +335,6 @@ open class UIViewController: UIResponder {
     /// The indices of the children that are visible when this controller is visible.
     var visiblePlaces: Range<Int> { children.indices }
 
-    /// The children that are visible when this controller is visible.
     final var visibleChildren: ArraySlice<UIViewController> { children[visiblePlaces] }
 
     /// The tab bar that fills this controller; nil if there is none.
@@ -372,14 +343,10 @@ open class UIViewController: UIResponder {
         return self is any ScreenController ? nil : tabs
     }
 
-    /// Removes a controller that the user has left by going back.
-    ///
-    /// - Returns: `false` if the container of this controller must remove it.
+    /// Removes a controller that the user has left; returns `false` if this controller's own container must remove it.
     func removeByUser(_ child: UIViewController) -> Bool { false }
 
-    /// Handles the user's dismissal of this modal.
     func closeByUser(in session: UIKitSession) { askedToClose(in: session) }
 
-    /// The engine's style of the presentation.
     var engineStyle: PresentationStyle { modalPresentationStyle.engineStyle }
 }

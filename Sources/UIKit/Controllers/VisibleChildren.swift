@@ -1,8 +1,5 @@
-/// The children that are visible in a container that the app has implemented.
 extension UIViewController {
-    /// A Boolean value that indicates whether the app has implemented this container, which shows all of its children.
-    ///
-    /// UIKit's containers show one child at a time.
+    /// A Boolean value that indicates whether this is an app's container: unlike UIKit's, it shows all of its children.
     final var showsAllChildren: Bool {
         !(self is UINavigationController || self is UITabBarController || self is UISplitViewController
             || self is UIPageViewController)
@@ -15,10 +12,7 @@ extension UIViewController {
         return nil
     }
 
-    /// A Boolean value indicating whether the container hides this controller.
-    ///
-    /// True if the controller's view or one of its superviews is hidden, or if the app has added another child's view,
-    /// but not this controller's.
+    /// A Boolean value indicating whether the view or a superview is hidden, or only another child's view was added.
     final var isHiddenInContainer: Bool {
         guard let parent else { return false }
         let container = parent.viewIfMade

@@ -42,7 +42,6 @@ struct AlertScreen: ScreenWrapper, Equatable {
     }
 }
 
-/// A shown alert.
 final class AlertRecord: ScreenRecord {
     private let handle: Handle<AlertScreen>
     /// Never dangling, because the session owns the object that shows this alert.

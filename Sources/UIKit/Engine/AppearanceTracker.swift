@@ -1,8 +1,6 @@
 import Usher
 
 /// The visible controllers, and the calls that notify controllers of their appearance.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
 @MainActor
 final class AppearanceTracker {
     /// The visible controllers, from the outermost to the innermost, and from the bottom to the top.
@@ -10,9 +8,7 @@ final class AppearanceTracker {
 
     private var appeared: [UIViewController] { visible.controllers }
 
-    /// Collects the controllers that are about to be shown, and loads their views.
-    ///
-    /// - Returns: What the windows show after all views were loaded, because loading a view can change the windows.
+    /// Loads the views of the controllers to be shown, and returns what the windows show after all views were loaded.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display(collecting: visible)
         // Visit only controllers that were not visible before, because the views of all other controllers are loaded.
@@ -46,12 +42,9 @@ final class AppearanceTracker {
         moves.finish(in: session)
     }
 
-    /// Releases all controllers at the end of the session.
     func forgetAll() { visible.replaceAll(by: []) }
 
-    /// Handles a swipe back that the user has started and cancelled: nothing changes, but the controllers are notified.
-    ///
-    /// - Throws: `Refusal` if no swipe back can start.
+    /// Handles a swipe back that the user has started and cancelled; throws `Refusal` if no swipe back can start.
     func cancelPop() throws {
         let innermost = appeared.last { $0 is UINavigationController && $0.isOnTop } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
@@ -78,7 +71,6 @@ final class AppearanceTracker {
         navigation.cancelInteractivePop()
     }
 
-    /// Handles the user's page turn.
     func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
         guard
             let pages = appeared.last(where: { $0 is UIPageViewController && $0.isOnTop }) as? UIPageViewController
@@ -95,30 +87,24 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether a container of this controller stays visible, with another controller in
-    /// it.
+    /// A Boolean value that indicates whether a container of this controller stays visible with another controller.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }
 
-    /// A Boolean value that indicates whether the container is a visible tab bar controller.
     fileprivate final var isInVisibleTabs: Bool {
         readContainer { $0.visibility == .visible && $0 is UITabBarController } ?? false
     }
 }
 
-/// A change of the visible controllers, with the order of the calls.
-///
-/// Each controller stores its own part, so no lists are needed.
+/// A change of the visible controllers; each controller stores its own part, so no lists are needed.
 @MainActor
 private struct AppearanceTransition {
     /// The controllers that were visible before and are not kept.
     private let old: [UIViewController]
-    /// The controllers that are visible from now on.
     private let new: [UIViewController]
     /// The number of controllers at the beginning of the new list that were also visible before, at the same places.
     private let kept: Int
-    /// A Boolean value that indicates whether the user sees the change.
     private let isAnimated: Bool
 
     init(from old: [UIViewController], to new: [UIViewController], above kept: Int, isAnimated: Bool) {
@@ -144,7 +130,6 @@ private struct AppearanceTransition {
         return isOfTabs
     }
 
-    /// Notifies all controllers before the change.
     func begin() {
         let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
@@ -154,7 +139,6 @@ private struct AppearanceTransition {
         forEachNew { if $0.part == .appearing { $0.viewIsAppearing(isAnimated) } }
     }
 
-    /// Notifies all controllers after the change.
     func end() {
         forEachOld { if $0.part == .replaced { $0.viewDidDisappear(isAnimated) } }
         forEachNew { if $0.part == .appearing { $0.viewDidAppear(isAnimated) } }

@@ -1,9 +1,7 @@
 import Usher
 
-/// The screen of a controller that defines no screen: the name of the controller's class, the title, and what can be
-/// tapped.
+/// The screen of a controller that defines no screen: its class's name, its title, and what can be tapped.
 struct PlainScreen: ScreenWrapper {
-    /// The events of the screen.
     enum Event: Codable, LabelledEvent {
         /// A tap on an action with this title.
         case tap(action: String)
@@ -19,9 +17,7 @@ struct PlainScreen: ScreenWrapper {
     static let wrapped: (any Screen.Type)? = nil
 
     let instanceName: String?
-    /// The reason why the controller's containers prevent the user from going back.
     private let refusal: ContainerRefusal?
-    /// The title in the bar.
     private let title: String?
     /// The titles of everything that can be tapped: bar buttons, controls, and the author's own actions.
     private let actions: [String]
@@ -31,7 +27,6 @@ struct PlainScreen: ScreenWrapper {
     var backRefusal: String? { refusal?.text }
     var dismissalRefusal: String? { refusal?.ofDismissal }
 
-    /// A tap on each action.
     var currentExamples: [Event] { actions.map { .tap(action: $0) } }
 
     @MainActor
@@ -42,19 +37,15 @@ struct PlainScreen: ScreenWrapper {
         self.refusal = refusal
     }
 
-    /// Returns `true` if the controller now shows something else.
     @MainActor
     func differs(from controller: UIViewController, _ actions: [String], _ refusal: ContainerRefusal?) -> Bool {
         title != controller.barTitle || self.actions != actions || self.refusal != refusal
     }
 }
 
-/// The names of controllers' classes on the wire.
 enum PlainScreenNames {
-    /// Returns the wire name of a class.
-    ///
-    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`, `UIHostingController<HomeView>` is
-    /// `home`.
+    /// Returns the wire name of a class: `login` for `LoginViewController`, `navigation` for `UINavigationController`,
+    /// `home` for `UIHostingController<HomeView>`.
     static func name(of type: Any.Type) -> String {
         WireNames.shared.name(of: type) { _ in makeName(of: type) }
     }
@@ -76,7 +67,6 @@ enum PlainScreenNames {
     }
 }
 
-/// A shown controller that defines no screen.
 final class PlainRecord: ScreenRecord {
     private let handle: Handle<PlainScreen>
 
@@ -104,10 +94,8 @@ final class PlainRecord: ScreenRecord {
 }
 
 extension UIViewController {
-    /// Everything that can be tapped, in order.
-    ///
-    /// These are the items of the bars, the view's controls, and the author's own actions; then the actions of the
-    /// controller's containers, and of the controllers that are visible beside this controller.
+    /// Everything that can be tapped: the items of the bars, the view's controls and the author's own actions; then the
+    /// actions of the containers, and of the controllers that are visible beside this controller.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
         if let place = placeInBar {
@@ -145,7 +133,6 @@ extension UIViewController {
         for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
     }
 
-    /// A Boolean value that indicates whether the view, its superviews and its window accept taps.
     final var takesTaps: Bool {
         var view = viewIfMade
         while let current = view {

@@ -13,20 +13,14 @@ class ScreenRecord {
     /// The engine's id of the screen; nil once the screen was removed from the stack.
     var screenID: Int? { nil }
 
-    /// A Boolean value that indicates whether the screen is still in the engine's stack.
     final var isShown: Bool { screenID != nil }
 
-    /// Updates the engine's screen with the newest content.
-    ///
-    /// - Parameter refusal: The containers' reason why the user cannot go back.
+    /// Updates the engine's screen with the newest content and the containers' reason why the user cannot go back.
     func refresh(refusal: ContainerRefusal?) {}
 
-    /// Pops everything above the screen.
     func popToSelf(_ coordinator: AnyCoordinator) {}
 
-    /// Shows a controller on a coordinator's navigation.
-    ///
-    /// - Parameter replacing: Whether the screen replaces everything on the navigation.
+    /// Shows a controller on a coordinator's navigation, on top or replacing everything there.
     static func show(
         _ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
     ) -> ScreenRecord {
@@ -44,8 +38,7 @@ class ScreenRecord {
     ) -> ScreenRecord {
         let content = controller.content
         let screen = HostedScreen(content: content, refusal: nil)
-        // The closure retains the session, because reading an unowned reference is slow. The engine releases the
-        // closure when the screen leaves.
+        // The closure retains the session until the screen leaves, because reading an unowned reference is slow.
         let handle = coordinator.show(screen, keeping: controller, replacing: replacing) { controller, event in
             try session.handleTouch { try controller.handle(event) }
         }
@@ -55,10 +48,8 @@ class ScreenRecord {
 
 /// A shown controller that defines its screen.
 ///
-/// `Hosting` is a type parameter, because the runtime would otherwise look up the screen's type at each use of the
-/// handle.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+/// `Hosting` is a type parameter, so that the runtime does not look up the screen's type at each use of the handle.
+// Exclusivity is unchecked, because no access runs code of the app.
 final class ContentRecord<C: ScreenController, Hosting: HostingScreen>: ScreenRecord
 where Hosting.Content == C.Content {
     private let handle: Handle<Hosting>
@@ -89,7 +80,6 @@ where Hosting.Content == C.Content {
 }
 
 extension Navigating where Self: AnyCoordinator {
-    /// Shows a screen with its controller, on top of the navigation or instead of all screens on the navigation.
     func show<S: Screen, C: AnyObject>(
         _ screen: S, keeping controller: C, replacing: Bool, _ handler: @escaping (C, S.Event) throws -> Void
     ) -> Handle<S> {

@@ -1,13 +1,11 @@
 import Usher
 
 /// One of the engine's stacks, with the controllers that it shows.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class ScreenStack {
     /// The shown controllers, from the bottom to the top.
     @safe @exclusivity(unchecked) private(set) var records: [ScreenRecord] = []
-    /// The controllers of the records.
     private let shown = ShownControllers()
     /// The engine's id of the top screen after the app's last change.
     // Unsafe, because the engine reads the id outside of the actor, but on the session's thread.
@@ -16,8 +14,6 @@ final class ScreenStack {
     @safe @exclusivity(unchecked) private var isReplacing = false
 
     /// Shows the controllers that represent a controller; screens that are already shown stay unchanged.
-    ///
-    /// - Parameter coordinator: The coordinator that owns the navigation.
     func show(_ controller: UIViewController, on coordinator: AnyCoordinator, in session: UIKitSession) {
         shown.collect(controller)
         guard !shown.isSame else { return }
@@ -32,7 +28,6 @@ final class ScreenStack {
         }
     }
 
-    /// Removes all records except the lowest `kept` records.
     private func removeAll(above kept: Int, from coordinator: AnyCoordinator) {
         if kept > 0 {
             let top = records[kept - 1]
@@ -57,9 +52,7 @@ final class ScreenStack {
         return false
     }
 
-    /// Forgets the screens, because other screens have replaced them, such as tabs.
-    ///
-    /// When this stack shows a screen again, that screen replaces the other screens.
+    /// Forgets the screens, because tabs or other screens have replaced them; the next shown screen replaces those.
     func forgetAll() {
         records = []
         shown.replaceAll(by: [])
@@ -75,7 +68,6 @@ final class ScreenStack {
         return left.reversed().map(\.controller)
     }
 
-    /// Updates the engine's screens with the newest contents.
     func refresh(rootRefusal: String?) {
         var isRoot = true
         records.each { record in
@@ -88,8 +80,7 @@ final class ScreenStack {
 }
 
 /// The coordinator of a modal's or a tab's stack.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 final class StackCoordinator: Coordinator<Never> {
     private let ownName: String
     @safe @exclusivity(unchecked) private var stack: ScreenStack?
@@ -104,7 +95,6 @@ final class StackCoordinator: Coordinator<Never> {
         ownName = name
     }
 
-    /// Sets the controller that the coordinator shows when it starts.
     @MainActor
     func prepare(_ stack: ScreenStack, _ controller: UIViewController, in session: UIKitSession) {
         self.stack = stack

@@ -1,8 +1,7 @@
 import Usher
 
 /// The stacks of a tab bar's tabs.
-///
-/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class TabStacks {
     private final class ShownTab {
@@ -25,7 +24,6 @@ final class TabStacks {
     private let tabs: [ShownTab]
     @safe @exclusivity(unchecked) private var selected: Int
 
-    /// Makes a tab bar the base of the window.
     init(_ controller: UITabBarController, on root: UIKitCoordinator, in session: UIKitSession) {
         self.controller = controller
         selected = controller.selectedIndex
@@ -42,16 +40,13 @@ final class TabStacks {
         }
     }
 
-    /// The stacks of all tabs.
     var stacks: [ScreenStack] { tabs.map(\.stack) }
 
-    /// A Boolean value that indicates whether the user has gone back from a screen in a tab.
     var hasLeft: Bool {
         for place in tabs.indices where tabs[place].stack.hasLeft { return true }
         return false
     }
 
-    /// Makes the engine show the newest contents of the visible stack.
     func refresh() {
         guard tabs.indices.contains(selected) else { return }
         tabs.each(in: selected..<selected + 1) { $0.stack.refresh(rootRefusal: nil) }
@@ -64,7 +59,6 @@ final class TabStacks {
         return true
     }
 
-    /// Updates the engine's tabs.
     func reconcile(in session: UIKitSession) {
         tabs.each { $0.reconcile(in: session) }
         guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
@@ -72,10 +66,8 @@ final class TabStacks {
         session.root?.select(named: tabs[selected].name)
     }
 
-    /// A Boolean value that indicates whether a delegate must be called before the user selects a tab.
     var asksDelegate: Bool { controller.delegate != nil }
 
-    /// Returns `false` if the bar is hidden or does not accept taps, or the tab's item is disabled.
     func canTap(_ name: String) -> Bool {
         guard !controller.tabBar.isHidden, controller.selectedViewController?.hidesBottomBar != true,
             controller.tabBar.isUserInteractionEnabled, controller.takesTaps
@@ -119,14 +111,12 @@ final class TabStacks {
         return unique
     }
 
-    /// Returns the title of a navigation controller's root, for a navigation controller that has no title itself.
     private static func titleOfRoot(_ controller: UIViewController) -> String? {
         (controller as? UINavigationController)?.viewControllers.first?.title
     }
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether the visible content hides the tab bar.
     fileprivate var hidesBottomBar: Bool {
         if let navigation = self as? UINavigationController {
             for pushed in navigation.viewControllers.dropFirst() where pushed.hidesBottomBarWhenPushed { return true }

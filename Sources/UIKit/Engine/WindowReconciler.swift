@@ -2,13 +2,10 @@ import Usher
 
 /// Makes the engine show what the app's windows show.
 ///
-/// The reconciler compares the controllers with the engine's screens by identity, and only after the controllers or the
-/// screens have changed.
-///
-/// The state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+/// Controllers and the engine's screens are compared by identity, and only after a change of either.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class WindowReconciler {
-    /// A presented controller, with the stack that shows it.
     private final class Modal {
         let controller: UIViewController
         let coordinator: StackCoordinator
@@ -25,19 +22,13 @@ final class WindowReconciler {
     /// The modals, from the bottom to the top.
     @safe @exclusivity(unchecked) private var modals: [Modal] = []
     @safe @exclusivity(unchecked) private var shown: BackReference<UIWindow>?
-    /// The controller of a window whose root was removed.
     private lazy var emptiness = EmptyWindowController()
     /// A Boolean value that indicates whether the engine is being updated; calls from the engine must then be ignored.
     @safe @exclusivity(unchecked) private(set) var isReconciling = false
 
-    /// Sets the stack that shows the base of the window.
     func attach(_ base: ScreenStack) { self.base = base }
 
     /// Makes the engine show the root of the lowest window on display, and all presented controllers.
-    ///
-    /// - Parameters:
-    ///   - display: What the windows show.
-    ///   - session: The session of the windows.
     func reconcile(_ display: DisplayedControllers, in session: UIKitSession) {
         guard let controller = display.root ?? empty else { return }
         isReconciling = true
@@ -61,13 +52,11 @@ final class WindowReconciler {
         shown = window?.backReference
     }
 
-    /// Updates the engine's screens on display with the newest contents.
     func refresh() {
         if let tabs { tabs.refresh() } else { base?.refresh(rootRefusal: nil) }
         modals.each { $0.stack.refresh(rootRefusal: $0.controller.dismissalRefusal) }
     }
 
-    /// Releases all stacks at the end of the session.
     func forgetAll() {
         _ = (take(&base, leaving: nil), take(&tabs, leaving: nil), take(&modals, leaving: []))
     }
@@ -78,10 +67,7 @@ final class WindowReconciler {
         return (stacks + modals.map(\.stack)).flatMap(\.records)
     }
 
-    /// A Boolean value that indicates whether the app's controllers must be updated after the user's action.
-    ///
-    /// The value is `true` from the time when the user leaves a screen or closes a modal until the controllers are
-    /// updated.
+    /// A Boolean value that indicates whether the user has left a screen or closed a modal that the app still shows.
     var isBehindUser: Bool {
         if let base, base.hasLeft { return true }
         if let tabs, tabs.hasLeft { return true }
@@ -158,20 +144,16 @@ extension WindowReconciler {
         return isAllowed
     }
 
-    /// Updates the app's tab bar after the user has selected another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didSelect(tab, in: session) }
     }
 
-    /// Handles the user's tap on the tab that is already selected.
     func didReselect(_ tab: String, in session: UIKitSession) throws {
         try session.handleTouch { tabs?.didReselect(tab) }
     }
 }
 
-/// The controller of a window without a root.
-///
-/// The reconciler retains this controller, so the controller is no leak.
+/// The controller of a window without a root; no leak, because the reconciler retains it.
 private final class EmptyWindowController: UIViewController {
     override var staysInMemory: Bool { true }
 }

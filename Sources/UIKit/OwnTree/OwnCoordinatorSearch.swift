@@ -54,7 +54,6 @@ struct OwnCoordinatorSearch {
         attribute(records, kept)
     }
 
-    /// Returns controllers and all of their containers and presenters, each once.
     private static func withContainers(_ controllers: [UIViewController]) -> [UIViewController] {
         var all: Set<UIViewController> = []
         var ordered: [UIViewController] = []
@@ -68,7 +67,6 @@ struct OwnCoordinatorSearch {
         return ordered
     }
 
-    /// All coordinators that were found.
     var objects: [AnyObject] { all.map(\.object) }
 
     /// The topmost coordinators, which no other coordinator retains.
@@ -93,8 +91,6 @@ struct OwnCoordinatorSearch {
         lacksScreens(found) && !found.mayShowBelow
     }
 
-    /// Returns `true` if neither the coordinator nor its descendants show a known screen, and the app does not permit
-    /// this.
     private static func lacksScreens(_ found: Found) -> Bool {
         !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
     }
@@ -162,10 +158,7 @@ struct OwnCoordinatorSearch {
         object is any Actor ? [] : targets.referred(by: object)
     }
 
-    /// Finds the coordinator of each screen.
-    ///
-    /// Controllers in hidden windows and in columns that are kept also have coordinators, because these controllers can
-    /// be shown again.
+    /// Finds the coordinator of each screen, and of controllers in hidden windows and columns, which can return.
     private func attribute(_ records: [ScreenRecord], _ kept: [UIViewController]) {
         let targets = ReferenceTargets(objects)
         for record in records {
@@ -179,13 +172,12 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Records which coordinators show a controller: its owner, and all coordinators that refer to the controller.
+    /// Records that a controller's owner, and all coordinators that refer to the controller, show it; returns the
+    /// owner.
     ///
     /// If the controller and the coordinators have no references to each other, the owner of the controller's
     /// container, or of its presenter, counts as the owner. Another coordinator that refers to the same container may
     /// be the real owner, so neither coordinator counts as a zombie.
-    ///
-    /// - Returns: The owner; nil if there is none.
     @discardableResult
     private func noteOwners(of first: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var controller: UIViewController? = first
@@ -201,8 +193,7 @@ struct OwnCoordinatorSearch {
         return nil
     }
 
-    /// Returns the coordinator to which a controller or its objects refer; if there is none, the first coordinator that
-    /// holds the controller.
+    /// Returns the coordinator to which a controller or its objects refer, or else the first that holds the controller.
     private func owner(of controller: UIViewController, _ targets: ReferenceTargets) -> Found? {
         var nearest = targets.referred(by: controller).first
         var count = 0
@@ -224,10 +215,7 @@ struct OwnCoordinatorSearch {
         }
     }
 
-    /// Returns the objects through which a controller may call a coordinator, although the controller itself does not
-    /// refer to the coordinator.
-    ///
-    /// These are the items of the controller's bars, and its presentation controller with the delegate.
+    /// Returns the bar items and the presentation controller, through which a controller may call a coordinator.
     private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {
         let items = (controller.storedNavigationItem?.allItems ?? []) + (controller.toolbarItems ?? [])
         return items.flatMap { item -> [AnyObject] in [item, item.primaryAction].compactMap(\.self) }
@@ -236,10 +224,8 @@ struct OwnCoordinatorSearch {
 }
 
 extension UIWindow {
-    /// The controllers that the window retains without showing them.
-    ///
-    /// In a hidden window, these are all controllers. In a visible window, these are the controllers of columns, and
-    /// the controllers below a tab bar that was pushed.
+    /// The controllers that the window retains without showing them: in a hidden window, all controllers; in a visible
+    /// window, those in columns, and those below a tab bar that was pushed.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }
         let all = ([rootViewController] + rootViewController.presentedChain).flatMap(Self.subtree)
@@ -249,7 +235,6 @@ extension UIWindow {
         return (splits.flatMap(\.children) + covered.flatMap { $0.children.dropLast() }).flatMap(Self.subtree)
     }
 
-    /// Returns a controller and its descendants.
     private static func subtree(of controller: UIViewController) -> [UIViewController] {
         [controller] + controller.children.flatMap(subtree)
     }

@@ -13,14 +13,12 @@ final class OwnCoordinatorTypes: Sendable {
         "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
     ]
 
-    /// Names of properties that other classes have, too; these names count only if the class's name ends in
-    /// `Coordinator`.
+    /// Names of properties that other classes have, too; they count only if the class's name ends in `Coordinator`.
     private static let likely: Set<String> = [
         "children", "parent", "delegate", "coordinatorDelegate", "navigationController", "navigation",
         "rootViewController", "window", "router", "presenter", "onFinish", "didFinish", "finish", "completion",
     ]
 
-    /// Returns a Boolean value that indicates whether an object is an app's own coordinator.
     func contains(_ object: AnyObject) -> Bool {
         if object is any ReportedCoordinator { return true }
         if object is UIResponder || object is AnyCoordinator { return false }

@@ -17,17 +17,13 @@ final class OwnTreeWatch {
     /// The types of the zombies that the client was warned about.
     private var warned: [String] = []
 
-    /// Returns a report of the app's own coordinators.
-    ///
-    /// - Parameter mayHoldWork: Whether running work may retain coordinators in closures; if true, the report lists no
-    ///   leaks.
+    /// Returns a report of the app's own coordinators, without leaks if running work may hold coordinators in closures.
     func report(_ session: UIKitSession, mayHoldWork: Bool) -> OwnTree {
         let search = OwnCoordinatorSearch(session)
         return OwnTree(
             roots: search.members, zombies: search.zombies, leaks: leaks(besides: search.objects, mayHoldWork))
     }
 
-    /// Warns about new zombies.
     func warn(in session: UIKitSession) {
         var known = warned
         let zombies = OwnCoordinatorSearch(session).zombies
@@ -49,10 +45,8 @@ final class OwnTreeWatch {
         return left.map { OwnTree.Retained(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
     }
 
-    /// Describes what keeps a coordinator alive: the shortest path from the coordinator to itself.
-    ///
-    /// If there is no such path, the description names the coordinator's closures, because some captures cannot be
-    /// read.
+    /// Describes what keeps a coordinator alive: the shortest path from the coordinator to itself or, because some
+    /// captures cannot be read, the coordinator's closures.
     private static func holder(of object: AnyObject) -> String {
         // Skips actors, because another thread may be using an actor.
         let graph = ObjectGraphSearch { $0 is any Actor.Type }

@@ -11,12 +11,10 @@ public protocol ReportedCoordinator: AnyObject {
     /// Other coordinators that this coordinator retains, but reflection cannot find, for example in a closure.
     var reportedChildren: [AnyObject] { get }
 
-    /// The controllers that this coordinator shows, but that do not refer to this coordinator, for example because the
-    /// coordinator observes the controllers.
+    /// The controllers that this coordinator shows, but that do not refer to it, for example because it observes them.
     var reportedControllers: [UIViewController] { get }
 
-    /// A Boolean value that indicates whether this coordinator may show nothing; if true, it is never reported as a
-    /// zombie.
+    /// A Boolean value that indicates whether this coordinator may show nothing without being reported as a zombie.
     var mayShowNothing: Bool { get }
 }
 

@@ -1,7 +1,6 @@
 // The proxies on which an app sets the look of all bars. Each session has its own proxies, because apps can read them.
 extension UINavigationBar {
-    /// Returns the session's proxy for all navigation bars, which has no effect; outside of a session, returns a new
-    /// proxy.
+    /// Returns the session's proxy for all navigation bars, which has no effect; outside of a session, a new proxy.
     public static func appearance() -> UINavigationBar { sessionProxy { UINavigationBar() } }
 }
 
@@ -16,8 +15,7 @@ extension UIToolbar {
 }
 
 extension UIPageControl {
-    /// Returns the session's proxy for all page controls, which has no effect; outside of a session, returns a new
-    /// proxy.
+    /// Returns the session's proxy for all page controls, which has no effect; outside of a session, a new proxy.
     public static func appearance() -> UIPageControl { sessionProxy { UIPageControl() } }
 }
 

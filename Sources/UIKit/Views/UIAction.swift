@@ -68,7 +68,6 @@ open class UIAction: UIMenuElement {
         handler(self)
     }
 
-    /// Returns the action in a form that clients can tap.
     final func tappable(by sender: UIBarButtonItem? = nil) -> TappableAction {
         let isEnabled = !attributes.contains(.disabled) && sender?.isEnabled != false
         return TappableAction(title: title, isEnabled: isEnabled) { [self] in
@@ -89,7 +88,6 @@ open class UIMenu: UIMenuElement {
         super.init(title: title, image: image)
     }
 
-    /// All actions in the menu and its submenus.
     final var actions: [UIAction] {
         children.flatMap { ($0 as? UIMenu)?.actions ?? [$0 as? UIAction].compactMap(\.self) }
     }

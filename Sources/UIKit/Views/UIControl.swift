@@ -43,7 +43,6 @@ open class UIControl: UIView {
     open var isSelected = false
     private var handlers: [Handler] = []
 
-    /// What a control does on events.
     private struct Handler {
         var events: Event
         /// The target's method; nil for an action.
@@ -56,9 +55,7 @@ open class UIControl: UIView {
         handlers.append(Handler(events: events) { action.performWithSender($0, target: nil) })
     }
 
-    /// Calls a method on events, while the target exists.
-    ///
-    /// A target that is nil has no effect, because there is no chain of responders.
+    /// Calls a method on events while the target exists; nil has no effect, because there is no chain of responders.
     open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
         guard let method = TargetAction(target, action) else { return }
         handlers.append(Handler(events: controlEvents, method: method) { method.perform($0) })
@@ -93,9 +90,6 @@ open class UIControl: UIView {
     /// The text that identifies the control for clients; nil if there is none.
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
 
-    /// Returns an action by which clients can tap the control.
-    ///
-    /// - Parameter takesTaps: Whether the control and its superviews accept taps.
     fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {
         guard let title = screenTitle, !handlers.isEmpty else { return nil }
         return TappableAction(title: title, isEnabled: isEnabled && takesTaps) { [self] in
@@ -142,11 +136,7 @@ open class UIButton: UIControl {
 }
 
 extension UIView {
-    /// Appends all controls in the view that can be tapped, in the order of the views.
-    ///
-    /// - Parameters:
-    ///   - takesTaps: Whether the superviews accept taps.
-    ///   - seen: Subviews that were searched already.
+    /// Appends all controls in the view that can be tapped, in the order of the views, without the `seen` subviews.
     final func collectTappable(
         into found: inout [TappableAction], takesTaps: Bool = true, except seen: Set<UIView> = []
     ) {

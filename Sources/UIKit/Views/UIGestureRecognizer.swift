@@ -1,7 +1,4 @@
-/// A gesture recogniser.
-///
-/// Clients send the taps of a `UITapGestureRecognizer`. Of all other recognisers, only the recogniser of the swipe back
-/// has an effect.
+/// A gesture recogniser; only recognisers of taps, which clients send, and of the swipe back have an effect.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// The states of a recogniser.
@@ -48,7 +45,6 @@ open class UIGestureRecognizer: UIResponder {
     /// Returns zero, because clients send no positions.
     open func location(in view: UIView?) -> CGPoint { .zero }
 
-    /// Calls the targets, unless the delegate prevents the gesture.
     fileprivate final func recognize() {
         guard delegate?.gestureRecognizerShouldBegin(self) != false else { return }
         state = .ended
@@ -125,8 +121,6 @@ extension UIGestureRecognizerDelegate {
 
 extension UIView {
     /// Returns a tap on the view for clients; nil if no recogniser of taps reacts, or if the view has no name.
-    ///
-    /// - Parameter takesTaps: Whether the view and its superviews accept taps.
     final func tappableByGesture(_ takesTaps: Bool) -> TappableAction? {
         var taps: [UITapGestureRecognizer] = []
         for case let tap as UITapGestureRecognizer in recognizers where tap.isEnabled { taps.append(tap) }

@@ -68,7 +68,6 @@ open class UINavigationItem: UIResponder {
     /// Hides or shows the back button.
     open func setHidesBackButton(_ hides: Bool, animated: Bool) { hidesBackButton = hides }
 
-    /// A Boolean value that indicates whether the bar has a back button.
     final var offersBack: Bool {
         !hidesBackButton && (leftItemsSupplementBackButton || leftBarButtonItems?.isEmpty != false)
     }

@@ -1,5 +1,4 @@
-/// The control that refreshes a list when the user pulls; if the control has a name, clients see it as an action of the
-/// screen.
+/// The control that refreshes a list when the user pulls; if it has a name, clients see it as an action of the screen.
 @MainActor @preconcurrency
 open class UIRefreshControl: UIControl {
     /// A Boolean value that indicates whether the content is being refreshed.

@@ -2,8 +2,7 @@
 
 /// An object of the user interface, compared by identity.
 ///
-/// UIKit's class is a subclass of `NSObject`. Here it is a root class, because its subclasses are isolated to the main
-/// actor.
+/// Not a subclass of `NSObject`, as UIKit's class is, because its subclasses are isolated to the main actor.
 @MainActor @preconcurrency
 open class UIResponder {
     /// Creates a responder.

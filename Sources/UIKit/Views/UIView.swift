@@ -32,11 +32,8 @@ open class UIView: UIResponder {
     public private(set) var subviews: [UIView] = []
     /// The superview.
     public private(set) weak var superview: UIView?
-    /// The gesture recognisers.
     private(set) final var recognizers: [UIGestureRecognizer] = []
     /// A Boolean value that indicates whether this is a controller's view, or has contained a controller's view.
-    ///
-    /// The visibility of such a view determines which screen a container shows.
     @safe @exclusivity(unchecked) private final var holdsController = false
 
     /// Creates a view.
@@ -99,7 +96,6 @@ open class UIView: UIResponder {
         gestureRecognizer.view = nil
     }
 
-    /// Records that this is a controller's view, or contains a controller's view.
     final func holdController() {
         var view: UIView? = self
         while let holder = view, !holder.holdsController {

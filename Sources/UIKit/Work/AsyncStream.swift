@@ -10,14 +10,7 @@ public struct AsyncStream<Element>: AsyncSequence {
     fileprivate let base: _Concurrency.AsyncStream<Element>
     fileprivate let origin: StreamOrigin?
 
-    /// Creates a stream that a closure feeds.
-    ///
-    /// - Parameters:
-    ///   - elementType: The type of the elements.
-    ///   - limit: The policy that decides which elements are stored until a task awaits them.
-    ///   - file: The file of the call, for the report of a misuse.
-    ///   - line: The line of the call.
-    ///   - build: Called immediately with the continuation.
+    /// Creates a stream that a closure feeds; the closure is called immediately with the continuation.
     public init(
         _ elementType: Element.Type = Element.self, bufferingPolicy limit: Continuation.BufferingPolicy = .unbounded,
         file: StaticString = #fileID, line: UInt = #line, _ build: (Continuation) -> Void

@@ -1,20 +1,11 @@
 /// A stream of values that may fail, for a task that awaits the values, like Swift's stream.
 ///
-/// In a session, only inputs of the session may feed a stream that was created in the session, so that a replay feeds
-/// the stream at the same point. If other code feeds the stream, nothing is added, and the input fails with the file
-/// and line of the call. Apart from this check, the stream behaves like Swift's stream.
+/// As with `AsyncStream`, only inputs of a session may feed a stream that was created in the session.
 public struct AsyncThrowingStream<Element, Failure: Error>: AsyncSequence {
     fileprivate let base: _Concurrency.AsyncThrowingStream<Element, Failure>
     fileprivate let origin: StreamOrigin?
 
-    /// Creates a stream that a closure feeds.
-    ///
-    /// - Parameters:
-    ///   - elementType: The type of the elements.
-    ///   - limit: The policy that decides which elements are stored until a task awaits them.
-    ///   - file: The file of the call, for the report of a misuse.
-    ///   - line: The line of the call.
-    ///   - build: Called immediately with the continuation.
+    /// Creates a stream that a closure feeds; the closure is called immediately with the continuation.
     public init(
         _ elementType: Element.Type = Element.self, bufferingPolicy limit: Continuation.BufferingPolicy = .unbounded,
         file: StaticString = #fileID, line: UInt = #line, _ build: (Continuation) -> Void

@@ -15,8 +15,7 @@ public final class CATransaction {
         if let completion = ended.completion { session.enqueue(completion) }
     }
 
-    /// Sets the completion of the current transaction; outside of a transaction, sets the completion of this input's
-    /// animations.
+    /// Sets the completion of the current transaction; outside of a transaction, of this input's animations.
     public static func setCompletionBlock(_ block: (() -> Void)?) {
         guard let session = UIKitSession.current, let last = session.transactions.indices.last else {
             return UIKitSession.complete(block)

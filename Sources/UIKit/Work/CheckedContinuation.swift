@@ -8,8 +8,7 @@ import Usher
 /// continuation, or if the continuation is resumed twice, the input fails with the function, file and line of the task.
 /// If the continuation is released without being resumed, the client gets a warning.
 ///
-/// The functions have no parameters for a file and line, because with such parameters the compiler would prefer Swift's
-/// continuation.
+/// No function has parameters for a file and line, because the compiler would then prefer Swift's continuation.
 public struct CheckedContinuation<T, E: Error>: Sendable {
     private let handle: ContinuationHandle<T, E>
 
@@ -50,10 +49,6 @@ public struct CheckedContinuation<T, E: Error>: Sendable {
 /// `withCheckedThrowingContinuation`.
 ///
 /// The function has one parameter fewer than Swift's function, so that the compiler prefers this function.
-///
-/// - Parameters:
-///   - function: The name of the function that waits, for the report of a misuse.
-///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedContinuation<T>(
         function: String = #function, _ body: (CheckedContinuation<T, Never>) -> Void
@@ -77,10 +72,6 @@ nonisolated(nonsending)
 /// Suspends the task until its continuation is resumed, like Swift's function.
 ///
 /// If the session ends first, the function throws `CancellationError`.
-///
-/// - Parameters:
-///   - function: The name of the function that waits, for the report of a misuse.
-///   - body: Called immediately with the continuation.
 nonisolated(nonsending)
     public func withCheckedThrowingContinuation<T>(
         function: String = #function, _ body: (CheckedContinuation<T, any Error>) -> Void
@@ -100,7 +91,6 @@ nonisolated(nonsending)
 
 /// A continuation that the session's end resumes.
 protocol OpenContinuation: AnyObject {
-    /// Resumes the continuation although no value has arrived.
     func end()
 }
 
@@ -130,8 +120,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
 }
 
 /// A session's task that waits for a continuation to be resumed.
-///
-/// Unchecked because only code that handles the session's input uses the state, while the session's lock is held.
+// Unchecked because only code that handles the session's input uses the state, while the session's lock is held.
 @safe private final class ContinuationWait<Value, Failure: Error>: Resumable, OpenContinuation, @unchecked Sendable {
     private let function: String
     private let queue: MainQueue
@@ -150,12 +139,9 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
 
     private var origin: String { "the Task at \(task.origin)" }
 
-    /// Begins to wait; if the session has ended, the wait ends immediately.
+    /// Begins to wait; if the session has ended, ends the wait at once and returns `false`.
     ///
-    /// - Parameters:
-    ///   - continuation: The continuation.
-    ///   - ending: Returns the result at the session's end; nil if there is none.
-    /// - Returns: A Boolean value that indicates whether the continuation may be resumed.
+    /// At the session's end, `ending` returns the result of the wait; nil if there is none.
     func begin(
         _ continuation: UnsafeContinuation<Value, Failure>, ending: @escaping () -> Result<Value, Failure>?
     ) -> Bool {
@@ -169,7 +155,6 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
         return false
     }
 
-    /// Called when the task continues.
     func didEnd() {
         task.endWait()
     }
@@ -210,9 +195,7 @@ private final class ContinuationHandle<Value, Failure: Error>: Sendable {
     }
 }
 
-/// A continuation outside of a session, for example in an effect.
-///
-/// A misuse is only reported on standard error, because Swift's own continuation would end the server.
+/// A continuation outside of a session; a misuse is only reported, because Swift's continuation would end the server.
 @safe
 private final class OutsideContinuation<Value, Failure: Error>: Resumable {
     private let function: String
@@ -251,7 +234,6 @@ private final class OutsideContinuation<Value, Failure: Error>: Resumable {
 
 /// The values that waits return if they cannot throw and their session ends.
 enum SessionEnd {
-    /// Returns a value of a type; nil if the type has no known value.
     static func value<Value>(of type: Value.Type) -> Value? {
         if let nothing = () as? Value { return nothing }
         if let type = type as? any EndsWithSession.Type { return type.atEnd as? Value }
@@ -262,7 +244,6 @@ enum SessionEnd {
     private static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Cases? { type.allCases.first }
 }
 
-/// A type that has a value for the end of a session.
 private protocol EndsWithSession {
     static var atEnd: Self { get }
 }

@@ -1,6 +1,4 @@
-/// The delayed calls of a session's methods, which an app can cancel.
-///
-/// Each call retains its target and its argument until the call is made.
+/// The delayed calls of methods, which an app can cancel; each retains its target and argument until it is made.
 @MainActor
 private final class DelayedCalls {
     private struct Call {
@@ -25,7 +23,6 @@ private final class DelayedCalls {
 
     private var calls: [Call] = []
 
-    /// Returns the delayed calls of a session.
     static func of(_ session: UIKitSession) -> DelayedCalls {
         session.value(DelayedCalls.self) { MainActor.assumeIsolated { DelayedCalls() } }
     }

@@ -25,12 +25,7 @@ public final class DispatchQueue: Sendable {
     /// The name.
     public let label: String
 
-    /// Creates a queue.
-    ///
-    /// - Parameters:
-    ///   - label: The name.
-    ///   - qos: No effect in a session.
-    ///   - attributes: No effect in a session.
+    /// Creates a queue; the quality of service and the attributes have no effect in a session.
     public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) {
         self.label = label
     }
@@ -55,9 +50,8 @@ public final class DispatchQueue: Sendable {
 
 /// The functions that run a queue's work at the end of the input.
 ///
-/// A `QueueCall` is called like a method of the queue. `QueueCall` is a type, because the compiler treats a closure
-/// that is passed to a method `async` of `DispatchQueue.main` as isolated to Swift's `MainActor`, whichever module
-/// declares the method.
+/// This is a type, because the compiler treats a closure for a method `async` of `DispatchQueue.main` as isolated to
+/// Swift's `MainActor`, whichever module declares the method.
 public struct QueueCall: Sendable {
     fileprivate init() {}
 
@@ -92,15 +86,11 @@ public struct QueueCall: Sendable {
     }
 }
 
-/// The functions that run a queue's work once the session's clock has reached a time.
-///
-/// The work is independent of screens.
+/// The functions that run a queue's work, independent of screens, once the session's clock has reached a time.
 public struct DelayedQueueCall: Sendable {
     fileprivate init() {}
 
     /// Runs work in a separate input once the session's clock has reached a time.
-    ///
-    /// - Parameter deadline: The time.
     @preconcurrency
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line,
@@ -111,8 +101,6 @@ public struct DelayedQueueCall: Sendable {
     }
 
     /// Runs an item in a separate input once the session's clock has reached a time, unless the item was cancelled.
-    ///
-    /// - Parameter deadline: The time.
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
     ) {

@@ -6,9 +6,7 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
     /// The nanoseconds since the clock's start.
     public let uptimeNanoseconds: UInt64
 
-    /// Creates a time.
-    ///
-    /// - Parameter uptimeNanoseconds: The nanoseconds since the clock's start.
+    /// Creates a time from the nanoseconds since the clock's start.
     public init(uptimeNanoseconds: UInt64) {
         self.uptimeNanoseconds = uptimeNanoseconds
     }

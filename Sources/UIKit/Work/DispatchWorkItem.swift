@@ -12,11 +12,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
     /// A Boolean value that indicates whether the item was cancelled.
     public private(set) var isCancelled = false
 
-    /// Creates an item.
-    ///
-    /// - Parameters:
-    ///   - flags: No effect in a session.
-    ///   - block: The work.
+    /// Creates an item; the flags have no effect in a session.
     @preconcurrency
     public init(flags: DispatchWorkItemFlags = [], block: @escaping @MainActor () -> Void) {
         self.block = block
@@ -44,14 +40,11 @@ public final class DispatchWorkItem: @unchecked Sendable {
     }
 
     /// Runs other work once this item is done or cancelled; if that is already so, runs the work immediately.
-    ///
-    /// - Parameter queue: The queue for the work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         if isDone { queue.async(execute: work) } else { observers.append { queue.async(execute: work) } }
     }
 
-    /// Adds a timer that runs this item.
     func add(_ timer: SessionWork) {
         timers.removeAll { !$0.isPending }
         timers.append(timer)
@@ -87,8 +80,6 @@ public final class DispatchGroup: @unchecked Sendable {
     }
 
     /// Runs work when all work of the group is done; if the group is empty, runs the work in this input.
-    ///
-    /// - Parameter queue: The queue for the work.
     @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         observers.append { queue.async(execute: work) }

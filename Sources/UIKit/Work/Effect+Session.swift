@@ -45,7 +45,6 @@ extension Effect {
 }
 
 extension EffectFailure {
-    /// The failure of an effect that was started outside of a session's input.
     fileprivate static let outsideOfSession = EffectFailure(
         code: "session", message: "the work belongs to no session; begin it while a session handles an input")
 }

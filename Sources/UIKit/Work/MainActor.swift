@@ -7,8 +7,7 @@ public actor MainActor {
     /// The only instance.
     public static let shared = MainActor()
 
-    /// The executor of the code's session; outside of a session, an executor that runs each job on the thread that
-    /// enqueues the job.
+    /// The executor of the code's session; outside of a session, an executor that runs jobs on the enqueuing thread.
     ///
     /// All code of a task belongs to one session, so a task always gets the same executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -42,7 +41,6 @@ public actor MainActor {
     }
 }
 
-/// An operation of the actor that code outside of the actor may call.
 private protocol InlineOperation {
     associatedtype Value
     associatedtype Failure: Error

@@ -1,6 +1,5 @@
 /// The queue of a session's main thread: work for the end of the input and jobs of tasks, first in, first out.
-///
-/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class MainQueue {
     private enum Element {
@@ -64,7 +63,6 @@ final class MainQueue {
         }
     }
 
-    /// Registers a task before the task is created; the task's first job has its own turn.
     func beginTask(_ task: RunningTask) {
         tasks.add(task)
         if isClosed { task.giveUp() }
@@ -75,9 +73,8 @@ final class MainQueue {
         isBeginningTask = false
     }
 
-    /// Checks the waits of tasks at the end of an input.
+    /// Checks the waits of tasks at the end of an input, and returns warnings for the client.
     ///
-    /// - Returns: Warnings for the client.
     /// - Throws: `Rejection` if a task waits for something that no input can end, or after a misuse of a continuation.
     func checkTasks() throws -> [String] {
         let warnings = try misuses.take()

@@ -24,10 +24,7 @@ final class MisuseReports: Sendable {
         exist.store(true, ordering: .releasing)
     }
 
-    /// Removes all reports.
-    ///
-    /// - Returns: The warnings.
-    /// - Throws: The first refusal.
+    /// Removes all reports, and returns the warnings or throws the first refusal.
     func take() throws -> [String] {
         guard exist.load(ordering: .relaxed) else { return [] }
         exist.store(false, ordering: .relaxed)

@@ -47,8 +47,6 @@ public final class RunLoop: NSObject, Sendable {
     }
 
     /// Runs the process's run loop once outside a session, as in a unit test; in a session, does nothing and warns.
-    ///
-    /// - Returns: Whether the run loop ran.
     @discardableResult
     public func run(mode: Mode, before limit: Date) -> Bool {
         canWait && Foundation.RunLoop.current.run(mode: .init(rawValue: mode.rawValue), before: limit)

@@ -1,14 +1,12 @@
 import Usher
 
 /// A task of a session that has started and not ended, with its waits.
-///
-/// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
+// Unchecked because only code that handles the session's input uses this object, while the session's lock is held.
 final class RunningTask: @unchecked Sendable {
     @TaskLocal
     private static var ofCode: RunningTask?
 
-    /// The task whose code is running, or the parent if the code belongs to a child task; nil on a thread that is not
-    /// the session's.
+    /// The task whose code is running, or a child task's parent; nil on a thread that is not the session's.
     static var current: RunningTask? { UIKitSession.current == nil ? nil : ofCode }
 
     let file: StaticString
@@ -17,11 +15,9 @@ final class RunningTask: @unchecked Sendable {
     /// The number of suspensions of the task and its children that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
-    /// A Boolean value that indicates whether the session has ended; if the task has not started by then, it never
-    /// starts.
+    /// A Boolean value that indicates whether the session has ended, after which a task no longer starts.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
-    /// The continuations that the task waits for.
     private var continuations: [any OpenContinuation] = []
     /// The number of waits that the task may still begin after the session's end; each such wait ends immediately.
     private var lastWaits = 64
@@ -38,10 +34,8 @@ final class RunningTask: @unchecked Sendable {
     /// A Boolean value that indicates whether the task waits for something that its session cannot end.
     var isStuck: Bool { !isFinished && waitCount == 0 }
 
-    /// A Boolean value that indicates whether the input of the task's session is handled.
     var isOfCurrentSession: Bool { session.map { $0 === UIKitSession.current } ?? false }
 
-    /// Runs the task's code.
     func run<Value>(_ operation: () async throws -> Value) async rethrows -> Value {
         defer { finish() }
         return try await Self.$ofCode.withValue(self) { try await operation() }
@@ -59,7 +53,6 @@ final class RunningTask: @unchecked Sendable {
 
     func endWait() { waitCount -= 1 }
 
-    /// Adds a continuation that the session's end must resume.
     func add(_ continuation: any OpenContinuation) {
         continuations.append(continuation)
     }
@@ -84,9 +77,7 @@ final class RunningTask: @unchecked Sendable {
         for continuation in take(&continuations, leaving: []) { continuation.end() }
     }
 
-    /// Uses one of the waits that the task may still begin after the session's end.
-    ///
-    /// - Returns: `false` if no wait is left; the caller then lets the task wait forever.
+    /// Uses one of the waits after the session's end; returns `false` if none is left, so that the task waits forever.
     func takeLastWait() -> Bool {
         lastWaits -= 1
         return lastWaits >= 0
@@ -94,8 +85,7 @@ final class RunningTask: @unchecked Sendable {
 }
 
 /// The tasks of a session.
-///
-/// The object's state is accessed without Swift's exclusivity checks, because no access runs code of the app.
+// Exclusivity is unchecked, because no access runs code of the app.
 @MainActor
 final class TaskList {
     @safe @exclusivity(unchecked) private var tasks: [RunningTask] = []
@@ -113,7 +103,6 @@ final class TaskList {
         if let stuck = tasks.first(where: \.isStuck) { throw TaskMisuse.suspension(of: stuck) }
     }
 
-    /// Removes and returns all tasks.
     func takeAll() -> [RunningTask] {
         defer { tasks = [] }
         return tasks
@@ -122,11 +111,9 @@ final class TaskList {
 
 /// The misuses of the queue and of tasks, which cause an input to fail.
 enum TaskMisuse {
-    /// The error of tasks that never finish.
     static let endless = Rejection(
         .failed, "the app's tasks never finish, because they wait for each other")
 
-    /// Returns the error of a queue that never becomes empty.
     static func endlessQueue(after count: Int) -> Rejection {
         Rejection(
             .failed,
@@ -134,7 +121,6 @@ enum TaskMisuse {
                 + "use a Timer, or a Task that sleeps")
     }
 
-    /// Returns the error of a task that waits for something other than a timer or an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {
         Rejection(
             .failed,
@@ -145,11 +131,7 @@ enum TaskMisuse {
             """)
     }
 
-    /// Returns the error of a continuation or stream that another thread has resumed.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - origin: The task that waits, or the creator of the stream.
+    /// Returns the error of a call outside of the session; `origin` is the waiting task, or the stream's creator.
     static func foreign(_ call: String, origin: String) -> Rejection {
         Rejection(
             .failed,

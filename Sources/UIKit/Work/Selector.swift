@@ -9,7 +9,6 @@ public struct Selector: Sendable {
     /// Calls the method, or returns the reason why the method cannot be called.
     private let call: @MainActor @Sendable (_ target: AnyObject, _ first: Any?, _ second: Any?) -> Fault?
 
-    /// The reasons why a method cannot be called.
     private enum Fault {
         case target
         case argument(expected: Any.Type)
@@ -60,9 +59,7 @@ public struct Selector: Sendable {
         }
     }
 
-    /// Calls the method of a target.
-    ///
-    /// If the target has no such method, or an argument has another type, the session warns.
+    /// Calls the method of a target; warns if the target has no such method, or if an argument has another type.
     @MainActor
     func perform(on target: AnyObject, _ first: Any? = nil, _ second: Any? = nil) {
         let fault: String
@@ -74,7 +71,6 @@ public struct Selector: Sendable {
         UIKitSession.current?.warn("-[\(type(of: target)) \(self)]: \(fault)")
     }
 
-    /// Returns an argument, cast to the type of a method's parameter; nil if the argument has another type.
     private static func argument<Value>(_ argument: Any?, as type: Value.Type) -> Value? {
         if let value = argument as? Value { return value }
         // Objective-C passes an object where the method expects a Boolean value, such as `animated`.
@@ -116,7 +112,6 @@ struct TargetAction {
         self.action = action
     }
 
-    /// Calls the method, if the target still exists.
     @MainActor
     func perform(_ sender: AnyObject) {
         if let target { action.perform(on: target, sender) }

@@ -1,5 +1,4 @@
-/// The executor of a session's tasks, which runs the tasks' jobs, one after another, on the thread that handles the
-/// session's input.
+/// The executor of a session's tasks, which runs their jobs in order on the thread that handles the session's input.
 ///
 /// As a task's preferred executor, this executor also runs code without an actor, and code of actors without a custom
 /// executor, so all of a task's code runs on the session's thread.

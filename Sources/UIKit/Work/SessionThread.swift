@@ -11,8 +11,7 @@ final class SessionThread: Sendable {
 
     private struct ForeignJobs {
         var jobs: [Job] = []
-        /// A Boolean value that indicates whether a thread is running the jobs, or the session will run the jobs when
-        /// it ends.
+        /// A Boolean value that indicates whether a thread runs the jobs, or the session will run them when it ends.
         var isOwned = true
     }
 
@@ -20,14 +19,11 @@ final class SessionThread: Sendable {
     private let identity = Atomic<UInt>(0)
     private let foreign = Mutex(ForeignJobs())
 
-    /// A Boolean value that indicates whether this is the current thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-    /// Makes the current thread the session's thread until `leave(to:)` is called.
+    /// Makes the current thread the session's until `leave(to:)` is called, and returns the former thread.
     ///
     /// These are two calls because one call with a closure would count a reference to this object.
-    ///
-    /// - Returns: The former thread.
     func enter() -> UInt {
         // No atomic exchange, because only the thread that handles the session's input changes the identity.
         let former = identity.load(ordering: .relaxed)
@@ -35,12 +31,9 @@ final class SessionThread: Sendable {
         return former
     }
 
-    /// Makes a former thread the session's again.
     func leave(to former: UInt) { identity.store(former, ordering: .relaxed) }
 
-    /// Stores a job of another thread.
-    ///
-    /// - Returns: A Boolean value that indicates whether the caller must run all stored jobs.
+    /// Stores a job of another thread; returns `true` if the caller must run all stored jobs.
     func keep(_ job: @escaping Job) -> Bool {
         foreign.withLock { foreign in
             foreign.jobs.append(job)
@@ -49,9 +42,7 @@ final class SessionThread: Sendable {
         }
     }
 
-    /// Removes and returns the next job of another thread.
-    ///
-    /// - Returns: The job; nil if no job is left, so that the thread that adds the next job must run that job.
+    /// Removes and returns the next stored job; after nil, the thread that adds the next job must run that job.
     func takeForeign() -> Job? {
         foreign.withLock { foreign in
             guard foreign.jobs.isEmpty else { return foreign.jobs.removeFirst() }

@@ -43,7 +43,6 @@ extension UIKitSession {
     /// - Parameters:
     ///   - duration: The time from now, rounded up to whole milliseconds.
     ///   - work: The code. If the code throws, its changes are undone, and the client gets a warning.
-    /// - Returns: A handle of the timer.
     @discardableResult
     public func after(
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
@@ -74,7 +73,6 @@ extension UIKitSession {
     ///
     /// - Parameter completion: Called with the result in a separate input. If the closure throws, its changes are
     ///   undone, and the client gets a warning.
-    /// - Returns: A handle of the effect.
     @discardableResult
     public func perform<E: Effect>(
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,

@@ -1,6 +1,4 @@
-/// The session in which a stream was created; only this session may feed the stream.
-///
-/// If another thread fed the stream, the journal would not record the time.
+/// The session in which a stream was created; only its inputs, whose time the journal records, may feed the stream.
 struct StreamOrigin: Sendable {
     let queue: MainQueue
     let place: String

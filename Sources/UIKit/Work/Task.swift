@@ -42,11 +42,7 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
 }
 
 extension Task where Failure == Never {
-    /// Starts work that does not fail.
-    ///
-    /// - Parameters:
-    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - operation: The work.
+    /// Starts work that does not fail; a session's tasks run in the order in which they start, whatever the priority.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -87,11 +83,7 @@ extension Task where Failure == Never {
 }
 
 extension Task where Failure == any Error {
-    /// Starts work that may fail.
-    ///
-    /// - Parameters:
-    ///   - priority: No effect in a session, whose tasks run in the order in which they start.
-    ///   - operation: The work.
+    /// Starts work that may fail; a session's tasks run in the order in which they start, whatever the priority.
     @discardableResult
     public init(
         priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -139,11 +131,7 @@ extension Task where Success == Never, Failure == Never {
     /// Throws if the current task was cancelled.
     public static func checkCancellation() throws { try _Concurrency.Task.checkCancellation() }
 
-    /// Waits on the session's clock.
-    ///
-    /// - Parameters:
-    ///   - duration: The duration, rounded up to milliseconds.
-    ///   - tolerance: No effect in a session, whose timers are exact.
+    /// Waits on the session's clock, rounded up to milliseconds; the tolerance has no effect, because timers are exact.
     public static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
         guard let session = UIKitSession.current else {
             return try await _Concurrency.Task.sleep(for: duration, tolerance: tolerance)

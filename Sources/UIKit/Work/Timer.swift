@@ -1,7 +1,5 @@
-/// The timers of a session.
-///
-/// When the session ends, it invalidates its timers, because an app may retain a timer whose block retains the app.
-/// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
+/// A session's timers, invalidated at its end, because an app may retain a timer whose block retains the app.
+// Unchecked because only code that handles the session's inputs uses this object, under the session's lock.
 final class SessionTimers: @unchecked Sendable {
     private struct WeakTimer {
         weak var timer: Timer?
@@ -18,7 +16,6 @@ final class SessionTimers: @unchecked Sendable {
         limit = max(16, all.count * 2)
     }
 
-    /// Invalidates all timers.
     func end() {
         for known in take(&all, leaving: []) { known.timer?.invalidate() }
     }
@@ -44,20 +41,13 @@ public final class Timer: NSObject {
     private let origin: (file: StaticString, line: UInt)
     private var block: (@MainActor (Timer) -> Void)?
     private var work: SessionWork?
-    /// A Boolean value that indicates whether the session has registered the timer, to invalidate the timer when the
-    /// session ends.
+    /// A Boolean value that indicates whether the session has registered the timer.
     private var isKnown = false
 
     /// The shortest interval, because the clock counts milliseconds.
     private static let shortestInterval: TimeInterval = 0.001
 
-    /// Creates a timer, which the app must add to a run loop.
-    ///
-    /// - Parameters:
-    ///   - fireDate: The time of the first firing.
-    ///   - interval: The seconds between two firings.
-    ///   - repeats: `false` for a timer that fires once.
-    ///   - block: Called when the timer fires.
+    /// Creates a timer that first fires at a date, and which the app must add to a run loop.
     @preconcurrency
     public init(
         fire fireDate: Date, interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
@@ -183,7 +173,6 @@ public final class Timer: NSObject {
         MainActor.assumeIsolated { block(unsafe me) }
     }
 
-    /// Schedules the next firing.
     func schedule() {
         work?.cancel()
         guard isValid, let session = UIKitSession.current else { return }

@@ -4,10 +4,6 @@ package import UsherJSON
 extension App {
     /// Appends a description of the app for clients as one object.
     ///
-    /// The object has the app's name and options, and the names of the options that a client may set, if these are not
-    /// all options. The object also has the flows of each coordinator that a link can lead through, the events of each
-    /// screen with examples, and the screens' versions.
-    ///
     /// - Throws: `JSONError` if the options do not encode.
     package static func describe(into writer: inout JSONWriter) throws(JSONError) {
         writer.beginObject()
@@ -23,7 +19,6 @@ extension App {
         writer.endObject()
     }
 
-    /// Appends the versions of screens whose version is not 1, if there are such screens.
     private static func describeVersions(into writer: inout JSONWriter) {
         let later = screens.filter { $0.version != 1 }
         guard !later.isEmpty else { return }
@@ -43,11 +38,8 @@ extension App {
 
 /// The description of a screen type, without the parts that depend on the type of its events.
 protocol AnyScreenDescription: AnyObject, Sendable {
-    /// The screen's name on the wire.
     var name: String { get }
-    /// The screen's version.
     var version: Int { get }
-    /// The names that the screen had in earlier builds.
     var formerNames: [String] { get }
     /// The bytes `,"screen":"…"`, encoded once. If the version is not 1, `,"version":…` follows.
     var nameFragment: [UInt8] { get }
@@ -56,13 +48,10 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     /// The size in bytes of the last encoded screen of this type, as an estimate for the next screen.
     var usualSize: Int { get }
 
-    /// Records the size of a screen in bytes.
     func note(size: Int)
 }
 
-/// The description of a screen type: its name, its events and their examples.
-///
-/// All instances of the type share the description, except instances with an instance name.
+/// The description of a screen type, shared by all instances without an instance name.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let version = S.version
@@ -82,13 +71,11 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
         eventsFragment = Array(#","events":"#.utf8) + events.examples
     }
 
-    /// Returns the description of this type, created on first use.
     static func cached() -> ScreenDescription<S> {
         Descriptions.shared.description(of: S.self) { ScreenDescription<S>(S.name, CaseTable(S.examples)) }
     }
 
-    /// Returns the description of a screen: the shared description of its type, or a description with the screen's
-    /// instance name.
+    /// Returns the shared description of a screen's type, or a new one if the screen has an instance name.
     ///
     /// A description with an instance name is not cached, because there may be as many names as screens.
     static func of(_ screen: S) -> ScreenDescription<S> {

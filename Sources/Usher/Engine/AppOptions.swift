@@ -1,11 +1,8 @@
 package import UsherJSON
 
 extension App {
-    /// Creates the root coordinator from a client's options.
+    /// Creates the root coordinator from a JSON object whose members replace the same members of `Self.options`.
     ///
-    /// - Parameters:
-    ///   - members: A JSON object; each of its members replaces the same member of `Self.options`.
-    ///   - secrets: The ledger for the secrets in the options.
     /// - Throws: `JSONError` for an option that does not decode, or the errors of `root(_:)`.
     static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
         let options = try decodedOptions(members, secrets)
@@ -50,7 +47,6 @@ final class PlaceTranslation {
     private let formerNames: [String: String]
     /// The range of the client's text in its document.
     private let range: Range<Int>
-    /// The length of the client's text.
     var length: Int { range.count }
 
     init(given: JSONValue, at range: Range<Int>, decoded: JSONValue, formerNames: [String: String] = [:]) {
@@ -105,9 +101,7 @@ extension Tree {
         note(options: options)
     }
 
-    /// Returns a Boolean value indicating whether the client of an ended session may see the session's options.
-    ///
-    /// The client may see options without a secret if the options are neither empty nor too long.
+    /// Returns a Boolean value indicating whether the client of an ended session may see options of this size.
     package static func tells(_ options: [UInt8]) -> Bool { toldSizes.contains(options.count) }
 
     /// The sizes in bytes of options that the client may see.

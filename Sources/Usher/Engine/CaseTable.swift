@@ -1,8 +1,6 @@
 package import UsherJSON
 
-/// The cases of an enum, from an author's examples: the names of all cases, and the values of cases without a payload.
-///
-/// Cases without a payload are decoded without a decoder.
+/// The cases of an enum, from an author's examples; cases without a payload are decoded without a decoder.
 struct CaseTable<Value: Codable & Sendable>: Sendable {
     /// The names on the wire, in the order of the examples.
     let names: [String]
@@ -36,12 +34,8 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
 
     /// Decodes a case in Swift's coding: a bare name, or an object with the name and the payload.
     ///
-    /// - Parameters:
-    ///   - json: The case.
-    ///   - kind: The kind of value for error messages, such as `event`.
-    ///   - owner: The owner of the case for error messages, such as `the screen "login"`.
-    ///   - source: The place of the case in the input.
-    ///   - secrets: The ledger for the secrets in the case.
+    /// `kind` and `owner` are for error messages: for example, `event` and `the screen "login"`.
+    ///
     /// - Throws: A rejection that lists the cases, or names the place in the payload.
     func decode(
         _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
@@ -72,10 +66,9 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     }
 }
 
-/// The names of cases without a payload.
+/// The names of cases without a payload, in one array, so that a comparison needs no reference counting.
 ///
-/// All names are in one array, so that a comparison needs no reference counting. The type is a class, because a larger
-/// `CaseTable` would be passed in memory, and its type would be looked up at run time.
+/// A class, because a larger `CaseTable` would be passed in memory, and its type would be looked up at run time.
 private final class PlainNames: Sendable {
     /// The bytes of all names, and the end of each.
     private let bytes: [UInt8]
@@ -124,7 +117,6 @@ struct CaseExample<Value: Encodable> {
         self.payload = payload.map { Array($0.bytes) } ?? Array("{}".utf8)
     }
 
-    /// Whether the case needs no payload.
     var isPlain: Bool { payload == Array("{}".utf8) }
 }
 

@@ -2,7 +2,6 @@
 ///
 /// The digest shows whether a replay led to the same state. The hash is not cryptographic.
 struct Digest {
-    /// The hash of all additions so far.
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: Int) {

@@ -23,15 +23,10 @@ package struct Display: Equatable, Sendable {
         (self.screens, self.tab) = (screens, tab)
     }
 
-    /// Predicts the number of screens below the visible screen, from the display before the input.
+    /// Predicts the number of screens below the visible one, from the ids on display before the input, bottom to top.
     ///
-    /// If the visible screen is new, it usually lies over all screens of the display before. If it is not new, it
-    /// usually lies over the screens that were below it before. If the prediction is right, a journal's entry names
-    /// only the visible screen.
-    ///
-    /// - Parameters:
-    ///   - visible: The visible screen's id; nil if no screen is visible.
-    ///   - former: The ids on display before the input, bottom to top.
+    /// A new screen usually lies over all of these screens. An older screen usually lies over the screens that were
+    /// below it before. If the prediction is right, a journal's entry names only the visible screen.
     package static func expectedCount(below visible: Int?, after former: [Int]) -> Int {
         guard let visible else { return 0 }
         return former.firstIndex(of: visible) ?? former.count

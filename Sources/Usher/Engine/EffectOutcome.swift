@@ -49,12 +49,7 @@ extension Effect {
     /// The effect's name, computed on first use.
     static var cachedName: String { Descriptions.shared.value(of: Self.self) { name } }
 
-    /// Runs the effect, and returns its outcome.
-    ///
-    /// - Parameters:
-    ///   - services: The services from the app's `services()`.
-    ///   - id: The effect's id.
-    ///   - limit: The maximum size of the output, in bytes of JSON.
+    /// Runs the effect, whose output may have at most `limit` bytes of JSON, and returns its outcome.
     func outcome(with services: any Sendable, id: String, limit: Int) async -> EffectOutcome {
         guard let services = services as? Services ?? NoServices() as? Services else {
             return .failure(.services(needed: Services.self, found: type(of: services)))
@@ -66,11 +61,8 @@ extension Effect {
         }
     }
 
-    /// Returns a result in the journal's form.
+    /// Returns a result of `run` in the journal's form; a failure if the output has more than `limit` bytes of JSON.
     ///
-    /// - Parameters:
-    ///   - result: The result of `run`.
-    ///   - limit: The maximum size of the output, in bytes of JSON.
     /// - Throws: `JSONError` if the output does not encode.
     package static func outcome(
         of result: Result<Output, EffectFailure>, limit: Int
@@ -81,11 +73,8 @@ extension Effect {
         }
     }
 
-    /// Decodes a result.
+    /// Decodes a result in the journal's form.
     ///
-    /// - Parameters:
-    ///   - outcome: The result in the journal's form.
-    ///   - secrets: The ledger for the secrets in the output.
     /// - Throws: `Rejection` if the output has another shape.
     static func result(
         _ outcome: EffectOutcome, _ secrets: SecretLedger

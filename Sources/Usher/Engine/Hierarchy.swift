@@ -1,8 +1,6 @@
 import UsherJSON
 
-/// The live coordinators of a tree.
-///
-/// The hierarchy starts and ends coordinators, and cancels a coordinator that has no screen, child or work left.
+/// Starts and ends the coordinators of a tree, and cancels a coordinator that has no screen, child or work left.
 ///
 /// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Hierarchy {
@@ -48,8 +46,6 @@ final class Hierarchy {
     }
 
     /// Ends a coordinator: its screens and descendants leave, and then its parent receives the outcome.
-    ///
-    /// If the coordinator is already ending, does nothing.
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.stayingNode else { return }
         let tree = node.tree
@@ -98,9 +94,7 @@ final class Hierarchy {
         }
     }
 
-    /// Records that work of a coordinator has ended.
-    ///
-    /// `settle` cancels the coordinator if it has nothing left.
+    /// Records that work of a coordinator has ended, so that `settle` cancels the coordinator if it has nothing left.
     func didEndWork(of node: Node) {
         cancelCandidates.append(node.coordinator)
     }
@@ -126,7 +120,6 @@ final class Hierarchy {
     /// Sets the root that replaces a removed root.
     func begin(_ root: consuming AnyCoordinator) { self.root = consume root }
 
-    /// Removes all coordinators and screens from the tree.
     func empty(in tree: Tree) {
         if let top = root?.node { dismantle(top, in: tree) }
         root = nil
@@ -143,7 +136,6 @@ final class Hierarchy {
         tree.ledger.forgetCandidates()
     }
 
-    /// Adds a coordinator to the tree and starts it.
     private func enter(
         _ coordinator: AnyCoordinator, under parent: Node?, on navigation: Navigation, in tree: Tree
     ) {
@@ -294,10 +286,6 @@ package final class Ending: Sendable {
     package let result: [UInt8]?
 
     /// Creates an ending.
-    ///
-    /// - Parameters:
-    ///   - reason: How the root coordinator ended.
-    ///   - result: The output as JSON.
     package init(reason: Reason, result: [UInt8]?) {
         self.reason = reason
         self.result = result

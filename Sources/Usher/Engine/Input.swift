@@ -2,9 +2,7 @@ package import UsherJSON
 
 /// An input with its time.
 ///
-/// After a tree's creation, only inputs change the tree.
-///
-/// Coordinators are deterministic, so a tree is a function of its creation and its inputs.
+/// Only inputs change a tree. Coordinators are deterministic, so a tree is a function of its creation and its inputs.
 package struct Input: Sendable {
     /// The content.
     package let content: InputContent
@@ -65,13 +63,10 @@ package enum InputContent: Sendable {
         }
     }
 
-    /// Returns the input to try next after the closure of an effect or timer has failed.
+    /// Returns the input to try after the closure of an effect or timer has failed; nil if this input ends no work.
     ///
     /// An effect's closure is called again, with a failure that contains the reason why the result was refused. If that
     /// call fails too, or if the work is a timer, the work ends without another call.
-    ///
-    /// - Parameter reason: The reason of the refusal.
-    /// - Returns: The input; nil if this input ends no work.
     package func refused(_ reason: String) -> InputContent? {
         if case .result(let id, _) = self, !isRefusal { return .result(id, .failure(.resultRefused(reason))) }
         return discarded(reason)
@@ -84,9 +79,8 @@ package enum InputContent: Sendable {
         return failure.code == EffectFailure.refusalCode
     }
 
-    /// Returns the input that ends the same work as this input, but without a call of the work's closure.
-    ///
-    /// - Returns: The input; nil if this input ends no work.
+    /// Returns the input that ends the same work as this input, but without a call of the work's closure; nil if this
+    /// input ends no work.
     package func discarded(_ reason: String) -> InputContent? {
         switch self {
         case .result(let id, _), .timer(let id), .refused(let id, _): .refused(id, reason: reason)
@@ -96,12 +90,8 @@ package enum InputContent: Sendable {
 }
 
 extension Input {
-    /// Decodes an input from the journal.
+    /// Decodes an input from the payload of an entry in the journal.
     ///
-    /// - Parameters:
-    ///   - payload: The payload of the input's entry.
-    ///   - time: The time of the input.
-    ///   - link: The handling of a link.
     /// - Throws: `JSONError` if the payload has another shape.
     package init(
         payload: JSONValue, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
@@ -112,10 +102,7 @@ extension Input {
     /// A summary without private data, such as `back` or `event close`.
     package var summary: String { content.summary }
 
-    /// Appends the payload of the input's entry in the journal.
-    ///
-    /// - Parameter secrets: The places of the input's secrets, from the tree that accepted the input.
-    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
+    /// Appends the payload of the input's entry in the journal, as `InputContent.write(into:secrets:)` does.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
         content.write(into: &writer, secrets: secrets)

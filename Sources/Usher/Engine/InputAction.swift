@@ -66,10 +66,7 @@ package enum InputAction: Sendable {
         }
     }
 
-    /// Appends the action in a client's form.
-    ///
-    /// - Parameter secrets: The places of the action's secrets, from the tree that accepted the action.
-    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
+    /// Appends the action in the form in which clients send it; see also `InputContent.write(into:secrets:)`.
     @discardableResult
     package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
@@ -127,9 +124,7 @@ package enum InputAction: Sendable {
         return name
     }
 
-    /// Returns the steps of a link.
-    ///
-    /// - Throws: `JSONError` if the value is not a list of at least one flow.
+    /// Returns the steps of a link; throws if the value is not a list of at least one flow.
     package static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
         let steps = Array(value.elements)
         guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }
@@ -144,7 +139,6 @@ package enum InputAction: Sendable {
         return .back(screen: screen)
     }
 
-    /// Appends the member with the screen's id, if there is one.
     private static func write(_ screen: Int?, into writer: inout JSONWriter) {
         guard let screen else { return }
         writer.key(.screen)
@@ -152,7 +146,6 @@ package enum InputAction: Sendable {
     }
 }
 
-/// The members of an action.
 extension JSONKey {
     static var screen: JSONKey { JSONKey(#""screen":"#) }
     static var event: JSONKey { JSONKey(#""event":"#) }

@@ -6,19 +6,15 @@ final class InputSecrets {
     let revision: Int
     /// Whether the secrets were erased from the journal.
     let isErased: Bool
-    /// The places of the secrets in the journal's entry.
     private(set) var places = SecretPlaces()
     private let use = SecretUse()
-    /// The number of the link's steps that were decoded.
     private var stepsDecoded = 0
     /// Whether the secrets can be erased when no object holds them any more.
     private var isErasable: Bool
     /// Whether the input is still being handled, so that more of its secrets may be found.
     private(set) var isOpen = true
 
-    /// The maximum number of secrets.
-    ///
-    /// If an input has more secrets, its parts are masked as a whole and not erased.
+    /// The maximum number of secrets; if an input has more, its parts are masked as a whole and not erased.
     private static let limit = 64
 
     init(revision: Int, isErased: Bool) {
@@ -27,7 +23,6 @@ final class InputSecrets {
         isErasable = !isErased
     }
 
-    /// Whether no object holds one of the secrets any more.
     var isReleased: Bool { !use.isHeld }
 
     /// Whether the ledger must watch the secrets, because they may be erased later.
@@ -41,9 +36,7 @@ final class InputSecrets {
         if case .step(let index) = part { stepsDecoded = max(stepsDecoded, index + 1) }
     }
 
-    /// Records a secret.
-    ///
-    /// - Returns: The object that records the secret's use; nil if the use need not be recorded.
+    /// Records a secret, and returns the object that records the secret's use; nil if the use need not be recorded.
     func note(_ json: JSONValue, in source: SecretSource) -> SecretUse? {
         guard let place = source.place(of: json) else { return nil }
         if isOpen { note(place, in: source) }
@@ -57,9 +50,8 @@ final class InputSecrets {
 
     /// Closes the input, because the tree has accepted it.
     ///
-    /// - Parameter link: The steps of the input's link, if the link has to wait. Steps after the first host that is not
-    ///   ready were not decoded, so the places of their secrets are unknown. These steps are masked as a whole and not
-    ///   erased.
+    /// If the input's link has to wait, the steps after the first host that is not ready were not decoded, so the
+    /// places of their secrets are unknown. These steps are masked as a whole and not erased.
     func close(waiting link: [JSONValue]) {
         isOpen = false
         for (index, step) in link.enumerated().dropFirst(stepsDecoded) {
@@ -83,19 +75,15 @@ final class InputSecrets {
 
 /// Records whether objects hold the secrets of one input, and whether a handler has read one of these secrets.
 ///
-/// The type counts holders instead of storing weak references, so that the cost does not depend on the number of
-/// secrets.
+/// Holders are counted, not referenced weakly, so that the cost does not depend on the number of secrets.
 final class SecretUse: Sendable {
     private let holders = Atomic(0)
     private let wasRead = Atomic(false)
     private let decoding = Atomic(false)
 
-    /// Whether an object holds one of the secrets.
     var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
-    /// Whether a handler has read one of the secrets.
-    ///
-    /// A replay would then read it again.
+    /// Whether a handler has read one of the secrets, so that a replay would read it again.
     var isRead: Bool { wasRead.load(ordering: .acquiring) }
 
     func hold() {
@@ -106,9 +94,7 @@ final class SecretUse: Sendable {
         holders.subtract(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Called when code reads a secret.
-    ///
-    /// Records this if the code is a coordinator's handler or the decoding of the input.
+    /// Records that a secret was read, if the reading code is a coordinator's handler or the decoding of the input.
     func noteReading() {
         guard HandlerScope.isOn || decoding.load(ordering: .relaxed) else { return }
         wasRead.store(true, ordering: .releasing)

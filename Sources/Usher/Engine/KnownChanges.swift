@@ -5,9 +5,7 @@
 final class KnownChanges {
     /// The changes that this build knows, sorted.
     let declared: [String]
-    /// For each build, the lowest id of the coordinators that the build started, and the changes that the build knew.
-    ///
-    /// Ordered by id.
+    /// For each build, in order: the lowest id of the coordinators that it started, and the changes that it knew.
     @safe @exclusivity(unchecked) private var spans: [(first: Int, changes: [String])] = []
     /// The changes for which `changed(_:)` has returned false.
     @safe @exclusivity(unchecked) private(set) var missed: Set<String> = []

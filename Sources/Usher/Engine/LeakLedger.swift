@@ -30,7 +30,6 @@ package protocol LastingViewModel: AnyObject {
 /// A coordinator or view model that has left its tree and must be deallocated by the end of the input.
 struct LeakCandidate {
     private enum Target {
-        /// The object reports the end of its life.
         case reporting(ObjectLife)
         case other(WeakReference)
     }
@@ -73,7 +72,6 @@ struct LeakCandidate {
         }
     }
 
-    /// Returns the leak, if the object is still alive.
     fileprivate func leak(revision: Int, input: String) -> Leak? {
         guard let object else { return nil }
         return Leak(
@@ -86,10 +84,8 @@ private struct ExcusedLeak {
     let candidate: LeakCandidate
     /// The newest work that may retain the object.
     private var excuse: EffectID
-    /// The number of times that newer work may still excuse the object, because a task may wait for several results in
-    /// turn.
-    ///
-    /// The number is limited, so that an endless task does not excuse the object forever.
+    /// The number of times that newer work may still excuse the object: a task may wait for several results in turn,
+    /// but an endless task must not excuse the object forever.
     private var patience = 8
 
     init(_ candidate: LeakCandidate, by excuse: EffectID) {
@@ -97,7 +93,6 @@ private struct ExcusedLeak {
         self.excuse = excuse
     }
 
-    /// Returns whether pending work may retain the object.
     mutating func isExcused(by work: PendingWorkList) -> Bool {
         if work.newestExcuse(upTo: excuse) != nil { return true }
         guard patience > 0, let newest = work.newestExcuse() else { return false }
@@ -118,15 +113,12 @@ final class LeakLedger {
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
     /// The objects that have left their tree, but that pending work may retain.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
-    /// The objects that have left their tree, but that the app keeps on purpose.
-    ///
-    /// Each is checked again at the end of the next input.
+    /// The objects that have left, but that the app keeps on purpose; checked again at the end of the next input.
     @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
     /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
-    /// Records that a leaving coordinator or view model must be deallocated by the end of the input.
     func expect(_ candidate: LeakCandidate) {
         candidates.append(candidate)
     }
@@ -135,12 +127,10 @@ final class LeakLedger {
         candidates.removeAll()
     }
 
-    /// Finds the objects that should have been deallocated by the end of an input and are alive.
+    /// Finds the objects that should have been deallocated by the end of an input; returns whether any is alive.
     ///
-    /// - Parameters:
-    ///   - window: The remaining screens. A remaining screen may use a view model that left with another screen.
-    ///   - work: The pending work, which may retain an object until the work ends.
-    /// - Returns: Whether there are such objects.
+    /// A remaining screen may use a view model that left with another screen. Pending work may retain an object until
+    /// the work ends.
     func judge(in window: Window, _ work: PendingWorkList) -> Bool {
         if !survivors.isEmpty { survivors.removeAll() }
         if !candidates.isEmpty {
@@ -155,12 +145,7 @@ final class LeakLedger {
         return !survivors.isEmpty
     }
 
-    /// Records the living objects as leaks.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the input.
-    ///   - input: The input's summary.
-    /// - Returns: The number of leaks.
+    /// Records the living objects as leaks, and returns their number.
     func record(revision: Int, after input: String) -> Int {
         let found = survivors.compactMap { $0.leak(revision: revision, input: input) }
         // All leaks are counted, but the list is limited, because every answer contains the list.
@@ -173,8 +158,6 @@ final class LeakLedger {
         self.leaks = leaks
     }
 
-    /// Records the holder of all leaks with the same type and kind of input as a leak, if their holder is not known
-    /// yet.
     func note(holder: String, ofLeaksLike leak: Leak) {
         for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
             leaks[index].holder = leaks[index].holder ?? holder

@@ -31,17 +31,13 @@ final class LinkFollower {
     /// The part of the state that belongs to the current input.
     private struct Progress {
         let handling: LinkHandling
-        /// A Boolean value indicating whether this input brought the waiting link.
-        ///
-        /// If not, the tree tries again to follow the link at the end of the input.
+        /// Whether this input brought the waiting link; if not, the tree tries to follow it at the end of the input.
         var isNew = false
-        /// A Boolean value indicating whether this input has tried to follow the waiting link.
-        ///
-        /// If so, the link is the cause of later failures in the input.
+        /// Whether this input has tried to follow the waiting link, so that the link is the cause of later failures.
         var wasOffered = false
-        /// A Boolean value indicating whether the link has passed its first host, so that earlier hosts may have acted.
+        /// Whether the link has passed its first host, so that earlier hosts may have acted.
         var isOnWay = false
-        /// A Boolean value indicating whether the current host has shown, started or changed anything.
+        /// Whether the current host has shown, started or changed anything.
         var hasHostActed = false
     }
 
@@ -53,9 +49,8 @@ final class LinkFollower {
         /// The free ids before and after a host showed the screens that the link waits for; nil if no host has shown
         /// such screens.
         @safe @exclusivity(unchecked) var request: (from: NextIdentifiers, to: NextIdentifiers)?
-        /// The modals that were open when the current link was followed.
-        ///
-        /// The modals are retained, so that no new modal gets the address of a closed modal.
+        /// The modals that were open when the current link was followed, retained so that no new modal gets the address
+        /// of a closed modal.
         @safe @exclusivity(unchecked) var modalsBefore = SmallArray<Navigation>()
     }
 
@@ -71,9 +66,6 @@ final class LinkFollower {
     /// The host that the last followed link led to, if a longer link could continue from this host.
     var end: (any FlowHost.Type)? { journey?.end }
 
-    /// A Boolean value indicating whether this input has followed the waiting link.
-    ///
-    /// If so, the link is the cause of later failures in the input.
     var wasOffered: Bool { progress.wasOffered }
 
     /// The steps of a link that came with this input and must wait.
@@ -84,20 +76,15 @@ final class LinkFollower {
     }
 
     /// Stores the link that a session begins with, before the root starts.
-    ///
-    /// Does nothing if the link must not be followed.
     func beginSession(with link: Link?) {
         if let link, progress.handling == .follow { ownJourney().first = link }
     }
 
-    /// Records that a coordinator has acted.
     func noteAction() {
         progress.hasHostActed = true
     }
 
-    /// Opens a link that came with the input.
-    ///
-    /// If a host is not ready, the link waits.
+    /// Opens a link that came with the input; the link waits if a host is not ready.
     func open(_ link: Link, in tree: Tree) throws {
         let journey = ownJourney()
         journey.first = nil
@@ -107,9 +94,8 @@ final class LinkFollower {
         if progress.handling == .follow { try follow(link, in: tree) }
     }
 
-    /// Removes and returns the waiting link, because a new root replaces the previous one.
-    ///
-    /// - Returns: The link that the new history begins with; nil if no link was waiting or the link is dropped.
+    /// Removes the waiting link, because a new root replaces the previous one, and returns the link that the new
+    /// history begins with; nil if no link was waiting or the link is dropped.
     func beginAnew(in tree: Tree) -> Link? {
         defer { progress = Progress(handling: progress.handling) }
         guard let waiting = pending else { return nil }
@@ -123,12 +109,9 @@ final class LinkFollower {
         return link
     }
 
-    /// A Boolean value indicating whether the input leaves the link waiting.
     var isKept: Bool { progress.handling == .keep }
 
     /// Opens the waiting link on the new root, after the previous root has started over.
-    ///
-    /// If the link fails, the input is handled again without it.
     func reopen(_ link: Link, in tree: Tree) throws {
         guard !tree.isBroken else { return }
         progress.wasOffered = true
@@ -136,8 +119,6 @@ final class LinkFollower {
     }
 
     /// Tries to follow the waiting link, at the end of a later input.
-    ///
-    /// If the link fails, the input is handled again without it.
     func offerPending(in tree: Tree) {
         guard let link = pending, !progress.isNew, !tree.isBroken, tree.hierarchy.root?.node != nil else { return }
         switch progress.handling {
@@ -155,7 +136,7 @@ final class LinkFollower {
         if !reason.isEmpty { tree.warnings.add("the waiting link was dropped: \(reason)") }
     }
 
-    /// A Boolean value indicating whether a link is being followed and modals may be in the link's way.
+    /// Whether a link is being followed and modals may be in the link's way.
     var hasModalsBefore: Bool { journey?.modalsBefore.isEmpty == false }
 
     /// Closes the modals over a coordinator that a link leads to, before the coordinator acts.
@@ -173,7 +154,6 @@ final class LinkFollower {
         journey?.modalsBefore = []
     }
 
-    /// Returns the journey, and creates it if necessary.
     private func ownJourney() -> Journey {
         let present = journey ?? Journey()
         journey = present
@@ -256,21 +236,17 @@ extension FlowHost {
         return true
     }
 
-    /// The flows by name, created on first use.
     static var flowTable: CaseTable<Flow> {
         Descriptions.shared.value(of: Self.self) { CaseTable(examples) }
     }
 
-    /// Opens a step of a link.
     func open(
         step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
     ) throws -> (any FlowHost)? {
         try open(decode(step, from: source, secrets))
     }
 
-    /// Returns the flow that the session begins with, for a root that needs the flow in `start()`.
-    ///
-    /// The engine opens the flow later.
+    /// Returns the session's first flow, which the engine opens later, for a root that needs the flow in `start()`.
     package func firstFlow() throws -> Flow? {
         guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
         let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)
@@ -285,9 +261,6 @@ extension FlowHost {
 
     /// Decodes a step of a link, whose flow may have a former name.
     ///
-    /// - Parameters:
-    ///   - source: The part of an input that the step comes from.
-    ///   - secrets: The ledger for the step's secrets.
     /// - Throws: A rejection that lists the flows, or names the place in the payload.
     static func decode(
         _ step: JSONValue, from source: SecretSource, _ secrets: SecretLedger

@@ -4,7 +4,6 @@ import UsherJSON
 ///
 /// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class Navigation {
-    /// The stack's place in the window.
     enum Place: Equatable {
         case base
         case tab
@@ -22,9 +21,7 @@ final class Navigation {
     // The next three are of type `Int32` and adjacent, to save memory, because a session has several stacks.
     /// The number of screens, from the bottom, whose digests are already part of the tree's digest.
     @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
-    /// The number of screens whose JSON is outdated.
-    ///
-    /// Of the screens at the bottom, at least `freshCount` are up to date.
+    /// The number of screens whose JSON is outdated; at least the lowest `freshCount` screens are up to date.
     @safe @exclusivity(unchecked) private var staleCount: Int32 = 0
     @safe @exclusivity(unchecked) private var freshCount: Int32 = 0
 
@@ -41,7 +38,6 @@ final class Navigation {
         return style
     }
 
-    /// Whether the stack is a modal that the user can close.
     var isClosedByUser: Bool { style?.isClosedByUser ?? false }
 
     /// The id of the coordinator that presented the modal; nil for another stack.
@@ -88,9 +84,7 @@ final class Navigation {
         removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
-    /// Removes all screens that satisfy a predicate, and returns them, top first.
-    ///
-    /// The other screens keep their order.
+    /// Removes and returns all screens that satisfy a predicate, top first; the other screens keep their order.
     func removeAll(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
         guard let first = screens.firstIndex(where: leaves) else { return [] }
         let above = removeAll(above: first - 1)
@@ -121,9 +115,7 @@ extension Navigation {
         freshCount = min(freshCount, Int32(index))
     }
 
-    /// Encodes the stale screens.
-    ///
-    /// Usually only one screen has changed. The JSON of the screens above this screen is moved as a whole.
+    /// Encodes the stale screens, usually only one; the JSON of the screens above this one is moved as a whole.
     func encode() throws(JSONError) {
         if staleCount > 0 { try encodeStale() }
     }
@@ -168,7 +160,6 @@ extension Navigation {
         return count
     }
 
-    /// Adds the screens to a digest.
     func add(to digest: inout Digest) {
         if digestStart != digest.state { digestedCount = 0 }
         digestStart = digest.state
@@ -185,9 +176,7 @@ extension Navigation {
 
 /// The effect of going back now.
 enum BackStep {
-    /// Pops the top screen of the visible stack.
     case pop
-    /// Closes the visible modal.
     case dismiss
     /// A screen refuses to let the user go back, with a reason.
     case refused(String)
@@ -239,8 +228,6 @@ enum Shown: String {
 
 extension Shown {
     /// The member `shown` of a screen's entry, with the key of the next and last member, `state`.
-    ///
-    /// The fragment is a constant, because it is written with every screen.
     var fragment: StaticString {
         switch self {
         case .root: #","shown":"root","state":"#
@@ -258,7 +245,6 @@ extension Shown {
 
 /// The tabs at the base of a window, each with its own stack.
 final class TabBar {
-    /// One tab.
     struct Tab {
         let name: String
         let navigation: Navigation

@@ -23,9 +23,7 @@ package final class NewBeginning {
         (self.app, self.options, self.revision) = (app, options, revision)
     }
 
-    /// Returns the state that remains of the previous history.
-    ///
-    /// - Parameter tree: The tree, which has just begun the new history.
+    /// Returns the state that remains of the previous history, on a tree that has just begun the new history.
     package func origin(on tree: Tree) -> TreeOrigin {
         var origin = origin
         origin.leaks = tree.leaks
@@ -40,9 +38,7 @@ package struct TreeOrigin: Equatable, Sendable {
     package var revision = 1
     /// The next free ids.
     package var identifiers = NextIdentifiers()
-    /// The counts of the earlier coordinators, all of which have ended.
-    ///
-    /// The count of leaks includes leaks of the first revision.
+    /// The counts of the earlier coordinators, all of which have ended; the leaks include leaks of the first revision.
     package var coordinators = CoordinatorCounts()
     /// The leaks so far.
     package var leaks: [Leak] = []
@@ -115,9 +111,6 @@ extension Tree {
 
     /// Ends the history, so that a new history begins at the end of the input.
     ///
-    /// - Parameters:
-    ///   - node: The node of the calling coordinator.
-    ///   - options: The options of the new root.
     /// - Throws: `Refusal` while an effect is running; `Rejection` if the call is a mistake.
     func endHistory(at node: Node, beginningWith options: some Codable & Sendable) throws {
         let caller = type(of: node.coordinator)
@@ -185,7 +178,6 @@ extension Tree {
         replaceDisplay(of: beginning.origin)
     }
 
-    /// Starts the root coordinator, and opens the link that the history begins with, if there is one.
     func startRoot(with first: Link?, after origin: TreeOrigin, opening open: (Link) throws -> Void) {
         run {
             for warning in origin.warnings { warnings.add(warning) }
@@ -201,6 +193,5 @@ extension Tree {
 }
 
 extension App {
-    /// Returns a Boolean value indicating whether a value is of the type of the app's options.
     fileprivate static func takes(_ options: any Sendable) -> Bool { options is Options }
 }

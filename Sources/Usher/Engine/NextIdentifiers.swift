@@ -29,9 +29,7 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
     }
 }
 
-/// The marks of the state after an input, which the journal's entry records.
-///
-/// A replay must have the same marks.
+/// The marks of the state after an input, which the journal's entry records and a replay must reproduce.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers
@@ -42,9 +40,7 @@ package struct StateMark: Codable, Sendable {
     /// The visible screen's name and id; empty if no screen is shown.
     package let visible: String
 
-    /// Creates the marks of a tree's current state.
-    ///
-    /// - Parameter before: The ids that were free before the tree's last input.
+    /// Creates the marks of a tree's current state; `before` has the ids that were free before the tree's last input.
     package init(_ tree: Tree, from before: NextIdentifiers) {
         self.before = before
         after = tree.identifiers

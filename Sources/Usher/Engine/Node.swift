@@ -16,8 +16,7 @@ final class Node {
     /// The names of the coordinators from the root to this one, such as `app/tabBar/home`.
     let path: String
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
-    // The next properties are narrow and adjacent, to save memory, because each live coordinator of each session has
-    // them.
+    // Narrow and adjacent, to save memory, because each live coordinator of each session has these properties.
     /// The number of the coordinator's own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
     /// Whether the coordinator is about to end.
@@ -34,9 +33,7 @@ final class Node {
         path = parent.map { Self.path(of: name, under: $0.path) } ?? name
     }
 
-    /// Returns a path with one more name.
-    ///
-    /// Writes the path in one pass, because each node stores a path.
+    /// Returns a path with one more name, written in one pass, because each node stores a path.
     private static func path(of name: String, under parent: String) -> String {
         String(capacity: parent.utf8.count + 1 + name.utf8.count) { output in
             output.append(copying: parent.utf8.span)
@@ -47,8 +44,7 @@ final class Node {
 
     /// The maximum length in bytes of a path that clients get with a screen; a longer path is shortened.
     ///
-    /// Without the limit, a session with deeply nested coordinators would send the names of all ancestors with each
-    /// screen.
+    /// Without the limit, each screen of deeply nested coordinators would be sent with the names of all ancestors.
     static let shownPathLimit = 256
 
     /// Returns a path without its middle: the root's name, and as many of the last names as fit.
@@ -70,9 +66,7 @@ final class Node {
         return path[path.utf8.index(path.startIndex, offsetBy: parent.path.utf8.count + 1)...]
     }
 
-    /// A digest of the node.
-    ///
-    /// It is computed when the node is added and when it is removed, and not stored.
+    /// A digest of the node, computed when the node is added and when it is removed, and not stored.
     var digest: UInt64 {
         var digest = Digest()
         digest.add(id)
@@ -80,7 +74,6 @@ final class Node {
         return digest.value
     }
 
-    /// The number of coordinators above this one.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
     /// Returns whether this node is the same as another node, or is below the other node.
@@ -123,17 +116,13 @@ final class Node {
     }
 }
 
-/// The place of a new screen.
 struct Placement {
     let id: Int
     let shown: Shown
-    /// The place in the author's code where the screen's closure was passed in.
     let origin: SourceLocation
 }
 
-/// The warnings of one input, for the answer to that input.
-///
-/// Most report a call by the app that had no effect.
+/// The warnings of one input, for the answer to that input; most report a call by the app that had no effect.
 ///
 /// The warnings are separate from the tree, so that an ended coordinator can add a warning without keeping the tree
 /// alive.
@@ -141,7 +130,6 @@ final class Warnings {
     /// The array is replaced as a whole instead of being changed in place, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var messages: [String] = []
 
-    /// The maximum number of warnings of one input.
     private static let limit = 32
 
     func add(_ message: String) {

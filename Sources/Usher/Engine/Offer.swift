@@ -1,8 +1,6 @@
 import UsherJSON
 
-/// A possible next input, made from an author's examples.
-///
-/// Exploration tries all offers.
+/// A possible next input for exploration, made from an author's examples.
 package struct Offer: Sendable {
     /// The kinds of offers.
     package enum Kind: String, Codable, Sendable {
@@ -56,13 +54,9 @@ package struct OfferList: Sendable {
         if let receiver = type as? any MessageReceiver.Type { addMessages(to: receiver) }
     }
 
-    /// Creates a list of links that each continue the last followed link by one flow.
+    /// Creates a list of links that each continue the link of `content`, which the tree has followed, by one flow.
     ///
     /// The list is empty if that link did not lead to a host.
-    ///
-    /// - Parameters:
-    ///   - content: The input that brought the link.
-    ///   - tree: The tree that has handled the input.
     package init(after content: InputContent, in tree: Tree) {
         guard case .action(.open(let steps)) = content, let host = tree.link.end, tree.link.pending == nil else {
             return
@@ -132,9 +126,7 @@ package struct OfferList: Sendable {
         }
     }
 
-    /// Adds an offer for each example.
-    ///
-    /// Further examples of the same case are numbered.
+    /// Adds an offer for each example, and numbers further examples of the same case.
     private mutating func add(
         _ examples: [Result<WireExample, JSONError>], of owner: String, _ offer: (String, JSONValue) -> Offer
     ) {
@@ -151,9 +143,7 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screen.
-///
-/// Its label for people is clearer than the event's name.
+/// An event of a library's screen with a label for people that is clearer than the event's name.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }
@@ -173,9 +163,7 @@ struct WireExample {
         label = (value as? any LabelledEvent)?.label ?? json.caseNameAndPayload?.name ?? ""
     }
 
-    /// Encodes examples.
-    ///
-    /// If an example does not encode, its element is the error.
+    /// Encodes examples; if an example does not encode, its element is the error.
     static func all<Value: Encodable>(_ values: [Value]) -> [Result<WireExample, JSONError>] {
         values.map { value in Result { () throws(JSONError) in try WireExample(value) } }
     }

@@ -1,8 +1,6 @@
 /// An effect or timer that a tree waits for, with its owner and its closure.
 final class PendingWork {
-    /// The closure that is called when the work ends.
-    ///
-    /// The closure receives the coordinator, and should capture nothing.
+    /// The closure that is called with the coordinator when the work ends; should capture nothing.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -14,7 +12,6 @@ final class PendingWork {
     unowned let node: Node
     /// The screen whose leaving ends the work; nil if only the coordinator's end ends the work.
     let screen: ScreenInstance?
-    /// The place where the closure was passed in.
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
@@ -27,9 +24,7 @@ final class PendingWork {
     private var delay: Duration?
     /// Whether the work is not over, and the work's tree exists.
     private(set) var isPending = true
-    /// Whether the work may retain objects that have left their tree.
-    ///
-    /// Such an object counts as a leak only after the work's end.
+    /// Whether the work may retain objects that have left, so that they count as leaks only after the work's end.
     private(set) var excusesLeaks = false
 
     init(
@@ -47,7 +42,6 @@ final class PendingWork {
         isTimer = if case .timer = completion { true } else { false }
     }
 
-    /// The type of the effect; nil for a timer.
     var effect: (any Effect.Type)? { source.map { type(of: $0) } }
 
     /// The work as the session runs it; nil for deferred work.
@@ -74,9 +68,7 @@ final class PendingWork {
         (id, self.recorded) = (recorded.id, recorded)
     }
 
-    /// Defers the work to the next input that is not a replay.
-    ///
-    /// - Parameter place: The position among all deferred work.
+    /// Defers the work to the next input that is not a replay, at a position among all deferred work.
     fileprivate func beDeferred(at place: Int, since now: Timestamp) {
         if delay == nil, case .timer(let due) = kind { delay = .milliseconds(due.milliseconds - now.milliseconds) }
         id = EffectID(revision: .max, index: place)
@@ -89,9 +81,7 @@ final class PendingWork {
         delay = nil
     }
 
-    /// Replaces the effect's value, or the timer's due time, by the recorded one.
-    ///
-    /// - Returns: False if this build cannot decode the value.
+    /// Sets the recorded value or due time; returns false if this build cannot decode the value.
     func apply(_ recorded: RecordedWork, limit: Int) -> Bool {
         if let due = recorded.due, isTimer { kind = .timer(due: due) }
         guard let value = recorded.value, let effect, kind != nil, value != self.value(limit: limit) else {
@@ -105,16 +95,11 @@ final class PendingWork {
     /// A description for messages, such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
-    /// Records that the work may retain objects that have left their tree.
-    ///
-    /// Such objects count as leaks only after the work's end.
     func mayHoldWhatLeft() {
         excusesLeaks = true
     }
 
-    /// Marks the work as no longer pending.
-    ///
-    /// If its coordinator now has nothing left, the coordinator is cancelled later.
+    /// Marks the work as no longer pending; a coordinator that has nothing left is cancelled later.
     fileprivate func didLeave() {
         isPending = false
         node.tree.hierarchy.didEndWork(of: node)
@@ -138,7 +123,6 @@ final class PendingWork {
         completion = nil
     }
 
-    /// Releases the effect, to find out what the effect retained.
     func dropEffect() {
         kind = nil
         source = nil
@@ -149,19 +133,14 @@ final class PendingWork {
 ///
 /// The state is accessed without exclusivity checks, because no app code runs during a change.
 final class PendingWorkList {
-    /// The pending work, ordered by id.
-    ///
-    /// The array is replaced as a whole, for the reason given at `Window.modals`.
+    /// The pending work, ordered by id; replaced as a whole, for the reason given at `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
     /// The work that the last input has cancelled.
     @safe @exclusivity(unchecked) private(set) var cancelled: [EffectID] = []
 
-    /// Whether no work is pending.
-    ///
-    /// Check this before a loop over `items`, because a loop retains the array.
+    /// Whether no work is pending; check this before a loop over `items`, because a loop retains the array.
     var isEmpty: Bool { items.isEmpty }
 
-    /// Returns whether a coordinator has pending work.
     func has(workOf node: Node) -> Bool { items.contains { $0.node === node } }
 
     /// Returns the newest work, up to an id, that may retain objects that have left.
@@ -169,14 +148,7 @@ final class PendingWorkList {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
     }
 
-    /// Begins an effect.
-    ///
-    /// - Parameters:
-    ///   - node: The coordinator with which the effect ends.
-    ///   - screen: The screen with which the effect ends, too; nil for none.
-    ///   - origin: The place where the closure was passed in.
-    ///   - completion: Called with the result.
-    /// - Returns: The work; nil if the work did not begin.
+    /// Begins an effect that ends with a coordinator and, if given, with a screen; returns nil if it did not begin.
     @discardableResult
     func begin<E: Effect>(
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
@@ -264,16 +236,12 @@ final class PendingWorkList {
 }
 
 extension PendingWorkList {
-    /// Matches the work of the last input with recorded work, and defers the work without a match.
+    /// Matches the work of the last input with recorded work, defers the work without a match, and returns the recorded
+    /// work without a match.
     ///
     /// Work matches recorded work with an equal name, owner, and value or due time. Of the remaining work, all work
     /// with the same name matches if there is equally much recorded work with that name. Deferred work of earlier
-    /// inputs is tried last.
-    ///
-    /// - Parameters:
-    ///   - recorded: The work that the recorded input began.
-    ///   - revision: The revision of the input; nil if `recorded` is all pending work.
-    /// - Returns: The recorded work without a match.
+    /// inputs is tried last. `revision` is nil if `recorded` is all pending work.
     func identify(_ recorded: [RecordedWork], begunAt revision: Int?, in tree: Tree) -> [RecordedWork] {
         let own = items.filter { !$0.isDeferred && $0.id.revision == revision ?? $0.id.revision }
         guard !own.isEmpty || !recorded.isEmpty else { return [] }
@@ -325,7 +293,6 @@ extension PendingWorkList {
         return rest
     }
 
-    /// Begins deferred work in the current input.
     func beginDeferred(in tree: Tree) {
         guard !items.isEmpty, items.contains(where: \.isDeferred) else { return }
         for work in items where work.isDeferred {

@@ -52,14 +52,10 @@ extension Tree {
     /// Returns a Boolean value indicating whether the tree waits for some work.
     package func waits(for id: EffectID) -> Bool { pendingWork.items.contains { $0.id == id } }
 
-    /// Matches the work that a replayed input has begun with the recorded work.
+    /// Matches the work that a replayed input has begun with the recorded work; returns recorded work without a match.
     ///
-    /// Work without a match is deferred: the next input that is not a replay begins it, under a new id.
-    ///
-    /// - Parameters:
-    ///   - recorded: The work that the recorded input began.
-    ///   - isAll: Pass true if `recorded` is all work that was pending.
-    /// - Returns: The recorded work that this build did not begin.
+    /// Work without a match is deferred: the next input that is not a replay begins it, under a new id. Pass true for
+    /// `isAll` if `recorded` is all work that was pending.
     package func identify(_ recorded: [RecordedWork], isAll: Bool = false) -> [RecordedWork] {
         pendingWork.identify(recorded, begunAt: isAll ? nil : revision, in: self)
     }
@@ -71,9 +67,7 @@ extension Tree {
         pendingWork.items.contains { $0.isDeferred && $0.isNamed(recorded) }
     }
 
-    /// Sets the recorded values and due times of pending work.
-    ///
-    /// - Returns: An effect whose recorded value this build cannot decode; nil if there is none.
+    /// Sets recorded values and due times of pending work; returns an effect whose value this build cannot decode.
     package func applyRecordedValues() -> RecordedWork? {
         for work in pendingWork.items {
             if let recorded = work.recorded, !work.apply(recorded, limit: limits.outputBytes) { return recorded }
@@ -89,10 +83,8 @@ extension Tree {
 }
 
 extension PendingWork {
-    /// The path of the work's coordinator, and the name of the screen whose leaving ends the work.
     var owner: String { screen.map { "\(node.path) \($0.name)" } ?? node.path }
 
-    /// Returns the effect as JSON; nil if the effect cannot be recorded.
     func value(limit: Int) -> [UInt8]? { source?.recordedValue(limit: limit) }
 }
 
@@ -115,9 +107,7 @@ extension Effect {
         return effect.kind(limit: limit)
     }
 
-    /// Returns the work of running the effect.
-    ///
-    /// `limit` is the maximum size of the effect's output, in bytes of JSON.
+    /// Returns the work of running the effect, whose output may have at most `limit` bytes of JSON.
     func kind(limit: Int) -> Work.Kind {
         .effect { services, id in await outcome(with: services, id: id, limit: limit) }
     }

@@ -101,29 +101,23 @@ package struct Rehearsal {
 }
 
 extension Tree {
-    /// Resumes at the next revision.
     fileprivate func resume(_ resumption: Resumption, at time: Timestamp) throws(Rejection) {
         try resume(at: revision + 1, identifiers: identifiers, as: resumption, time: time)
     }
 }
 
 extension Rejection {
-    /// If only a link was the cause of the rejection, returns the input to try next, with another handling of the link;
-    /// otherwise nil.
-    ///
-    /// - Parameter input: The rejected input.
+    /// Returns the input to try next, with another handling of the link; nil if a link was not the only cause.
     package func retry(of input: Input) -> Input? {
         retry.map { input.handling(link: $0) }
     }
 }
 
 extension LinkHandling {
-    /// Opens a session for the first time.
+    /// Opens a session for the first time, and returns the result of `open` and the used handling of the link.
     ///
     /// If the link cannot be followed to its end, it waits instead.
     ///
-    /// - Parameter open: Opens the session.
-    /// - Returns: The result of `open`, and the used handling of the link.
     /// - Throws: The errors of `open`.
     package static func opening<Opened>(
         _ open: (LinkHandling) throws -> Opened

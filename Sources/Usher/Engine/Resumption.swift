@@ -41,7 +41,6 @@ package struct Resumption: Equatable, Sendable {
         }
     }
 
-    /// Appends the report as the member `resumed` of a state.
     fileprivate func write(into writer: inout JSONWriter) {
         writer.object("resumed") { writer in
             writer.member("revision", revision)
@@ -87,9 +86,7 @@ extension JSONValue {
 /// The resumption that the states for a tree's client still contain.
 ///
 /// Even the answer to the client's next input contains the resumption, because the client may have read no state
-/// before.
-///
-/// The type is a class, to save memory, because almost no tree has a notice.
+/// before. The type is a class, to save memory, because almost no tree has a notice.
 final class ResumptionNotice {
     /// A resumption, and the revision after which the client's inputs are counted.
     struct Content: Equatable, Sendable {
@@ -104,15 +101,12 @@ final class ResumptionNotice {
         self.content = content
     }
 
-    /// Appends the member `resumed` of the state at a revision.
-    ///
-    /// Appends nothing if the client has sent at least two inputs since the resumption.
+    /// Appends the member `resumed` of a state, unless the client has sent at least two inputs since the resumption.
     func write(at revision: Int, into writer: inout JSONWriter) {
         if isTold(at: revision) { content.resumption.write(into: &writer) }
     }
 
-    /// Returns the content for a new history that begins at a revision; nil if the client has sent at least two inputs
-    /// since the resumption.
+    /// Returns the content for a new history; nil if the client has sent at least two inputs since the resumption.
     func content(at revision: Int) -> Content? { isTold(at: revision) ? content : nil }
 
     /// Counts an input that did not come from a client.
@@ -132,7 +126,6 @@ extension ResumptionNotice.Content {
         self.init(resumption: try Resumption(resumption), ownRevision: revision)
     }
 
-    /// Appends the resumption and the revision as an object.
     func write(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("since", ownRevision)
@@ -176,10 +169,7 @@ extension Tree {
         notice = ResumptionNotice(.init(resumption: resumption, ownRevision: self.revision))
     }
 
-    /// Called after an input that did not come from the client, so that the next states still contain the resumption.
-    ///
-    /// - Parameter counts: Whether the input was accepted.
-    /// - Returns: The same value.
+    /// Counts an accepted input that did not come from the client, so that the next states contain the resumption.
     func keepNotice(if counts: Bool) -> Bool {
         if counts { notice?.follow(from: revision) }
         return counts

@@ -1,8 +1,6 @@
 import UsherReflection
 
-/// Finds the retainers of a tree's newest leaks.
-///
-/// The search takes the tree apart, so use it only on a scratch tree.
+/// Finds the retainers of a tree's newest leaks by taking the tree apart, so use it only on a scratch tree.
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
@@ -35,9 +33,7 @@ struct RetainerSearch {
     /// another leak.
     private func property(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: false) }
 
-    /// Returns the path to a leak.
-    ///
-    /// The path may lead through values that closures have captured.
+    /// Returns the path to a leak, which may lead through values that closures have captured.
     private func capture(retaining leak: LeakCandidate) -> String? { path(to: leak, throughClosures: true) }
 
     private func path(to leak: LeakCandidate, throughClosures: Bool) -> String? {
@@ -53,9 +49,7 @@ struct RetainerSearch {
         tree.hierarchy.nodes.map(\.coordinator) + tree.window.screens.compactMap(\.kept)
     }
 
-    /// Returns the closure that retains the leak, if the app passed it to the engine.
-    ///
-    /// Releases the closures one by one until the leak is freed.
+    /// Releases the app's closures in the engine one by one, and returns the closure whose release frees the leak.
     private func closure(retaining leak: LeakCandidate) -> String? {
         for instance in tree.window.screens {
             instance.dropHandler()
@@ -81,9 +75,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the app's task that retains the leak.
-    ///
-    /// Ends the tasks one by one until the leak is freed.
+    /// Ends the app's tasks one by one, and returns the task whose end frees the leak.
     private func task(retaining leak: LeakCandidate) -> String? {
         for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
             for task in keeper.takeTasks() {
@@ -94,9 +86,7 @@ struct RetainerSearch {
         return nil
     }
 
-    /// Returns the coordinator whose release frees the leak.
-    ///
-    /// Such a coordinator has a reference that reflection cannot find.
+    /// Returns the coordinator whose release frees the leak; it has a reference that reflection cannot find.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
             let description = closure(in: node.coordinator) ?? "\(type(of: node.coordinator))"
@@ -123,11 +113,10 @@ struct RetainerSearch {
 }
 
 extension Tree {
-    /// Returns the retainers of the last input's leaks, in the order of the leaks.
+    /// Returns the retainers of the last input's leaks, in order: for each leak, the path of a stored property, a
+    /// closure with its file and line, or a likely retainer.
     ///
     /// The call takes the tree apart, so call it only on a scratch tree that was replayed from the session's inputs.
-    ///
-    /// - Returns: For each leak, the path of a stored property, a closure with its file and line, or a likely retainer.
     package func findHolders() -> [String?] {
         var holders: [String?] = []
         surrounded { holders = RetainerSearch(self).retainers() }
@@ -143,7 +132,6 @@ package protocol TaskKeeping: AnyCoordinator {
 
 /// A task that an app started itself.
 package struct KeptTask {
-    /// The place where the task was begun.
     let origin: String
     let end: () -> Void
 

@@ -20,9 +20,7 @@ class ScreenInstance {
     @safe @exclusivity(unchecked) private(set) final var isStale = true
     /// Whether the screen is a barrier: the user cannot go back to the screens below it.
     @safe @exclusivity(unchecked) private final var isBarrier = false
-    /// The way in which the screen is shown.
-    ///
-    /// It changes when the screen below leaves.
+    /// The way in which the screen is shown, which changes when the screen below leaves.
     @safe @exclusivity(unchecked) private(set) final var shown: Shown
     /// The digest of the screen's id, name, path and way of being shown, without its state; 0 until the screen is
     /// encoded.
@@ -30,9 +28,7 @@ class ScreenInstance {
     /// The tree's digest after this screen was added to the digest.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
     @safe @exclusivity(unchecked) private final var barring: BackRefusal?
-    /// The place where the screen's closure was passed in.
     let origin: SourceLocation
-    /// The description of the screen's type.
     let description: any AnyScreenDescription
     /// The replacement that the client sees; nil if the client can draw the screen.
     final let substitute: ScreenSubstitute?
@@ -88,9 +84,7 @@ class ScreenInstance {
     /// Decodes an event, and runs the closure for events as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
-    /// The examples of the screen's events.
-    ///
-    /// If an example does not encode, its element is the error.
+    /// The examples of the screen's events; if an example does not encode, its element is the error.
     var exampleEvents: [Result<WireExample, JSONError>] { [] }
 
     /// Appends the screen's state as one JSON value.
@@ -108,9 +102,7 @@ class ScreenInstance {
     /// Releases only the closure, to find out what the closure retained.
     func dropHandler() {}
 
-    /// Releases the coordinator, the screen, the closure and the view model.
-    ///
-    /// - Parameter warnings: The warnings for calls that come from now on.
+    /// Releases the coordinator, the screen, the closure and the view model; later calls add warnings to `warnings`.
     func leave(_ warnings: Warnings) {
         phase = .left(warnings)
     }
@@ -150,12 +142,10 @@ class ScreenInstance {
 
     final func markStale() { isStale = true }
 
-    /// Records the tree's digest after this screen's digest was added.
     final func noteDigest(after state: UInt64) {
         digestAfter = state
     }
 
-    /// Resets the encoding, after the screen has left its stack.
     final func resetEncoding() {
         size = 0
         isStale = true
@@ -192,9 +182,7 @@ class ScreenInstance {
     }
 }
 
-/// The reason why the user cannot go back.
-///
-/// A class, to save memory, because almost no screen has such a reason.
+/// The reason why the user cannot go back; a class, to save memory, because almost no screen has such a reason.
 private final class BackRefusal {
     let reason: String
 
@@ -205,9 +193,7 @@ private final class BackRefusal {
 
 /// A shown screen of a known type.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
-    /// The typed description.
-    ///
-    /// It is stored, because a cast at each event would cost more.
+    /// The typed description, stored because a cast at each event would cost more.
     ///
     /// The property is the first one, so that its offset does not depend on the screen's size.
     fileprivate final let typedDescription: ScreenDescription<S>
@@ -263,8 +249,6 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 }
 
 /// A shown screen with the closure for its events.
-///
-/// The closure receives the coordinator that shows the screen, or the view model that was pushed with the screen.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
     // Unchecked, because these properties are only read and replaced, never changed in place.
     /// The view model; nil if events go to the coordinator.
@@ -317,7 +301,6 @@ extension ScreenWrapper {
 }
 
 extension Screen {
-    /// Appends the screen's state as one JSON value.
     fileprivate func encode(into writer: inout JSONWriter) throws(JSONError) {
         try writer.encode(self)
     }

@@ -42,14 +42,11 @@ final class SecretLedger {
     }
 
     /// Runs app code, and records each secret that the code reads as read by a handler.
-    ///
-    /// This costs nothing if there are no secrets.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard current != nil || !watched.isEmpty else { return try body() }
         return try HandlerScope.$isOn.withValue(true, operation: body)
     }
 
-    /// Decodes a part of an input.
     func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, _ json: JSONValue, from source: SecretSource
     ) throws(JSONError) -> Value {
@@ -62,21 +59,16 @@ final class SecretLedger {
         return try json.decode(type, in: self)
     }
 
-    /// Records that the input was accepted.
-    ///
-    /// - Parameter link: The steps of the input's link, if the link has to wait.
+    /// Records that the input was accepted; `link` has the steps of the input's link, if the link has to wait.
     func commit(waiting link: @autoclosure () -> [JSONValue]) {
         guard let current else { return }
         current.close(waiting: link())
         if current.isWorthWatching { watched.append(current) }
     }
 
-    /// Returns the revisions whose secrets may be erased now.
+    /// Returns the revisions whose secrets may be erased now, each revision only once.
     ///
-    /// The ledger returns each revision only once.
-    ///
-    /// - Parameter waiting: The secrets of the waiting link. They are not erased, because the link will be decoded
-    ///   again.
+    /// The secrets of the waiting link are not erased, because the link will be decoded again.
     func takeErasableRevisions(waiting: InputSecrets?) -> [Int] {
         guard !watched.isEmpty else { return [] }
         watched.removeAll { !$0.isWorthWatching }
@@ -94,9 +86,7 @@ extension SecretLedger: DecodingContext {
     /// A Boolean value indicating whether null replaces the secrets in the decoded part.
     var isErased: Bool { source?.input?.isErased ?? isCurrentErased }
 
-    /// Records a decoded secret.
-    ///
-    /// - Returns: The object that records the secret's use; nil if the use need not be recorded.
+    /// Records a decoded secret; returns nil if the use of the secret need not be recorded.
     func note(_ json: JSONValue) -> SecretUse? {
         guard let source else { return nil }
         let input = source.input ?? expect()

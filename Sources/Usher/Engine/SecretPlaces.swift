@@ -3,7 +3,8 @@ package import UsherJSON
 /// The places of an input's secrets.
 ///
 /// Secrets are in an event, the steps of a link, the options of a creation, an effect's output, or a message. The
-/// places are relative to these parts, so they are valid in every document that contains the parts.
+/// places are relative to these parts, so they are valid in every document that contains the parts. The `write` methods
+/// return the places of secrets in the writer's bytes: whole JSON values, in order.
 package struct SecretPlaces: Sendable {
     /// A part of an input: one JSON value, which the journal stores unchanged.
     enum Part: Equatable, Sendable {
@@ -50,18 +51,12 @@ package struct SecretPlaces: Sendable {
         return outermost
     }
 
-    /// Appends the options of a creation.
-    ///
-    /// - Parameter options: The text of the object with the options, as at the tree's opening.
-    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
+    /// Appends the options of a creation: the text of an object, as at the tree's opening.
     package func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(options[...], .options, into: &writer)
     }
 
     /// Appends the steps of a link as an array.
-    ///
-    /// - Parameter link: The steps, as the tree received them.
-    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     package func write(link: [JSONValue], into writer: inout JSONWriter) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         writer.beginArray()
@@ -70,17 +65,14 @@ package struct SecretPlaces: Sendable {
         return ranges
     }
 
-    /// Appends an event, and returns the places of secrets in the writer's bytes.
     func write(event: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
         write(event.bytes, .event, into: &writer)
     }
 
-    /// Appends an effect's output, and returns the places of secrets in the writer's bytes.
     func write(output: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
         write(output[...], .output, into: &writer)
     }
 
-    /// Appends a message, and returns the places of secrets in the writer's bytes.
     func write(message: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
         write(message.bytes, .message, into: &writer)
     }
@@ -92,23 +84,18 @@ package struct SecretPlaces: Sendable {
 }
 
 extension App {
-    /// Returns a step of a link with its secrets masked.
+    /// Returns a step of a link with its secrets masked, and whether the step has a secret.
     ///
-    /// The flow types of the hosts that the app lists show where the secrets are.
+    /// The flow types of the hosts that the app lists show where the secrets are. This also works for a step that no
+    /// host has decoded yet, because the link waits.
     ///
-    /// This also works for a step that no host has decoded yet, because the link waits.
-    ///
-    /// - Returns: The step's text, and whether the step has a secret; nil if no host has a flow of this name, or if a
-    ///   host with such a flow cannot decode the step.
+    /// - Returns: nil if no host has a flow of this name, or if a host with such a flow cannot decode the step.
     package static func masked(_ step: JSONValue) -> (json: [UInt8], hasSecrets: Bool)? {
         secretPlaces(of: step).map { (step.masking($0), !$0.isEmpty) }
     }
 
-    /// Returns the places of the secrets in a step of a link, according to the flow types of the hosts that the app
-    /// lists.
-    ///
-    /// - Returns: The places in order, relative to the beginning of the step; nil in the same cases as for
-    ///   `masked(_:)`.
+    /// Returns the places of the secrets in a step of a link, in order, relative to the beginning of the step; nil in
+    /// the same cases as for `masked(_:)`.
     package static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
@@ -122,9 +109,7 @@ extension App {
     ///
     /// The session may have refused the event.
     ///
-    /// - Parameter screen: The name of the screen.
-    /// - Returns: The event's text; nil if the app lists no screen of this name, or if the screen cannot decode the
-    ///   event.
+    /// - Returns: nil if the app lists no screen of this name, or if the screen cannot decode the event.
     package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
         guard let type = screens.first(where: { $0.name == screen }) else { return nil }
         return type.secretPlaces(of: event).map { event.masking($0) }
@@ -132,9 +117,8 @@ extension App {
 }
 
 extension JSONValue {
-    /// Returns the text with an ellipsis in place of each secret.
-    ///
-    /// - Parameter ranges: The places in order, not nested, relative to the beginning of the value.
+    /// Returns the text with an ellipsis in place of each range; the ranges are in order, not nested, and relative to
+    /// the beginning of the value.
     fileprivate func masking(_ ranges: [Range<Int>]) -> [UInt8] {
         var json: [UInt8] = []
         var rest = bytes
@@ -147,7 +131,6 @@ extension JSONValue {
 }
 
 extension Screen {
-    /// Returns the places of the secrets in an event; nil if the event does not decode.
     fileprivate static func secretPlaces(of event: JSONValue) -> [Range<Int>]? {
         let secrets = SecretLedger()
         secrets.begin(revision: 1, isErased: false)
@@ -162,7 +145,6 @@ extension FlowHost {
         presentName(ofFlow: name) != nil
     }
 
-    /// Returns the places of the secrets in a step; nil if the step does not decode.
     fileprivate static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         let source = SecretSource(part: .step(0), range: step.range, input: nil, translation: nil)
         let secrets = SecretLedger()

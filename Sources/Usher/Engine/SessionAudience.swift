@@ -9,23 +9,16 @@ package final class SessionAudience: Sendable {
     fileprivate let fallback: @Sendable (String, Client) -> (any Screen<Never>)?
 
     /// Creates an audience.
-    ///
-    /// - Parameters:
-    ///   - client: The session's client.
-    ///   - fallback: Returns the app's fallback.
     package init(_ client: Client, fallback: @escaping @Sendable (String, Client) -> (any Screen<Never>)?) {
         self.client = client
         self.fallback = fallback
     }
 
-    /// Returns the audience of an app's session.
-    ///
-    /// Clients without properties share one audience.
+    /// Returns the audience of an app's session; clients without properties share one audience.
     static func of(_ app: any App.Type, _ client: Client) -> SessionAudience {
         client == Client() ? silent : SessionAudience(client) { app.fallback(for: $0, client: $1) }
     }
 
-    /// Whether the client can draw every screen.
     var drawsAll: Bool { client.screens == nil }
 
     /// Returns a replacement for a screen; nil if the client can draw the screen.
@@ -39,17 +32,12 @@ package final class SessionAudience: Sendable {
 final class ScreenSubstitute {
     /// The screen that the client sees; nil if the client can draw no fallback.
     private(set) var screen: (any Screen)?
-    /// The description of the type of the replacement.
     private(set) var description: (any AnyScreenDescription)?
-    /// Whether the replacement is the app's fallback, which sends no events.
-    ///
-    /// A screen's own fallback sends the screen's events.
+    /// Whether the replacement is the app's fallback, which sends no events, unlike a screen's own fallback.
     private(set) var isMute = false
     private let audience: SessionAudience
 
-    /// The maximum length of a chain of fallbacks.
-    ///
-    /// A fallback may itself have a fallback.
+    /// The maximum length of a chain of fallbacks, because a fallback may itself have a fallback.
     private static let depth = 8
 
     init(for audience: SessionAudience) {
@@ -57,8 +45,6 @@ final class ScreenSubstitute {
     }
 
     /// Finds the replacement for a screen in its current state.
-    ///
-    /// - Parameter name: The screen's name on the wire.
     func update(for screen: some Screen, named name: String) {
         let own = fallback(of: screen, within: Self.depth)
         let found: (any Screen)? = own ?? audience.fallback(name, audience.client)
@@ -88,9 +74,8 @@ final class ScreenSubstitute {
 
 /// The screens of a tree that the tree's client cannot draw.
 final class DrawingGaps {
-    /// Whether accepted inputs are being replayed.
-    ///
-    /// An earlier build, whose screens had other versions, may have accepted them.
+    /// Whether accepted inputs are being replayed; an earlier build, whose screens had other versions, may have
+    /// accepted them.
     var isReplaying: Bool
     /// The screens shown during the replay that the client cannot draw, each once.
     private(set) var undrawn: [UndrawableScreen] = []
@@ -104,10 +89,7 @@ final class DrawingGaps {
         self.isReplaying = isReplaying
     }
 
-    /// Finds screens on display that the client cannot draw, at the end of an input.
-    ///
-    /// - Parameter revision: The revision after the input.
-    /// - Returns: A screen because of which the input must be refused; nil if there is none.
+    /// Returns a screen on display because of which the input must be refused; nil if there is none.
     func find(in window: Window, at revision: Int) -> UndrawableScreen? {
         let found = window.displayedScreens.compactMap(\.undrawable)
         if found.isEmpty { drawableRevision = revision }
@@ -125,9 +107,7 @@ extension Window {
     }
 }
 
-/// A screen in a version that a session's client cannot draw.
-///
-/// The screen has no fallback that the client can draw.
+/// A screen in a version that a session's client cannot draw, without a fallback that the client can draw.
 package struct UndrawableScreen: Hashable, Codable, Sendable {
     /// The screen's name on the wire.
     package let name: String
@@ -146,7 +126,6 @@ extension UndrawableScreen: CustomStringConvertible {
 }
 
 extension Rejection {
-    /// Creates the rejection of an input that would show a screen that the client cannot draw.
     init(_ screen: UndrawableScreen, for client: Client) {
         let name = client.label.map { " (\($0))" } ?? ""
         self.init(.undrawable, "this would show \(screen), which the client\(name) cannot draw; update the client")

@@ -1,6 +1,4 @@
-/// An array that stores its first element inline, because most small arrays have at most one element.
-///
-/// Examples are a coordinator's children, a stack's screens, and the changes of an input.
+/// An array that stores its first element inline, because most stacks and lists of children have at most one element.
 struct SmallArray<Element> {
     // `tail` is first, so that a property after the array can use the padding behind `head`.
     private var tail: [Element]
@@ -20,9 +18,7 @@ struct SmallArray<Element> {
 
     var isEmpty: Bool { head == nil }
 
-    /// Calls a closure for each element in order.
-    ///
-    /// This is cheaper than an iterator, which copies the array.
+    /// Calls a closure for each element in order, without copying the array, as an iterator would.
     func visit<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
         if let head { try body(head) }
         guard !tail.isEmpty else { return }

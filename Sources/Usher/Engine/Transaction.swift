@@ -1,28 +1,19 @@
 /// The state of one input.
 ///
 /// A tree has one transaction. `Tree.handle` resets the transaction for each input with `begin`. Only a failure
-/// survives the reset.
-///
-/// The properties are only read and replaced. A coordinator may read the transaction at any time, so no mutation runs
-/// app code or releases an object of the app.
+/// survives the reset. The properties are only read and replaced. A coordinator may read the transaction at any time,
+/// so no mutation runs app code or releases an object of the app.
 struct Transaction {
     /// The time of the input, which is the only clock of the coordinators.
     private(set) var now: Timestamp
     /// The id of the screen that was visible before the input; 0 if no screen was visible.
     private(set) var screenBefore = 0
-    /// The id that the input's first new screen gets.
-    ///
-    /// Screens with a lower id are older.
+    /// The id that the input's first new screen gets; screens with a lower id are older.
     private(set) var firstNewScreen = 1
-    /// The random numbers of the input.
     var random: SeededGenerator
-    /// The number of coordinators that the input has started.
     private(set) var startCount = 0
-    /// The number of effects and timers that the input has begun.
     private(set) var workCount = 0
-    /// Whether screens are being encoded.
-    ///
-    /// Meanwhile, the app's `encode(to:)` must not change the tree.
+    /// Whether screens are being encoded; meanwhile, the app's `encode(to:)` must not change the tree.
     var isEncoding = false
     /// Whether a server has already accepted the input, so that this server's limit of state does not apply.
     private(set) var isRecorded: Bool
@@ -31,27 +22,13 @@ struct Transaction {
     private var speaker: ScreenInstance?
 
     /// Creates a tree's first transaction.
-    ///
-    /// - Parameters:
-    ///   - time: The time of the input.
-    ///   - random: The input's random numbers.
-    ///   - isRecorded: Pass true if a server has accepted the input.
     init(at time: Timestamp, random: SeededGenerator, isRecorded: Bool) {
         now = time
         self.random = random
         self.isRecorded = isRecorded
     }
 
-    /// Resets the transaction for the next input.
-    ///
-    /// A failure stays, because the tree is broken.
-    ///
-    /// - Parameters:
-    ///   - time: The time of the input.
-    ///   - random: The input's random numbers.
-    ///   - screenBefore: The id of the visible screen.
-    ///   - firstNewScreen: The next free screen id.
-    ///   - isRecorded: Pass true if a server has accepted the input.
+    /// Resets the transaction for the next input; a failure stays, because the tree is broken.
     mutating func begin(
         at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int, isRecorded: Bool
     ) {
@@ -65,12 +42,9 @@ struct Transaction {
         self.isRecorded = isRecorded
     }
 
-    /// The screen whose event is being handled.
+    /// The screen whose event is being handled, and with which new work ends; nil if the screen has left.
     ///
-    /// New work ends with this screen.
-    ///
-    /// The value is nil if the screen has left. An alert leaves before its event is handled, so for an alert the value
-    /// is nil.
+    /// An alert leaves before its event is handled, so for an alert the value is nil.
     var speakingScreen: ScreenInstance? {
         speaker?.owner == nil ? nil : speaker
     }
@@ -101,9 +75,7 @@ struct Transaction {
         return former
     }
 
-    /// Records the failure of the input.
-    ///
-    /// Only the first rejection is kept.
+    /// Records the failure of the input; only the first rejection is kept.
     mutating func fail(_ rejection: Rejection) {
         guard failure?.rejection == nil else { return }
         failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
@@ -115,9 +87,7 @@ struct Transaction {
     }
 }
 
-/// The reason why a transaction cannot be committed.
-///
-/// A class, to save memory, because almost no transaction fails.
+/// The reason why a transaction cannot be committed; a class, to save memory, because almost no transaction fails.
 final class TransactionFailure {
     /// The first rejection; nil if a link that reached only part of its steps is the only cause.
     let rejection: Rejection?

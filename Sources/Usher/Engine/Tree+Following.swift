@@ -11,9 +11,7 @@ extension Tree {
         return window.displayedScreens.elementsEqual(display.screens) { $0.isNamed($1.name) }
     }
 
-    /// Gives the screens on display their recorded ids, which clients know.
-    ///
-    /// Other screens that have these ids get new ids.
+    /// Gives the displayed screens their recorded ids, which clients know; other screens with these ids get new ids.
     ///
     /// - Parameters:
     ///   - display: The recorded screens, for which `shows` returns true.
@@ -43,6 +41,5 @@ extension Tree {
 }
 
 extension ScreenInstance {
-    /// Returns whether the screen has a name, or had this name in an earlier build.
     fileprivate func isNamed(_ name: String) -> Bool { self.name == name || description.formerNames.contains(name) }
 }

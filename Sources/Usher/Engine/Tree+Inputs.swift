@@ -42,8 +42,7 @@ extension Tree {
         return true
     }
 
-    /// Returns the visible screen; throws if the event names another screen, because only the visible screen can send
-    /// events.
+    /// Returns the visible screen, the only screen that can send events; throws if the event names another screen.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so no screen can send an event") }
         if let screen { try checkIsVisible(screen) }
@@ -125,16 +124,13 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Throws the topmost refusal, if there is one.
-    ///
-    /// The parameter has the refusals of the leaving screens, bottom to top.
+    /// Throws the topmost refusal, if there is one; `refusals` has the refusals of the leaving screens, bottom to top.
     private func check(_ refusals: [String?]) throws(Rejection) {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen that the user has removed; nil if the tree has removed the screen, too.
-    ///
-    /// Throws if the screen never existed.
+    /// Returns the place of a screen that the user has removed; nil if the tree has removed the screen, too; throws if
+    /// the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         if let place = window.find(screen) { return place }
         guard hasExisted(screen) else { throw Rejection(.stale, "screen \(screen) was never shown in this session") }
@@ -198,7 +194,6 @@ extension Tree {
         warnings.add("\(work.node.path): \(what) was refused: \(reason)")
     }
 
-    /// Calls the closure of a timer; returns whether the timer was pending.
     private func fire(_ id: EffectID) -> Bool {
         guard let work = pendingWork.take(id, where: \.isTimer) else { return false }
         run(with: work.screen) {
@@ -219,7 +214,6 @@ extension Tree {
         return true
     }
 
-    /// Passes a message to the root coordinator.
     private func receive(_ message: JSONValue) throws(Rejection) {
         guard let root = hierarchy.root else {
             throw Rejection(.invalid, "the session has ended, so it accepts no messages")

@@ -1,9 +1,7 @@
 package import UsherJSON
 
 extension Tree {
-    /// Appends the coordinators with their screens and children, for operators.
-    ///
-    /// The writer must be inside an object.
+    /// Appends the coordinators with their screens and children, for operators; the writer must be inside an object.
     package func writeReport(into writer: inout JSONWriter) {
         writer.key("coordinators")
         coordinatorCounts.write(into: &writer)
@@ -44,7 +42,6 @@ extension Tree {
         }
     }
 
-    /// Appends screens as the member `screens`.
     func write(_ screens: some Sequence<ScreenInstance>, into writer: inout JSONWriter) {
         writer.objects("screens", of: screens) { writer, instance in
             writer.member("id", instance.id)
@@ -110,9 +107,7 @@ extension Tree {
         return digest.value
     }
 
-    /// The screens of all stacks with their places, such as `0.1 detail`, and the names of their types.
-    ///
-    /// The visible screen, if there is one, is the last element.
+    /// The places of all screens, such as `0.1 detail`, and the names of their types; the visible screen is last.
     package var screenPlaces: [(place: String, type: String)] {
         var places: [(place: String, type: String)] = []
         var last: (place: String, type: String)?
@@ -146,8 +141,7 @@ extension Digest {
                 add(shapeOf: member)
             }
         case .array:
-            // Add only the first element, because lists grow without limit, and their elements mostly have the same
-            // shape.
+            // Add only the first element: lists grow without limit, and their elements mostly have the same shape.
             add("[")
             if let first = value.elements.first(where: { _ in true }) { add(shapeOf: first) }
         case .boolean: add(value.boolean == true ? 1 : 0)
@@ -166,7 +160,6 @@ extension Node {
 }
 
 extension BackStep {
-    /// The name of the case, without the associated reason.
     fileprivate var name: String {
         switch self {
         case .pop, .dismiss: "back"

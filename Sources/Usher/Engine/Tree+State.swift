@@ -2,14 +2,10 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
-    /// The topmost screen, which is completely visible.
-    ///
-    /// Only this screen can send events.
+    /// The topmost screen, which is completely visible, and the only one that can send events.
     var visible: ScreenInstance? { window.top }
 
     /// The visible screen's name and id, such as `login 5`; empty if no screen is visible.
-    ///
-    /// The text describes the result of an input for people, without the screen's state.
     package var visibleScreen: String {
         guard let visible else { return "" }
         let (name, id) = (visible.name, UInt64(visible.id))
@@ -53,12 +49,9 @@ extension Tree {
         if let ending { write(ending, into: &writer) }
     }
 
-    /// Appends the session's leaks as the member `leaks`.
     func writeLeaks(into writer: inout JSONWriter) { leaks.write(into: &writer) }
 
-    /// Appends the screens on display, bottom to top.
-    ///
-    /// The last one, the visible screen, also has its events.
+    /// Appends the screens on display, bottom to top; the last one, the visible screen, also has its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
         window.writeDisplayed(into: &writer)
@@ -174,9 +167,7 @@ extension Tree {
     /// A Boolean value indicating whether work is pending.
     @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.work != nil } }
 
-    /// The places of the secrets in the last input, if the input was accepted, or in the creation.
-    ///
-    /// Read the value before the next input, because the next input replaces the value.
+    /// The places of the secrets in the last input, if accepted, or in the creation; the next input replaces them.
     package var inputSecrets: SecretPlaces { secrets.places }
 
     /// Returns the revisions of inputs whose secrets no replay needs any more.
@@ -189,12 +180,9 @@ extension Tree {
 }
 
 extension Tree {
-    /// A Boolean value indicating whether accepted inputs are being replayed.
     var isReplaying: Bool { gaps?.isReplaying ?? false }
 
-    /// Ends the replay of accepted inputs.
-    ///
-    /// From now on, the client sees the screens.
+    /// Ends the replay of accepted inputs: from now on, the client sees the screens.
     ///
     /// - Returns: nil if the client can draw all screens on display. Otherwise, a screen that the client cannot draw,
     ///   and the last revision at which the client could draw all screens (0 if there was no such revision). The tree
@@ -212,7 +200,6 @@ extension Tree {
     package var undrawn: [UndrawableScreen] { gaps?.undrawn ?? [] }
 }
 
-/// The members of a session's state.
 extension JSONKey {
     static var stack: JSONKey { JSONKey(#""stack":"#) }
     static var back: JSONKey { JSONKey(#""back":"#) }

@@ -1,8 +1,6 @@
 package import UsherJSON
 
-/// One session's coordinators and screens.
-///
-/// The tree is a cache, which can be rebuilt from the session's inputs.
+/// One session's coordinators and screens: a cache, which can be rebuilt from the session's inputs.
 ///
 /// The tree is not `Sendable` and never waits. The session passes one input at a time. If an input takes effect as a
 /// whole, `handle` returns. If an input fails halfway, the tree `isBroken`, and must be dropped and built again.
@@ -17,7 +15,6 @@ package final class Tree {
     let ledger = LeakLedger()
     let secrets: SecretLedger
     let warnings = Warnings()
-    /// The session's client, and the app's fallback for screens that the client cannot draw.
     let audience: SessionAudience
     /// The screens that the client cannot draw; nil if the client can draw every screen.
     let gaps: DrawingGaps?
@@ -50,16 +47,8 @@ package final class Tree {
     /// The next free ids.
     package var identifiers: NextIdentifiers { nextIdentifiers }
 
-    /// Starts a root coordinator, at revision 1.
+    /// Starts a root coordinator, at revision 1; the other parameters are as for `init(opening:options:…)`.
     ///
-    /// - Parameters:
-    ///   - root: A coordinator that has not been started.
-    ///   - seed: The seed of the session's random numbers.
-    ///   - time: The time of the session's creation.
-    ///   - link: The steps of a deep link to open, from the root down.
-    ///   - handling: The handling of the link. If following the link has failed before, a value other than `follow`.
-    ///   - limits: The limits of the session.
-    ///   - audience: The session's client, and the app's fallback for screens that the client cannot draw.
     /// - Throws: `Rejection` if the root or one of its children cannot be started, or if the link cannot be opened.
     package convenience init(
         root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
@@ -70,14 +59,9 @@ package final class Tree {
             limits: limits, audience: audience, isReplayed: false, of: nil)
     }
 
-    /// Starts a root coordinator that was created from options.
+    /// Starts a root coordinator that was created from options, whose secrets are part of the first revision.
     ///
-    /// - Parameters:
-    ///   - secrets: The secrets of the options, which are part of the first revision.
-    ///   - isReplayed: Pass true if a build has already accepted the creation. The tree then handles recorded inputs.
-    ///   - app: The app; nil if there is none.
-    ///   - origin: The point of the session at which its history begins.
-    ///   - changes: The changes known to the build that opened the session, and to this build; nil if there are none.
+    /// The other parameters are as for `init(opening:options:…)`.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
         handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool, of app: (any App.Type)?,
@@ -109,9 +93,7 @@ package final class Tree {
         }
     }
 
-    /// Stores the options of the history.
-    ///
-    /// Called after the history's first input.
+    /// Stores the options of the history; called after the history's first input.
     package func note(options: [UInt8]) {
         self.options = inputSecrets.isEmpty && Self.tells(options) ? options : nil
     }
@@ -134,13 +116,10 @@ package final class Tree {
         return true
     }
 
-    /// Runs app code as the body of an input.
+    /// Runs app code as the body of an input; work that the code begins ends when `speaker` leaves.
     ///
-    /// - Parameters:
-    ///   - speaker: The screen whose leaving ends the work that the code begins.
-    ///   - closesAlert: Whether the code handles an event of `speaker`. If the speaker is an alert, it then closes
-    ///     first, so that the code can present another modal.
-    ///   - body: The code.
+    /// `closesAlert` means that the code handles an event of `speaker`. If the speaker is an alert, it then closes
+    /// first, so that the code can present another modal.
     func run(with speaker: ScreenInstance? = nil, closesAlert: Bool = false, _ body: () throws -> Void) {
         window.forgetChanges()
         warnings.clear()
@@ -156,12 +135,7 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// Ends an input.
-    ///
-    /// Cancels coordinators that have no screen, child or work left. Tries to follow the waiting link. If an older
-    /// screen is visible again, notifies its coordinator. Encodes the changes.
-    ///
-    /// - Returns: Whether an object that has left is still alive, so that leaks must be recorded.
+    /// Ends an input, and returns whether an object that has left is still alive, so that leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
         let hierarchy = hierarchy
         secrets.handling {
@@ -183,8 +157,6 @@ package final class Tree {
     }
 
     /// Notifies a coordinator that one of its screens is visible again.
-    ///
-    /// Work that the coordinator begins ends with this screen.
     private func tellReturn(to screen: ScreenInstance) {
         guard !isBroken, let owner = screen.owner else { return }
         transaction.exchangeSpeaker(for: screen)
@@ -212,11 +184,7 @@ package final class Tree {
     /// Encodes the screens whose ids have changed.
     func encodeAgain() { secrets.handling { encodeScreens() } }
 
-    /// Checks whether the objects that left in this input are deallocated.
-    ///
-    /// The handler has returned, so it no longer retains any of these objects.
-    ///
-    /// - Returns: Whether an object is still alive.
+    /// Returns whether an object that left in this input is still alive, although the handler has returned.
     private func judge() -> Bool {
         if ending != nil { hierarchy.forgetRoot() }
         return ledger.judge(in: window, pendingWork)
@@ -272,7 +240,6 @@ package protocol SurroundingRoot: AnyCoordinator {
 }
 
 extension Tree {
-    /// Runs a closure that releases the tree's objects, in the root's environment if the root provides one.
     func surrounded(_ body: () -> Void) {
         guard let root = hierarchy.root as? any SurroundingRoot else { return body() }
         root.surround(body)
@@ -280,14 +247,10 @@ extension Tree {
 }
 
 extension Tree {
-    /// A Boolean value indicating whether an input failed halfway.
-    ///
-    /// The tree's state is then invalid, and the tree must be dropped.
+    /// A Boolean value indicating whether an input failed halfway, so that the tree is invalid and must be dropped.
     package var isBroken: Bool { transaction.failure != nil }
 
-    /// Records that the input fails.
-    ///
-    /// Only the first reason is kept.
+    /// Records that the input fails; only the first reason is kept.
     func fail(_ error: any Error) {
         guard transaction.failure?.rejection == nil else { return }
         // Create the rejection before the transaction changes, because an error of the app may run any code to describe
@@ -296,7 +259,6 @@ extension Tree {
         transaction.fail(rejection)
     }
 
-    /// The reason why the input was not accepted.
     private var rejection: Rejection {
         let failure = transaction.failure
         var rejection = failure?.rejection ?? Rejection(.failed, "a deep link reached only part of its steps")
@@ -307,9 +269,7 @@ extension Tree {
 }
 
 extension Tree {
-    /// Prevents new screens and coordinators from getting ids below the given ids.
-    ///
-    /// - Parameter identifiers: The ids that were free at some time. An input that was undone may have used lower ids.
+    /// Prevents new screens and coordinators from getting ids below the given ids, which an undone input may have used.
     package func advance(to identifiers: NextIdentifiers) {
         nextIdentifiers.advance(to: identifiers)
     }
@@ -321,9 +281,7 @@ extension Tree {
             firstNewScreen: identifiers.screen, isRecorded: transaction.isRecorded)
     }
 
-    /// Records that a coordinator acts.
-    ///
-    /// It may act because a link is being followed.
+    /// Records that a coordinator acts, perhaps because a link is being followed.
     func noteAction() { link.noteAction() }
 
     /// Advances to a later revision without an input.
@@ -354,22 +312,12 @@ extension Tree {
         hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
-    /// Records the retainer of all leaks with the same type and kind of input.
-    ///
-    /// Does nothing if their retainer is already known.
-    ///
-    /// - Parameters:
-    ///   - holder: The path of a stored property, or a closure with its file and line.
-    ///   - leak: One of these leaks.
+    /// Records the retainer of all leaks with the same type and kind of input as a leak, if no retainer is known yet.
     package func note(holder: String, ofLeaksLike leak: Leak) {
         ledger.note(holder: holder, ofLeaksLike: leak)
     }
 
-    /// Ends the session because of a request or its expiry.
-    ///
-    /// All coordinators and screens leave without callbacks.
-    ///
-    /// - Returns: The objects that stayed in memory.
+    /// Ends the session without callbacks, after a request or at its expiry; returns the objects that stayed in memory.
     @discardableResult
     package func end() -> [Leak] {
         let known = leakCount

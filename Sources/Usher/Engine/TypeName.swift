@@ -32,9 +32,7 @@ package struct TypeName {
     }
 }
 
-/// The cached wire names of types of coordinators, controllers and apps.
-///
-/// Computing a name takes longer than handling an event.
+/// The cached wire names of types, because computing a name takes longer than handling an event.
 package final class WireNames: Sendable {
     package static let shared = WireNames()
 
@@ -72,9 +70,7 @@ final class Descriptions: Sendable {
         description(of: type) { Box(make()) }.value
     }
 
-    /// Returns the description of a type.
-    ///
-    /// It is created outside of the lock, because the app's `examples` may run any code.
+    /// Returns the description of a type, created outside of the lock, because the app's `examples` may run any code.
     func description<Description: AnyObject & Sendable>(of type: Any.Type, make: () -> Description) -> Description {
         let key = ObjectIdentifier(type)
         if let known = table.withLock({ $0[key] }) as? Description { return known }

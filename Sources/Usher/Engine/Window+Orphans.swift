@@ -1,13 +1,9 @@
 extension Window {
-    /// Closes the modals that are orphaned when a coordinator removes screens from a stack.
+    /// Closes the modals that are orphaned when the caller, a coordinator, removes screens from a stack.
     ///
     /// A modal is orphaned if the coordinator that presented it has no screen left below it, so that no coordinator
     /// could close the modal. Modals of the caller, and of coordinators above the caller, stay, because these
     /// coordinators may be about to show another screen.
-    ///
-    /// - Parameters:
-    ///   - leaving: The screens that are about to leave.
-    ///   - caller: The coordinator that removes these screens.
     func dismissOrphans(of leaving: SmallArray<ScreenInstance>, takenOffBy caller: Node) {
         guard !modals.isEmpty, !leaving.isEmpty else { return }
         let tree = caller.tree

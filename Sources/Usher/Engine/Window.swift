@@ -6,19 +6,13 @@ import UsherJSON
 /// without exclusivity checks, because no app code runs during a change.
 final class Window {
     let base = Navigation(.base)
-    /// The tabs.
-    ///
-    /// While there are tabs, `base` is empty.
+    /// The tabs; while there are tabs, `base` is empty.
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
-    /// The modals, bottom to top.
-    ///
-    /// The array is replaced as a whole instead of being changed in place, so that a running loop keeps its own array.
+    /// The modals, bottom to top; replaced as a whole, not in place, so that a running loop keeps its own array.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
-    /// The number of screens in the stacks.
-    ///
-    /// An `Int32`, to fit into the padding after `changes`.
+    /// The number of screens in the stacks; an `Int32`, to fit into the padding after `changes`.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that is on display.
@@ -38,15 +32,11 @@ final class Window {
         if let modal = modals.last { ask(modal) } else { ofVisibleBase(ask) }
     }
 
-    /// The topmost screen, which is completely visible.
     var top: ScreenInstance? { ofVisible { $0.screens.last } }
 
-    /// The id of the topmost screen.
-    ///
-    /// Unlike reading `top`, reading the id counts no reference.
+    /// The id of the topmost screen; unlike reading `top`, reading the id counts no reference.
     var topID: Int? { ofVisible { $0.screens.last?.id } }
 
-    /// The effect of going back now.
     var back: BackStep { ofVisible(\.back) }
 
     /// Returns whether a stack is on display, possibly covered by modals.
@@ -70,9 +60,7 @@ final class Window {
         if !modals.isEmpty { modals.visit { $0.screens.visit(body) } }
     }
 
-    /// Calls a closure for each stack, bottom to top.
-    ///
-    /// Creates no array, because every input calls this function several times.
+    /// Calls a closure for each stack, bottom to top, without creating an array, because every input calls this often.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
             for index in tabs.indices { try body(tabs[index].navigation) }
@@ -94,7 +82,6 @@ final class Window {
         all.lazy.flatMap(\.screens)
     }
 
-    /// Returns the stack that contains a screen, and the screen's index.
     func find(_ screen: Int) -> (navigation: Navigation, index: Int)? {
         for navigation in all {
             if let index = navigation.index(ofScreen: screen) { return (navigation, index) }
@@ -106,24 +93,19 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// Returns the index of the first modal over a stack.
-    ///
-    /// A modal that has no screen yet counts as the topmost modal.
+    /// Returns the index of the first modal over a stack; a modal that has no screen yet counts as the topmost modal.
     func firstModal(over navigation: Navigation) -> Int {
         modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
-    /// Returns the stack on which a coordinator shows screens: its own stack.
-    ///
-    /// If this is the base and there are tabs, the stack of the selected tab.
+    /// Returns the stack on which a coordinator shows screens: its own stack, or the selected tab's stack instead of
+    /// the base.
     func navigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         return navigation === base ? visibleBase : navigation
     }
 
-    /// Returns the stack on which a coordinator was started.
-    ///
-    /// If this was the stack of a tab and the tab bar is gone, returns the base.
+    /// Returns the stack on which a coordinator was started; if the stack's tab bar is gone, returns the base.
     func ownNavigation(of node: Node) -> Navigation {
         let navigation = node.navigation
         guard navigation.place == .tab else { return navigation }
@@ -134,21 +116,13 @@ final class Window {
         changes = others
     }
 
-    /// Appends the changes of the last input as elements of an array.
     func writeChanges(into writer: inout JSONWriter) { changes.write(into: &writer) }
 
-    /// Encodes the stale screens of all stacks.
     func encode() throws(JSONError) {
         try forEachStack { stack throws(JSONError) in try stack.encode() }
     }
 
-    /// Returns the place for another screen on a stack.
-    ///
-    /// - Parameters:
-    ///   - navigation: The stack.
-    ///   - origin: The place in the author's code where the screen's closure was passed in.
-    ///   - tree: The window's tree.
-    /// - Returns: The place; nil if a limit is reached, or if the input has already failed.
+    /// Returns the place for another screen on a stack; nil if a limit is reached, or if the input has already failed.
     func placement(on navigation: Navigation, _ origin: SourceLocation, in tree: Tree) -> Placement? {
         guard !tree.isBroken else { return nil }
         guard Int(screenCount) < tree.limits.screens else {
@@ -159,9 +133,7 @@ final class Window {
         return Placement(id: tree.takeScreenID(), shown: shown, origin: origin)
     }
 
-    /// Puts a screen on a stack.
-    ///
-    /// If the screen is the first of a modal, adds the modal.
+    /// Puts a screen on a stack; if the screen is the first of a modal, adds the modal.
     func show(_ instance: ScreenInstance, by node: Node, on navigation: Navigation) {
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
@@ -179,8 +151,7 @@ final class Window {
 
     /// Removes all screens above an index of a stack.
     ///
-    /// - Parameter caller: The coordinator that removes the screens; nil for the user, who can remove only screens that
-    ///   no modal covers.
+    /// `caller` is nil for the user, who can remove only screens that no modal covers.
     func pop(to index: Int, on navigation: Navigation, by caller: Node? = nil, in tree: Tree) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
         if let caller, !modals.isEmpty {
@@ -191,9 +162,7 @@ final class Window {
         letGo(of: leaving, in: tree)
     }
 
-    /// Empties a coordinator's own stack for a replacement.
-    ///
-    /// If this stack is the base, removes the tabs, too.
+    /// Empties a coordinator's own stack for a replacement; if this stack is the base, removes the tabs, too.
     func emptyNavigation(of node: Node) -> Navigation {
         let navigation = ownNavigation(of: node)
         replaceAll(on: navigation, by: node)
@@ -209,9 +178,7 @@ final class Window {
         return tabBar
     }
 
-    /// Shows another tab.
-    ///
-    /// All stacks stay unchanged.
+    /// Shows another tab; all stacks stay unchanged.
     func select(_ tab: String) {
         guard let tabBar, tabBar.selectedTab.name != tab else { return }
         tabBar.select(tab)
@@ -260,9 +227,7 @@ final class Window {
         if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
     }
 
-    /// Empties a stack for a replacement.
-    ///
-    /// If the stack is the base, removes the tabs, too.
+    /// Empties a stack for a replacement; if the stack is the base, also replaces or removes the tabs.
     private func replaceAll(on navigation: Navigation, with tabBar: TabBar? = nil, by caller: Node) {
         if !modals.isEmpty {
             dismissOrphans(of: SmallArray(stacks(at: navigation).flatMap(\.screens)), takenOffBy: caller)
@@ -279,8 +244,7 @@ final class Window {
         letGo(of: leaving, in: caller.tree)
     }
 
-    /// If the stack is the base and there are tabs, returns the stacks of all tabs; otherwise, returns only the stack
-    /// itself.
+    /// Returns the stacks of all tabs if the stack is the base and there are tabs; otherwise, returns the stack itself.
     private func stacks(at navigation: Navigation) -> SmallArray<Navigation> {
         navigation === base ? baseStacks : SmallArray(navigation)
     }
@@ -313,9 +277,7 @@ final class Window {
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
-    /// Releases screens.
-    ///
-    /// Called after the window has changed, because the released objects may act on the window.
+    /// Releases screens; called after the window has changed, because the released objects may act on the window.
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         screenCount -= Int32(instances.count)
         tree.hierarchy.letGo(of: instances, in: tree)

@@ -1,8 +1,6 @@
 import UsherJSON
 
-/// A change of the window, for a client to animate.
-///
-/// Ids of screens that left are listed top first.
+/// A change of the window, for a client to animate; ids of screens that left are listed top first.
 enum WindowChange: Equatable, Sendable {
     /// Screens came on top of a stack.
     case push(SmallArray<Int>)
@@ -15,7 +13,6 @@ enum WindowChange: Equatable, Sendable {
     case update(SmallArray<Int>)
     /// All screens of a stack were replaced by others.
     case replace(out: SmallArray<Int>, in: SmallArray<Int>)
-    /// A tab was selected.
     case select(String)
 
     func write(into writer: inout JSONWriter) {
@@ -48,11 +45,9 @@ enum WindowChange: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes an object with one array of ids, or with two.
+    /// Writes an object with one array of ids, or with two arrays and the text `next` between them.
     ///
-    /// - Parameters:
-    ///   - beginning: The text before the first id; no comma is written before this text.
-    ///   - next: The text between the arrays; empty if there is only one array.
+    /// No comma is written before the text `beginning`.
     fileprivate mutating func object(
         _ beginning: StaticString, _ ids: SmallArray<Int>, _ next: StaticString = "", _ others: SmallArray<Int> = []
     ) {
@@ -66,9 +61,7 @@ extension JSONWriter {
     }
 }
 
-/// The changes of one input, in order.
-///
-/// Adjacent changes of the same kind are combined.
+/// The changes of one input, in order; adjacent changes of the same kind are combined.
 struct ChangeLog {
     /// The navigation that a `replace` has emptied, if the navigation has no new screen yet.
     private var replaced: Navigation?
@@ -107,9 +100,7 @@ struct ChangeLog {
         changes.append(.select(tab))
     }
 
-    /// Records a change of a screen's state.
-    ///
-    /// Does nothing if a change of this input already includes the whole screen.
+    /// Records a change of a screen's state, unless a change of this input already includes the whole screen.
     mutating func update(_ id: Int) {
         guard !changes.contains(where: { $0.brings(id) }) else { return }
         guard case .update(let ids) = changes.last else { return changes.append(.update(SmallArray(id))) }
@@ -128,9 +119,7 @@ extension ChangeLog {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Creates the change for a window that returns to the state before some inputs.
-    ///
-    /// The change replaces all screens.
+    /// Creates the change that replaces all screens of a window that returns to the state before some inputs.
     ///
     /// - Parameters:
     ///   - ids: The ids of the screens that these inputs showed. Some of these screens may have left already.
@@ -143,9 +132,7 @@ extension ChangeLog {
         changes.append(.replace(out: SmallArray(leaving), in: SmallArray(displayed)))
     }
 
-    /// The maximum number of ids of these inputs' screens in the list of leaving screens.
-    ///
-    /// The newest ids are kept.
+    /// The maximum number of ids of these inputs' screens in the list of leaving screens; the newest ids are kept.
     private static let leavingLimit = 256
 }
 
@@ -157,11 +144,7 @@ package struct ChangeHistory: Sendable {
     /// The revision after the changes.
     private var revision: Int
 
-    /// Creates the changes of one input.
-    ///
-    /// - Parameters:
-    ///   - log: The changes.
-    ///   - revision: The revision after the input.
+    /// Creates the changes of one input; `revision` is the revision after the input.
     init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
         baseRevision = revision - 1
@@ -175,7 +158,6 @@ package struct ChangeHistory: Sendable {
         self.revision == revision ? baseRevision : nil
     }
 
-    /// Appends the changes as elements of an array.
     func write(into writer: inout JSONWriter) {
         changes.visit { $0.write(into: &writer) }
     }

@@ -1,7 +1,6 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The requests for a session's tokens.
     static let ofTokens: [ContractOperation] = [
         ContractOperation(
             method: .post, path: "/sessions/{id}/token", name: "rotateToken",

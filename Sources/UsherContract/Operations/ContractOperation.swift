@@ -54,7 +54,6 @@ package struct ContractOperation: Sendable {
 
 /// The key that a request requires.
 enum ContractKey: Sendable {
-    /// No key.
     case none
     /// A session's token, as a bearer token or in a cookie.
     case session
@@ -118,7 +117,6 @@ package struct ContractAnswer: Sendable {
     let summary: String
     var fields: [ContractField] = []
 
-    /// A Boolean value that indicates whether the content is a session's state.
     var isState: Bool {
         switch content {
         case .state, .opening, .json("State"), .json("Opened"): true
@@ -142,9 +140,8 @@ package struct ContractRefusal: Hashable, Sendable {
     /// A Boolean value that indicates whether the `type` may also be `about:blank`.
     package let isBlank: Bool
 
-    /// The statuses that any request can get.
-    ///
-    /// They occur before the path is examined, when the server is full or stopping, and for an unsupported method.
+    /// The statuses that any request can get: before the path is examined, when the server is full or stopping, and for
+    /// an unsupported method.
     static let ofAnyRequest: [Status] =
         ofBrokenMessage + [.methodNotAllowed, .expectationFailed, .internalServerError, .serviceUnavailable]
 

@@ -4,11 +4,7 @@ extension ContractOperation {
     /// All operations of the server.
     package static let all = ofSessions + ofTokens + ofBackend + ofServer + ofOperator
 
-    /// Returns the operation of a route, or nil if the contract does not contain the path.
-    ///
-    /// - Parameters:
-    ///   - method: The method of the route; `HEAD` has the operation of `GET`.
-    ///   - path: The pattern of the route.
+    /// Returns the operation of a route pattern, or nil if there is none; `HEAD` has the operation of `GET`.
     package static func of(_ method: UsherHTTP.Method, _ path: String) -> ContractOperation? {
         all.first { $0.method == (method == .head ? .get : method) && $0.path == path }
     }

@@ -1,7 +1,6 @@
 import UsherHTTP
 
 extension ContractOperation {
-    /// The clients' requests for sessions.
     static let ofSessions: [ContractOperation] = [
         ContractOperation(
             method: .post, path: "/sessions", name: "openSession", summary: "Opens a session of an app.",
@@ -62,7 +61,6 @@ extension ContractOperation {
         .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .outcomeUnknown,
     ]
 
-    /// The problems of an input.
     static let ofInput: [ProblemKind] =
         [
             .malformedBody, .malformedRequest, .revisionMismatch, .unacceptableInput, .refused, .undrawableScreen,

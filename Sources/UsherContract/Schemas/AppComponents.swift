@@ -14,9 +14,7 @@ struct AppComponents {
     /// Returns a reference to the component whose name has this part after the prefix.
     func reference(_ part: String) -> String { "#/components/schemas/\(prefix)\(part)" }
 
-    /// Writes all components with their names.
-    ///
-    /// - Throws: A `JSONError` if an example of the app is not JSON.
+    /// Writes all components with their names; throws a `JSONError` if an example of the app is not JSON.
     func write(into writer: inout JSONWriter) throws(JSONError) {
         writer.object(prefix + "Opening", writeOpening)
         try component("options", app.options, [app.defaults], into: &writer)

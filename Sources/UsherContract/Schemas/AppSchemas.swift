@@ -37,9 +37,7 @@ package struct AppSchemas: Sendable {
     /// The schemas of nested types, with their names.
     package let types: [(name: String, schema: JSONSchema)]
 
-    /// Derives the schemas of an app.
-    ///
-    /// - Throws: A `JSONError` if the app's options cannot be encoded.
+    /// Derives the schemas of an app; throws a `JSONError` if the app's options cannot be encoded.
     package init(_ app: any App.Type) throws(JSONError) {
         let description = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
         let recorder = SchemaRecorder()

@@ -3,17 +3,14 @@ import UsherJSON
 extension JSONWriter {
     mutating func reference(_ target: String) { object { $0.member("$ref", target) } }
 
-    /// Writes a member whose schema is a reference.
     mutating func reference(_ name: String, to target: String) {
         key(name)
         reference(target)
     }
 
-    /// Writes a schema as a component, and each nested object as a component of its own.
+    /// Writes a schema as a component, and each nested object as its own component, whose name begins with `name`.
     ///
     /// Code generators name only components.
-    ///
-    /// - Parameter name: The component's name, which is the prefix of the nested objects' names.
     mutating func component(_ name: String, _ schema: JSONValue) {
         component(InnerObject(name: name, schema: schema, isCase: false))
     }

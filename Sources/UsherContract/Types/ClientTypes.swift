@@ -7,9 +7,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
     case swift
     case typescript
 
-    /// Returns source code with the types of an app's screens and events.
-    ///
-    /// - Throws: A `JSONError` if the app's options cannot be encoded.
+    /// Returns source code of an app's screens and events; throws a `JSONError` if the app's options cannot be encoded.
     package func types(of app: any App.Type) throws(JSONError) -> String {
         let schemas = try AppSchemas(app)
         return switch self {
@@ -33,11 +31,7 @@ enum ClientNames {
         return text.first.map { $0.isNumber } ?? true ? "_" + text : text
     }
 
-    /// Returns the names of an app's types in a client's language, by their names in the app.
-    ///
-    /// - Parameters:
-    ///   - types: The names in the app.
-    ///   - reserved: Names that have another meaning in the client's language.
+    /// Returns the names of an app's types in a client's language, by their names in the app, without reserved names.
     static func types(_ types: [String], reserving reserved: Set<String>) -> [String: String] {
         var taken = reserved.union(types)
         return Dictionary(
@@ -64,7 +58,6 @@ struct SourceText {
         self.indentation = indentation
     }
 
-    /// The lines, separated by line feeds.
     var text: String { lines.joined(separator: "\n") }
 
     mutating func line(_ line: String) {

@@ -1,6 +1,5 @@
 // The errors that types throw, as `Codable` defines them.
 extension DecodingRun {
-    /// Returns the coding path from the root to the value at `index`.
     func path(to index: Int) -> [any CodingKey] { tape.path(to: index, from: root) }
 
     /// Creates the context of an error, and marks the decoding as failed.
@@ -29,7 +28,6 @@ extension DecodingRun {
         }
     }
 
-    /// Returns the error for a value that a floating-point type cannot hold.
     func unfit<Number: BinaryFloatingPoint>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.token(at: index).kind {
         case .integer, .number:

@@ -6,7 +6,6 @@
 /// Properties are accessed without exclusivity checks: the object belongs to one call, and no code of a type runs
 /// during a change.
 final class DecodingRun {
-    /// The marks on one token.
     struct Mark {
         /// A type read the value.
         fileprivate(set) var isTouched = false
@@ -32,7 +31,6 @@ final class DecodingRun {
     let root: Int
     /// The indices of the value's tokens, each of which has a mark.
     let indices: Range<Int>
-    /// Information for types that is not part of the text.
     let context: (any DecodingContext)?
     /// The marks of the first values, stored inline to avoid an allocation.
     @safe @exclusivity(unchecked) private var marks = InlineArray<16, Mark>(repeating: Mark())
@@ -41,8 +39,7 @@ final class DecodingRun {
     @safe @exclusivity(unchecked) private(set) var names: [Int: [String]]?
     /// The innermost value whose type threw an error, and that type.
     @safe @exclusivity(unchecked) private(set) var failed: (index: Int, type: any Any.Type)?
-    /// A Boolean value that indicates whether an attempt to decode failed, even if the type then succeeded in another
-    /// way.
+    /// Whether an attempt to decode failed, even if the type then succeeded in another way.
     private(set) var hasFailed = false
     /// The first error from a function that cannot throw.
     private(set) var refusal: (any Error)?
@@ -78,7 +75,6 @@ final class DecodingRun {
         }
     }
 
-    /// Requires an empty object for a type that reads nothing, such as a struct without properties.
     private func requireEmptyObject(at index: Int) throws {
         guard tape.token(at: index).kind == .object else {
             throw mismatch([String: Int].self, "an object", at: index)
@@ -183,7 +179,6 @@ final class DecodingRun {
         return context.readsNull(as: type)
     }
 
-    /// Returns `true` if null is a value of the type that an optional wraps.
     private func readsNull(asOptional type: any Decodable.Type, at index: Int) -> Bool {
         guard isNull(index), context != nil, let optional = type as? any OptionalDecodable.Type else { return false }
         return readsNull(as: optional.wrapped, at: index)

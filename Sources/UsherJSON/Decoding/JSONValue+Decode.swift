@@ -8,9 +8,8 @@ extension JSONValue {
         try decode(type, in: nil)
     }
 
-    /// Decodes the value strictly, as a type that needs information in addition to the text.
+    /// Decodes the value strictly; the type gets `context`, which is not part of the text, from its `ValueDecoder`.
     ///
-    /// - Parameter context: The information, which the type gets from its `ValueDecoder`.
     /// - Throws: A `JSONError` with the place in the document.
     package func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, in context: (any DecodingContext)?
@@ -51,8 +50,7 @@ extension JSONValue {
 
 /// Information for types that is not part of the decoded text, available from their ``ValueDecoder``.
 package protocol DecodingContext: AnyObject {
-    /// Returns a Boolean value that indicates whether null is a value of this type; an optional of this type then
-    /// decodes null as a value, not as nil.
+    /// Returns whether null is a value of this type, so that an optional of this type does not decode null as nil.
     func readsNull(as type: any Decodable.Type) -> Bool
 
     /// Called when the value was decoded, but a type's first attempt had failed before another attempt succeeded.

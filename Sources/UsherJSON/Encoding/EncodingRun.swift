@@ -28,7 +28,6 @@ final class EncodingRun {
 
     init(_ writer: consuming JSONWriter) { state = EncodingState(writer) }
 
-    /// Encodes a value into a slot.
     func encode<Value: Encodable>(_ value: Value, as slot: Int) throws {
         let (depth, start) = try state.beginValue()
         do {
@@ -72,8 +71,7 @@ struct EncodingState {
 
     // MARK: Values
 
-    /// Starts a value that encodes itself; returns the number of containers around the value and the start of the
-    /// value's text.
+    /// Starts a value that encodes itself; returns the number of containers around it and the start of its text.
     mutating func beginValue() throws(JSONError) -> (depth: Int, start: Int) {
         if let failure { throw failure }
         guard nesting < 4 * JSONDocument.maximumDepth else { throw fail(tooDeep) }
@@ -89,7 +87,6 @@ struct EncodingState {
         if let failure { throw failure }
     }
 
-    /// Creates a slot for the next value.
     mutating func reserveSlot() -> Int {
         lastSlot += 1
         empty = lastSlot
@@ -132,16 +129,13 @@ struct EncodingState {
         if let failure { throw failure }
     }
 
-    /// Starts the next member of a slot's object and writes the name.
     mutating func beginMember(_ name: String, of slot: Int, depth: Int) throws(JSONError) {
         try beginElement(of: slot, depth: depth)
         writer.key(name)
     }
 
-    /// Returns the number of members or elements in a slot's container.
     func count(of slot: Int, depth: Int) -> Int { isOpen(slot, depth) ? open[depth]?.count ?? 0 : 0 }
 
-    /// Returns `true` if the container of a slot is open at a depth.
     @inline(__always)
     private func isOpen(_ slot: Int, _ depth: Int) -> Bool { open[depth]?.slot == slot }
 
@@ -204,12 +198,10 @@ extension EncodingState {
         return first
     }
 
-    /// Notes an error at the writer's current position.
     mutating func fail(_ reason: String) -> JSONError {
         fail(JSONError(reason, at: path().pointer))
     }
 
-    /// Notes an error that a type threw.
     mutating func fail(_ error: any Error) -> JSONError {
         switch error {
         case let error as JSONError: fail(error)
@@ -228,7 +220,6 @@ extension EncodingState {
     }
 }
 
-/// A container that was started and not closed.
 private struct OpenContainer {
     let slot: Int
     let isObject: Bool
@@ -267,7 +258,6 @@ private struct OpenContainers {
         return depth <= inner.count ? inner[depth - 1] : nil
     }
 
-    /// Counts a member or an element of the container at a depth.
     mutating func countChild(at depth: Int) {
         if depth == 0 { outermost?.count += 1 } else { inner[depth - 1].count += 1 }
     }

@@ -2,9 +2,7 @@
 // stays open.
 
 extension JSONWriter {
-    /// Returns the bytes of a value.
-    ///
-    /// - Parameter write: Writes the value.
+    /// Returns the bytes of a value that a closure writes.
     package static func bytes<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -13,9 +11,7 @@ extension JSONWriter {
         return writer.bytes
     }
 
-    /// Returns the bytes of an object.
-    ///
-    /// - Parameter write: Writes the members.
+    /// Returns the bytes of an object whose members a closure writes.
     package static func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -24,18 +20,14 @@ extension JSONWriter {
         return writer.bytes
     }
 
-    /// Returns a value as a string.
-    ///
-    /// - Parameter write: Writes the value.
+    /// Returns a value that a closure writes, as a string.
     package static func text<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) -> String {
         String(decoding: try bytes(write), as: UTF8.self)
     }
 
-    /// Writes an object.
-    ///
-    /// - Parameter write: Writes the members.
+    /// Writes an object whose members a closure writes.
     package mutating func object<Failure: Error>(
         _ write: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -52,11 +44,7 @@ extension JSONWriter {
         try object(write)
     }
 
-    /// Writes a member that is an array.
-    ///
-    /// - Parameters:
-    ///   - name: The member's name.
-    ///   - write: Writes one element.
+    /// Writes a member that is an array; a closure writes each element.
     package mutating func array<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void
@@ -67,12 +55,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes a member that is an array of objects.
-    ///
-    /// - Parameters:
-    ///   - name: The member's name.
-    ///   - elements: The values to write as objects.
-    ///   - write: Writes the members of one object.
+    /// Writes a member that is an array of objects; a closure writes the members of each object.
     package mutating func objects<Elements: Sequence, Failure: Error>(
         _ name: String, of elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) throws(Failure) -> Void

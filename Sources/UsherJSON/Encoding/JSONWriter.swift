@@ -128,9 +128,7 @@ package struct JSONWriter: Sendable {
 package struct JSONKey: Sendable {
     fileprivate let text: StaticString
 
-    /// Creates a key.
-    ///
-    /// - Parameter text: The name in quotation marks, escaped if necessary, and the colon.
+    /// Creates a key from the name in quotation marks, escaped if necessary, and the colon.
     @inline(__always)
     package init(_ text: StaticString) { self.text = text }
 }

@@ -1,8 +1,6 @@
 /// A collection without a defined order, which is encoded sorted so that equal values have equal bytes.
 protocol UnorderedCollection {
-    /// The number of values in an array that belong to one element.
-    ///
-    /// The number is 2 for a dictionary whose keys are not strings, which is encoded as an array of keys and values.
+    /// The number of values in an array that form one element: 2 for an array of a dictionary's keys and values.
     static var valuesPerElement: Int { get }
 }
 
@@ -54,9 +52,6 @@ enum DictionaryKey {
 extension JSONWriter {
     /// Sorts the value from `start` to the end of the text: an object by its members' names, an array by its elements.
     ///
-    /// - Parameters:
-    ///   - start: The index of the value's first byte.
-    ///   - size: The number of values in an array that belong to one element.
     /// - Throws: A `JSONError` if two members have the same name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
         let tape = try Parser.tape(of: Array(bytes[start...]), depth: JSONDocument.maximumDepth)

@@ -18,8 +18,7 @@ struct DecimalNumber: Equatable {
         exponent = digits.isEmpty ? 0 : Self.exponent(literal[mantissa.endIndex...].dropFirst()) + shift
     }
 
-    /// The literal of the number as an integer; nil if the number is not whole, or longer than any integer type can
-    /// hold.
+    /// The literal of the number as an integer; nil if the number is not whole, or too long for any integer type.
     var integer: [UInt8]? {
         guard (0...Self.longest).contains(exponent) else { return nil }
         guard !digits.isEmpty else { return [ASCII.zero] }

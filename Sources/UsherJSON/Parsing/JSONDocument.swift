@@ -5,25 +5,20 @@
 package struct JSONDocument: Sendable {
     /// The maximum nesting of objects and arrays in a text from outside.
     package static let maximumDepth = 64
-    /// The maximum nesting in a text that the server wrote, which can contain texts from outside and nested
-    /// coordinators.
+    /// The maximum nesting in a text of the server, which can contain texts from outside and nested coordinators.
     package static let writtenDepth = 512
 
     /// The value of the whole text.
     package let root: JSONValue
 
-    /// Parses a text from outside.
+    /// Parses a text from outside, in UTF-8.
     ///
-    /// - Parameter bytes: The text in UTF-8.
     /// - Throws: A `JSONError` if the text is not JSON, has duplicate members, or is nested too deeply.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.maximumDepth), index: 0)
     }
 
-    /// Parses a text that the server wrote, such as a report or an entry of a journal.
-    ///
-    /// - Parameter bytes: The text in UTF-8.
-    /// - Throws: A `JSONError`, as `init(parsing:)` does.
+    /// Parses a text in UTF-8 that the server wrote, such as a report; throws errors like `init(parsing:)`.
     package init(written bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.writtenDepth), index: 0)
     }
@@ -34,7 +29,6 @@ package struct JSONValue: Sendable {
     /// The kinds of values (RFC 8259, section 3).
     package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
-    /// The tape that all values of the document share.
     let tape: Tape
     /// The index of the value's token.
     let index: Int
@@ -83,15 +77,12 @@ package struct JSONValue: Sendable {
         return member
     }
 
-    /// Returns the value of an object's only member if that member has the given name, compared by bytes; otherwise
-    /// nil.
+    /// Returns the value of an object's only member if its name is the given name, compared by bytes; otherwise nil.
     package func onlyMember(_ name: String) -> JSONValue? {
         hasOneMember && tape.string(at: index + 1, is: name.utf8.span) ? value(at: index + 2) : nil
     }
 
-    /// Returns a Boolean value that indicates whether this value encodes the enum case with a name, compared by bytes.
-    ///
-    /// Such a value is a string, or an object with one member.
+    /// Returns whether this string, or object with one member, encodes the enum case with a name, compared by bytes.
     package func isCase(named name: Span<UInt8>) -> Bool {
         switch token.kind {
         case .string: tape.string(at: index, is: name)

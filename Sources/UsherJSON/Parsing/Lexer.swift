@@ -45,7 +45,6 @@ extension Lexer {
     /// Creates a syntax error at the position.
     func failure(_ reason: String) -> JSONError { failure(reason, at: position) }
 
-    /// Creates a syntax error at an earlier position.
     func failure(_ reason: String, at position: Int) -> JSONError {
         // The column counts scalars and starts at 1.
         let line = bytes[..<position].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -59,7 +58,6 @@ extension Lexer {
         return Self.name(of: bytes[position])
     }
 
-    /// Returns the name of a byte for messages.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case ASCII.quote: "a quotation mark"
@@ -129,7 +127,6 @@ extension Lexer {
         throw failure("expected the string's closing quotation mark, found \(found)")
     }
 
-    /// Skips ASCII characters that need no escape.
     @inline(__always)
     private mutating func skipPlain() {
         position = Self.end(ofPlain: bytes.span, from: position)

@@ -1,5 +1,4 @@
-/// A recursive-descent parser that creates a tape of tokens in one pass (RFC 8259, with unique member names as in RFC
-/// 7493).
+/// A recursive-descent parser that creates a tape in one pass (RFC 8259, with unique member names as in RFC 7493).
 struct Parser: ~Copyable {
     private var lexer: Lexer
     private var tape: TapeDraft

@@ -32,7 +32,6 @@ extension TokenRow where Self: ~Copyable {
         return bytes.span.extracting(start..<start + name.count).isSame(as: name)
     }
 
-    /// Returns `true` if two strings are equal, compared by bytes.
     @inline(__always)
     func isSameString(_ one: Int, _ other: Int) -> Bool {
         if token(at: one).escaped || token(at: other).escaped { return utf8(at: one) == utf8(at: other) }

@@ -6,7 +6,6 @@ struct Token: Sendable {
     let kind: Kind
     /// A Boolean value that indicates whether this is a string with escapes.
     let escaped: Bool
-    /// The index of the first byte.
     let start: UInt32
     /// The index after the last byte.
     fileprivate(set) var end: UInt32
@@ -65,7 +64,6 @@ struct TapeDraft: TokenRow, ~Copyable {
     @inline(__always)
     func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 
-    /// Appends the token of a scalar or of a name.
     @inline(__always)
     mutating func append(_ kind: Token.Kind, from start: Int, to end: Int, escaped: Bool = false) {
         append(
@@ -122,8 +120,7 @@ extension TokenRow where Self: ~Copyable {
 
     /// Returns the token of a member's name in the object at `object`, or nil if there is no such member.
     ///
-    /// - Parameter latest: The token of the name that was found last, where the search starts; 0 to start at the first
-    ///   name.
+    /// The search starts at `latest`, the name that was found last; 0 means the first name.
     func memberName(_ name: Span<UInt8>, of object: Int, from latest: Int = 0) -> Int? {
         let first = object + 1
         let start = latest == 0 ? first : latest
@@ -170,7 +167,6 @@ extension TokenRow where Self: ~Copyable {
         return path
     }
 
-    /// Returns the place of the value at `index` as a JSON Pointer.
     func place(of index: Int) -> String { path(to: index).pointer }
 
     /// Returns the value at a coding path, or the last existing value on the path.

@@ -54,9 +54,7 @@ package final class BatchedJournal: ThreadedJournal {
         self.now = now
     }
 
-    /// Creates a journal without a thread.
-    ///
-    /// A simulation runs the journal's work step by step.
+    /// Creates a journal without a thread, for a simulation that runs the journal's work step by step.
     ///
     /// - Returns: The journal, and a function that performs the journal's next step and returns `false` if there is
     ///   nothing to do.
@@ -72,9 +70,7 @@ package final class BatchedJournal: ThreadedJournal {
     /// Ends the thread if no caller has closed the journal.
     deinit { mailbox.close() }
 
-    /// Identifies this run of the journal.
-    ///
-    /// Changes if acknowledged commits may be lost; nil if no acknowledged commit can be lost.
+    /// Identifies this run of the journal; changes if acknowledged commits may be lost; nil if none can be lost.
     package var epoch: String? { status.epoch }
 
     /// The error with which all changes fail if the journal was opened read-only; otherwise nil.
@@ -92,9 +88,7 @@ package final class BatchedJournal: ThreadedJournal {
         isReadOnly ? PendingCommit(.failure(.readOnly)) : mailbox.submit(change)
     }
 
-    /// Commits the submitted changes and closes the storage.
-    ///
-    /// A second call waits for the first.
+    /// Commits the submitted changes and closes the storage; a second call waits for the first.
     package func close() async {
         mailbox.close()
         await mailbox.closing.wait()
@@ -116,9 +110,7 @@ package final class BatchedJournal: ThreadedJournal {
         try await read { storage throws(JournalError) in try body(storage) }
     }
 
-    /// Returns a session's current record.
-    ///
-    /// Reads the record in slices, so that the journal can commit other changes between two slices.
+    /// Returns a session's current record, read in slices, so that the journal can commit other changes in between.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
             guard let outline = try storage.outline(of: key) else { return nil }

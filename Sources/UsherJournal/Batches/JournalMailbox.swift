@@ -22,27 +22,21 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
         queue = WorkQueue(patience: patience, limit: limit, sharesCommits: sharesCommits)
     }
 
-    /// Adds a change.
-    ///
-    /// The change fails at once if its basis has failed, or if the mailbox is closed.
+    /// Adds a change; the change fails at once if its basis has failed, or if the mailbox is closed.
     package func submit(_ change: JournalChange) -> PendingCommit {
         let (commit, wakes) = withQueue { $0.submit(change) }
         if wakes { lock.signal() }
         return commit
     }
 
-    /// Fails the waiting changes that build on a failed change of a batch.
-    ///
-    /// - Returns: A Boolean value that indicates whether there are such changes.
+    /// Fails the waiting changes that build on a failed change of a batch; returns `true` if there are such changes.
     @discardableResult
     package func failFollowers(of batch: WorkQueue<Job>.Batch) -> Bool {
         guard batch.changes.contains(where: { $0.commit.hasFailed }) else { return false }
         return withQueue { $0.failFollowers() }
     }
 
-    /// Adds a job, which runs after the changes that were added before.
-    ///
-    /// - Returns: `false` if the mailbox is closed.
+    /// Adds a job, which runs after the changes that were added before; returns `false` if the mailbox is closed.
     package func ask(_ job: Job) -> Bool {
         guard let wakes = withQueue({ $0.ask(job) }) else { return false }
         if wakes { lock.signal() }
@@ -86,8 +80,6 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     }
 
     /// Returns the next work without waiting.
-    ///
-    /// - Parameter maintenance: The time when maintenance is due, by the `MonotonicClock`; nil for none.
     func poll(maintenance: Int64?) -> WorkQueue<Job>.Step {
         withQueue { $0.next(at: MonotonicClock.now, maintenance: maintenance) }
     }

@@ -8,9 +8,7 @@ package final class JournalMetrics: Sendable {
     package let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
     /// The duration of each group commit in nanoseconds.
     package let times = Histogram.times()
-    /// The number of failed commits.
-    ///
-    /// All changes of a failed commit have failed.
+    /// The number of failed commits; all changes of a failed commit have failed.
     package let failures = Counter()
     /// The number of failed commits whose changes may nevertheless be durable.
     package let unknownOutcomes = Counter()
@@ -19,8 +17,6 @@ package final class JournalMetrics: Sendable {
     private let waiting: @Sendable () -> (changes: Int, bytes: Int)
 
     /// Creates the metrics of a new journal.
-    ///
-    /// - Parameter waiting: Returns the number and the approximate size in bytes of the changes that wait for a commit.
     package init(waiting: @escaping @Sendable () -> (changes: Int, bytes: Int)) {
         self.waiting = waiting
     }

@@ -1,6 +1,4 @@
-/// The storage of a batched journal's rows.
-///
-/// Only the journal's thread uses it.
+/// The storage of a batched journal's rows, which only the journal's thread uses.
 ///
 /// A storage gets all changes of a group commit at once, so that it may write them in one statement. A storage that
 /// writes one change after another in a transaction conforms to `TransactionalStorage`, which needs less code.
@@ -53,9 +51,7 @@ package protocol JournalStorage: AnyObject, JournalContents {
 }
 
 extension JournalStorage {
-    /// Returns the record of a session, read in one step.
-    ///
-    /// A journal usually reads the record in slices instead.
+    /// Returns the record of a session, read in one step; a journal usually reads the record in slices instead.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let outline = try outline(of: key) else { return nil }
         var entries: [[UInt8]] = []
@@ -147,9 +143,7 @@ extension TransactionalStorage {
         }
     }
 
-    /// Runs a closure and commits its writes.
-    ///
-    /// If the closure throws, rolls its writes back.
+    /// Runs a closure and commits its writes; if the closure throws, rolls its writes back.
     package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         do throws(JournalError) {
             try begin()
@@ -164,8 +158,7 @@ extension TransactionalStorage {
 
     /// Applies the changes, except those that build on a failed change.
     ///
-    /// - Returns: The statistics; nil if a change has just failed, so that all changes must be rolled back, and the
-    ///   other changes repeated.
+    /// - Returns: nil if a change has just failed, so that all changes must be rolled back, and the others repeated.
     private func applyAll(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {

@@ -5,9 +5,7 @@ import UsherProcess
 /// A job that uses the storage, after the changes that were added before it.
 typealias StorageJob = @Sendable (any JournalStorage) -> Void
 
-/// The loop of a batched journal's thread.
-///
-/// Only this thread uses the storage.
+/// The loop of a batched journal's thread, which is the only thread that uses the storage.
 final class JournalWorker {
     private let storage: any JournalStorage
     private let status: JournalStatus
@@ -24,16 +22,12 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty.
-    ///
-    /// Waits while there is no work.
+    /// Works until the mailbox is closed and empty; waits while there is no work.
     func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue), of: mailbox).isEnd {}
     }
 
-    /// Performs the next work without waiting.
-    ///
-    /// - Returns: `false` if there is no work.
+    /// Performs the next work without waiting; returns `false` if there is no work.
     func step(_ mailbox: JournalMailbox<StorageJob>) -> Bool {
         switch perform(mailbox.poll(maintenance: storage.maintenanceDue), of: mailbox) {
         case .work, .maintenance: true
@@ -100,18 +94,12 @@ final class JournalStatus: Sendable {
 
     /// Creates the state.
     ///
-    /// - Parameters:
-    ///   - start: The time when a relaxed journal was opened, in milliseconds since 1970; nil if no acknowledged change
-    ///     can be lost.
-    ///   - count: The number of sessions that have not ended.
+    /// `start` is the time when a relaxed journal was opened, in milliseconds since 1970; nil for other journals.
     init(start: Int64?, count: Int) {
         self.start = start.map { String($0, radix: 36) }
         sessions = Atomic(count)
     }
 
-    /// Identifies this run of the journal.
-    ///
-    /// Changes if acknowledged commits may be lost; nil if no acknowledged commit can be lost.
     var epoch: String? {
         guard let start else { return nil }
         let losses = losses.load(ordering: .acquiring)

@@ -1,6 +1,4 @@
-/// A state machine with the work for a journal's thread.
-///
-/// It decides when the thread takes the work.
+/// A state machine with the work for a journal's thread, which decides when the thread takes the work.
 package struct WorkQueue<Job> {
     /// Work that is done together: first the changes, in a group commit, and then the jobs.
     package struct Batch {
@@ -48,9 +46,7 @@ package struct WorkQueue<Job> {
     /// A session retains its newest commit. A shared commit would retain the versions of all changes in the group.
     private let sharesCommits: Bool
 
-    /// The full batches, oldest first.
-    ///
-    /// `batch` is the batch that is being filled.
+    /// The full batches, oldest first; `batch` is the batch that is being filled.
     private var full: [Batch] = []
     private var batch = Batch()
     /// The commit of the batch that the thread has taken.
@@ -68,11 +64,7 @@ package struct WorkQueue<Job> {
         self.sharesCommits = sharesCommits
     }
 
-    /// Adds a change.
-    ///
-    /// If its basis has failed or the queue is closed, the change fails instead.
-    ///
-    /// - Returns: The pending commit, and whether the thread must be woken.
+    /// Adds a change, or fails it if its basis has failed or the queue is closed.
     mutating func submit(_ change: consuming JournalChange) -> (commit: PendingCommit, wakes: Bool) {
         if let failure = isClosing ? .closed : change.basis.failure { return (PendingCommit(.failure(failure)), false) }
         let wasFull = isFull
@@ -90,44 +82,32 @@ package struct WorkQueue<Job> {
         return (commit, wakes(isUrgent: !countsAtOnce && !wasFull))
     }
 
-    /// Fails the waiting changes that build on a failed change.
-    ///
-    /// - Returns: A Boolean value that indicates whether there are such changes.
+    /// Fails the waiting changes that build on a failed change; returns `true` if there are such changes.
     func failFollowers() -> Bool {
         // Goes through the changes in order, because each change can build on an earlier change.
         (full + [batch]).flatMap(\.changes).reduce(false) { $1.failWithBasis() || $0 }
     }
 
-    /// The number of waiting changes, and their approximate size in bytes.
     var waiting: (changes: Int, bytes: Int) {
         (full.reduce(batch.changes.count) { $0 + $1.changes.count }, bytes)
     }
 
-    /// The commit that completes all pending changes; nil if no changes are pending.
     var outstanding: GroupCommit? { batch.commit ?? full.last?.commit ?? taken }
 
-    /// Adds a job.
-    ///
-    /// - Returns: `true` if the thread must be woken; nil if the queue is closed.
+    /// Adds a job; returns `true` if the thread must be woken, and nil if the queue is closed.
     mutating func ask(_ job: Job) -> Bool? {
         guard !isClosing else { return nil }
         batch.jobs.append(job)
         return wakes(isUrgent: true)
     }
 
-    /// Closes the queue to new work.
-    ///
-    /// - Returns: `true` if the thread must be woken.
+    /// Closes the queue to new work; returns `true` if the thread must be woken.
     mutating func close() -> Bool {
         isClosing = true
         return wakes(isUrgent: true)
     }
 
-    /// Returns the next step of the thread.
-    ///
-    /// - Parameters:
-    ///   - now: The current time in nanoseconds.
-    ///   - maintenance: The time when maintenance is due; nil for none.
+    /// Returns the next step of the thread at a time in nanoseconds; `maintenance` is the time when maintenance is due.
     mutating func next(at now: Int64, maintenance: Int64?) -> Step {
         phase = .awake
         taken = nil
@@ -171,9 +151,7 @@ package struct WorkQueue<Job> {
         return batch
     }
 
-    /// Returns `true` if the new work must wake the waiting thread.
-    ///
-    /// The function returns `true` only once per wait.
+    /// Returns `true` if the new work must wake the waiting thread, but only once per wait.
     private mutating func wakes(isUrgent: Bool) -> Bool {
         guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
         phase = .awake

@@ -9,9 +9,8 @@ package final class GroupCommit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
-        /// The failures and the successes with a version, by the changes' places in the group.
-        ///
-        /// All other changes succeed.
+        /// The failures and the successes with a version, by the changes' places in the group; all other changes
+        /// succeed.
         var outcomes: [Int: CommitResult] = [:]
     }
 
@@ -59,9 +58,7 @@ package final class GroupCommit: Completable {
     /// A Boolean value that indicates whether any change of the group has failed.
     package var hasFailures: Bool { failed.load(ordering: .acquiring) }
 
-    /// Records a change's outcome.
-    ///
-    /// A recorded failure stays.
+    /// Records a change's outcome; a recorded failure stays.
     func note(_ outcome: CommitResult, at place: Int) {
         state.withLock { state in
             if case .failure? = state.outcomes[place] { return }

@@ -44,13 +44,9 @@ package struct JournalChange: Sendable {
     package let action: Action
     /// The work that the change's input starts; always empty if only one server uses the journal.
     package let begun: [BegunWork]
-    /// A build that must not be running; nil if there is no such build.
-    ///
-    /// If a server of this build is alive, the change conflicts.
+    /// A build that must have no running server (otherwise, the change conflicts); nil if there is no such build.
     package let rival: UInt64?
-    /// The pending commit in which a journal with a queue records the outcome.
-    ///
-    /// The queue sets this property.
+    /// The pending commit in which a journal with a queue records the outcome; the queue sets this property.
     package internal(set) var commit = PendingCommit.done
 
     package init(
@@ -66,9 +62,7 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
-    /// Records that the change has failed.
-    ///
-    /// The first recorded reason stays.
+    /// Records that the change has failed; the first recorded reason stays.
     package func fail(_ error: JournalError) {
         commit.note(.failure(error))
     }
@@ -78,9 +72,7 @@ extension JournalChange {
         if let version { commit.note(.success(version)) }
     }
 
-    /// Fails the change if its basis has failed.
-    ///
-    /// - Returns: `true` if the change has failed, now or before.
+    /// Fails the change if its basis has failed; returns `true` if the change has failed, now or before.
     package func failWithBasis() -> Bool {
         guard let failure = commit.failure ?? basis.failure else { return false }
         fail(failure)

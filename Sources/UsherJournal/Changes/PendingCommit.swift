@@ -27,11 +27,6 @@ package struct PendingCommit: Sendable {
     }
 
     /// Creates the commit of a change in a group.
-    ///
-    /// - Parameters:
-    ///   - group: The group.
-    ///   - place: The place of the change in the group.
-    ///   - countsAtOnce: Whether the change is valid before the group is committed.
     package init(in group: GroupCommit, at place: Int = 0, countsAtOnce: Bool = false) {
         source = .noted(group, place: place, countsAtOnce: countsAtOnce)
     }
@@ -104,9 +99,8 @@ package struct PendingCommit: Sendable {
         outstanding.whenDone { body(result ?? .success(nil)) }
     }
 
-    /// Returns `true` if both are commits of the same change.
-    ///
-    /// If one of the changes was not submitted to a queue, always returns `false`.
+    /// Returns `true` if both are commits of the same change; always `false` if one change was not submitted to a
+    /// queue.
     package func isSame(as other: PendingCommit) -> Bool {
         guard case .noted(let group, let place, _) = source,
             case .noted(let otherGroup, let otherPlace, _) = other.source
@@ -116,9 +110,7 @@ package struct PendingCommit: Sendable {
 
     // MARK: Functions for the journal
 
-    /// Records the outcome before the group is finished.
-    ///
-    /// A recorded failure stays.
+    /// Records the outcome before the group is finished; a recorded failure stays.
     package func note(_ outcome: CommitResult) {
         if case .noted(let group, let place, _) = source { group.note(outcome, at: place) }
     }

@@ -1,6 +1,4 @@
-/// The position of a session's record.
-///
-/// Only the position decides whether a change may follow.
+/// The position of a session's record; only the position decides whether a change may follow.
 package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing
@@ -57,9 +55,8 @@ package enum RecordUpdate: Sendable {
 }
 
 extension JournalChange {
-    /// Returns the rows that the change writes.
+    /// Returns the rows that the change writes to a record with a position.
     ///
-    /// - Parameter position: The position of the session's record.
     /// - Throws: `JournalError.conflict` if the change does not follow the position; `JournalError.corrupt` if the
     ///   position cannot be read.
     @inline(__always)  // Without inlining, each call would copy the update.
@@ -151,8 +148,7 @@ extension RecordUpdate {
 }
 
 extension SessionHeader {
-    /// The number of the response that must be deleted to make room for the newest response; nil if there is still
-    /// room.
+    /// The number of the response to delete, to make room for the newest response; nil if there is still room.
     package var outdatedAnswer: Int? {
         answers > KeyedAnswer.limit ? answers - KeyedAnswer.limit : nil
     }

@@ -22,13 +22,7 @@ package struct BegunWork: Equatable, Sendable {
     /// The number of milliseconds within which a timer must be due to belong to the server that started it.
     private static let foresight: Int64 = 10_000
 
-    /// Creates a piece of work.
-    ///
-    /// - Parameters:
-    ///   - piece: The name.
-    ///   - due: The time when a timer is due; nil for an effect.
-    ///   - lease: The lease of the server that starts the work.
-    ///   - time: The current time in milliseconds since 1970.
+    /// Creates a piece of work that a server with a lease starts at a time, in milliseconds since 1970.
     package init(_ piece: WorkPiece, due: Int64?, under lease: Int64, at time: Int64) {
         self.piece = piece
         self.due = due
@@ -38,9 +32,7 @@ package struct BegunWork: Equatable, Sendable {
 
 package struct ClaimedWork: Equatable, Sendable {
     package let key: JournalKey
-    /// The claimed pieces of work.
-    ///
-    /// The session may have other pieces, which other servers own.
+    /// The claimed pieces of work; other servers may own other pieces of the same session.
     package let pieces: [WorkPiece]
 
     package init(_ key: JournalKey, _ pieces: [WorkPiece]) {

@@ -70,9 +70,7 @@ package final class MemoryJournal: Journal {
 
     package var count: Int { live.load(ordering: .relaxed) }
 
-    /// Returns a page of the sessions that match a query.
-    ///
-    /// Reads all sessions; if the query has a subject, only this subject's sessions.
+    /// Returns a page of the sessions that match a query; reads all sessions, or only those of the query's subject.
     package func sessions(matching query: SessionQuery) -> [FoundSession] {
         query.select(from: shards.lazy.flatMap { $0.found(by: query) })
     }

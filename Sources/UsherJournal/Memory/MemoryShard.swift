@@ -20,7 +20,6 @@ final class MemoryShard: Sendable {
             return gone
         }
 
-        /// Adds a new session to its subject's sessions, if it has a subject.
         mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
             guard let subject = header.access?.subject.map(ExactText.init) else { return }
             subjects[subject, default: []].insert(key)
@@ -43,7 +42,6 @@ final class MemoryShard: Sendable {
         self.residueLimit = residueLimit
     }
 
-    /// The number of bytes that ended sessions use.
     var residue: Int { contents.withLock { $0.residue } }
 
     func apply(_ change: JournalChange) throws(JournalError) -> Consequences {
@@ -69,9 +67,7 @@ final class MemoryShard: Sendable {
         }
     }
 
-    /// Returns the times when the oldest ended sessions ended, if these times are before a given time.
-    ///
-    /// - Parameter limit: The maximum number of sessions to look at.
+    /// Returns the times when the `limit` oldest ended sessions ended, if these times are before a given time.
     func ends(before time: Int64, limit: Int) -> [Int64] {
         contents.withLock { contents in
             contents.ended.oldest(limit).compactMap { contents.sessions[$0]?.header.ending?.time }.filter { $0 < time }
@@ -82,7 +78,6 @@ final class MemoryShard: Sendable {
         contents.withLock { $0.sessions[key] }
     }
 
-    /// Returns the sessions that match a query, in the query's order.
     func found(by query: SessionQuery) -> [FoundSession] {
         let candidates = contents.withLock { contents in
             guard let subject = query.subject else {
@@ -150,9 +145,7 @@ struct MemoryRecord {
         openingSize = opening?.body.count ?? 0
     }
 
-    /// Applies a change.
-    ///
-    /// If the function throws, all rows are unchanged.
+    /// Applies a change; if the function throws, all rows are unchanged.
     ///
     /// - Returns: The increase in the number of sessions that have not ended, and in the bytes that ended sessions use.
     mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
@@ -229,14 +222,10 @@ struct MemoryRecord {
     }
 }
 
-/// The newest ended sessions.
-///
-/// Beyond a limit, the oldest is removed, to limit the memory.
+/// The newest ended sessions; beyond a limit, the oldest is removed, to limit the memory.
 struct EndedSessions {
     private let limit: Int
-    /// The sessions in the order of their ends.
-    ///
-    /// When the limit is reached, the array is used as a ring that begins at `oldest`.
+    /// The sessions in the order of their ends; when the limit is reached, a ring that begins at `oldest`.
     private var keys: [JournalKey] = []
     private var oldest = 0
 
@@ -244,9 +233,7 @@ struct EndedSessions {
         self.limit = max(1, limit)
     }
 
-    /// Adds a session.
-    ///
-    /// - Returns: The session that was removed to make room; nil if there was room.
+    /// Adds a session, and returns the session that was removed to make room; nil if there was room.
     mutating func add(_ key: JournalKey) -> JournalKey? {
         guard keys.count == limit else {
             keys.append(key)

@@ -28,25 +28,19 @@ package struct Entry: Equatable, Sendable {
     /// The revision after the input; 1 for the creation.
     package let revision: Int
     package let time: Int64
-    /// The free ids before the input.
-    ///
-    /// A replay of the input starts with these ids.
+    /// The free ids before the input, with which a replay of the input starts.
     package let before: FreeIdentifiers
     /// The free ids after the input, which are never less than the free ids before the input.
     package let after: FreeIdentifiers
     /// A digest of the state after the input.
     package let digest: UInt64
-    /// The visible screen after the input, for people: for example, `login 5`.
-    ///
-    /// Empty if no screen was visible.
+    /// The visible screen after the input, for people: for example, `login 5`; empty if no screen was visible.
     package let visible: String
     /// The input as JSON.
     package let payload: [UInt8]
     /// The facts that a replay by another build needs, as a JSON object without secrets; empty if there are no facts.
     package let facts: [UInt8]
-    /// The ranges of the secrets in the payload, in order.
-    ///
-    /// Each range is a whole JSON value.
+    /// The ranges of the secrets in the payload, in order; each range is a whole JSON value.
     package let secrets: [Range<Int>]
     /// A Boolean value that indicates whether the secrets were replaced by `null`.
     package let isErased: Bool
@@ -73,9 +67,7 @@ extension Entry {
     /// The payload for display, with an ellipsis instead of each secret.
     package var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
 
-    /// The entry with `null` instead of each secret.
-    ///
-    /// A replay of this entry gets secrets that cannot be read.
+    /// The entry with `null` instead of each secret; a replay of this entry gets secrets that cannot be read.
     package var erased: Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
@@ -194,9 +186,7 @@ package struct EntryOutline: Equatable, Sendable {
     /// A Boolean value that indicates whether the entry has secrets, erased or not.
     package let holdsSecrets: Bool
 
-    /// Reads an entry's outline.
-    ///
-    /// `bytes` must be the result of `Entry.bytes(of:)`.
+    /// Reads an entry's outline from the result of `Entry.bytes(of:)`.
     package init(_ bytes: [UInt8]) {
         // Starts after the version and the kind.
         var position = 2
@@ -229,9 +219,7 @@ package struct EntryOutline: Equatable, Sendable {
 }
 
 extension Entry {
-    /// Returns `true` if an entry has secrets, erased or not.
-    ///
-    /// Does not parse the whole entry.
+    /// Returns `true` if an entry has secrets, erased or not, without parsing the whole entry.
     ///
     /// - Parameter bytes: The result of `bytes(of:)`. For other bytes, the function's result is undefined.
     package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {

@@ -14,9 +14,7 @@ package struct EntryGroup: Sendable {
 
     package init() {}
 
-    /// Adds an entry.
-    ///
-    /// The bytes must be the result of `Entry.bytes(of:)`.
+    /// Adds an entry, which must be the result of `Entry.bytes(of:)`.
     package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
@@ -25,9 +23,7 @@ package struct EntryGroup: Sendable {
         count += 1
     }
 
-    /// Returns all entries as bytes, and empties the group.
-    ///
-    /// - Returns: The list of the entries' sessions and lengths, with a checksum, and the entries.
+    /// Empties the group, and returns its entries and the list of their sessions and lengths, with a checksum.
     package mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
         let taken = (sessions.sealed(for: Self.seal), entries)
         removeAll()
@@ -62,18 +58,12 @@ package struct EntryGroup: Sendable {
     }
 }
 
-/// Consecutive entries of one session as the content of one row.
-///
-/// Each entry has its own checksum, so the run needs no checksum.
+/// Consecutive entries of one session in one row, without a checksum, because each entry has its own checksum.
 package enum EntryRun {
-    /// The first byte of a run.
-    ///
-    /// In an entry, the first byte is the version, which has another value.
+    /// The first byte of a run; in an entry, the first byte is the version, which has another value.
     private static let mark: UInt8 = 2
 
-    /// Joins results of `Entry.bytes(of:)`, in the order of revisions.
-    ///
-    /// A single entry stays unchanged.
+    /// Joins results of `Entry.bytes(of:)`, in the order of revisions; a single entry stays unchanged.
     package static func bytes(_ entries: ArraySlice<[UInt8]>) -> [UInt8] {
         if let entry = entries.first, entries.count == 1 { return entry }
         var run = ByteWriter(marking: mark, reservingCapacity: entries.reduce(0) { $0 + $1.count + 3 })

@@ -1,6 +1,4 @@
-/// An input that crashed a process.
-///
-/// From then on, the same build refuses this input.
+/// An input that crashed a process, and that the same build refuses from then on.
 ///
 /// A client's input is identified by its session, the revision before the input, and the input's bytes, whatever its
 /// idempotency key is. A timer or a result is identified by the id of the timer or effect. A creation, which has no
@@ -32,13 +30,7 @@ package struct GuiltyInput: Equatable, Sendable {
         /// Only the digest identifies a creation, so it must be hard to find another creation with the same digest.
         package let digest: UInt64
 
-        /// Creates the identity of an input.
-        ///
-        /// - Parameters:
-        ///   - kind: The kind of input.
-        ///   - session: The session; nil for a creation.
-        ///   - revision: The revision before the input.
-        ///   - bytes: The input's bytes, or the id of a timer, result or effect; empty for a replay.
+        /// Creates the identity of an input from the bytes that `digest` describes; the bytes are empty for a replay.
         package init(_ kind: Kind, of session: JournalKey?, upon revision: Int, _ bytes: [UInt8]) {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
@@ -84,9 +76,8 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The version of a journal's list of guilty inputs: the newest input's number, and the number of inputs.
-    ///
-    /// Numbers are never reused.
+    /// The version of a journal's list of guilty inputs: the newest input's number, never reused, and the number of
+    /// inputs.
     package struct ListVersion: Equatable, Sendable {
         private let newest: Int64
         private let count: Int
@@ -99,18 +90,14 @@ package struct GuiltyInput: Equatable, Sendable {
 
     package let identity: Identity
     package let site: Site
-    /// The build that crashed.
-    ///
-    /// Other builds try the input again.
+    /// The build that crashed; other builds try the input again.
     package let build: UInt64
     /// The time when the input was recorded, in milliseconds since 1970.
     package let time: Int64
     /// The crash: for example, `SIGILL in Shop.pay()`.
     package let crash: String
 
-    /// The maximum number of inputs in a journal.
-    ///
-    /// If an older input is removed, the worst consequence is another crash.
+    /// The maximum number of inputs in a journal; if an older input is removed, the worst consequence is another crash.
     package static let limit = 4096
 
     package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
@@ -164,9 +151,7 @@ package struct GuiltyInputList: Sendable {
 
     package init() {}
 
-    /// Adds an input.
-    ///
-    /// If the limit is exceeded, removes the oldest input.
+    /// Adds an input; if the limit is exceeded, removes the oldest input.
     package mutating func add(_ input: GuiltyInput) {
         if inputs.count == GuiltyInput.limit { inputs.removeFirst() }
         inputs.append(input)

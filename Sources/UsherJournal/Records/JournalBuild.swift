@@ -4,12 +4,10 @@ package struct JournalBuild: Equatable, Sendable {
     package let number: UInt64
     /// The last time when a server of the build was recorded as running, in milliseconds since 1970.
     package var seen: Int64
-    /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if no operator
-    /// has.
+    /// The last time when an operator confirmed the build's release, in milliseconds since 1970; nil if there is none.
     package var confirmed: Int64?
-    /// A Boolean value that indicates whether a server of the build is running.
-    ///
-    /// In a journal for one server, always `false`.
+    /// A Boolean value that indicates whether a server of the build is running; always `false` in a journal for one
+    /// server.
     package var isServing: Bool
 
     package init(_ number: UInt64, seen: Int64, confirmed: Int64? = nil, isServing: Bool = false) {

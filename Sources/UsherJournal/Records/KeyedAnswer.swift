@@ -1,6 +1,4 @@
-/// The response to the first request with an idempotency key.
-///
-/// Repeated requests with this key get the same response.
+/// The response to the first request with an idempotency key, which repeated requests with this key get, too.
 ///
 /// The type is a class, because each change in a journal has a field for a response, and most changes have no response.
 package final class KeyedAnswer: Sendable {
@@ -11,9 +9,7 @@ package final class KeyedAnswer: Sendable {
     package let revision: Int
     package let body: [UInt8]
 
-    /// The maximum number of responses that a session stores.
-    ///
-    /// The newest responses stay.
+    /// The maximum number of responses that a session stores; the newest responses stay.
     package static let limit = 16
 
     package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
@@ -26,9 +22,6 @@ package final class KeyedAnswer: Sendable {
     /// Returns a Boolean value indicating whether this response replaces a stored response, because both have the same
     /// key.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the stored response.
-    ///   - session: The session.
     /// - Throws: `JournalError.corrupt`.
     package func replaces(_ bytes: [UInt8], of session: JournalKey) throws(JournalError) -> Bool {
         do throws(EntryError) { return try KeyedAnswer(bytes, of: session).key == key } catch { throw .corrupt(error) }
@@ -89,9 +82,7 @@ package struct KeyedOpening: Equatable, Sendable {
     }
 }
 
-/// Reads stored bytes.
-///
-/// If the bytes are damaged, throws `JournalError.corrupt`.
+/// Reads stored bytes; if the bytes are damaged, throws `JournalError.corrupt`.
 package func intact<Value>(_ read: () throws(EntryError) -> Value) throws(JournalError) -> Value {
     do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
 }

@@ -4,9 +4,7 @@ import UsherBytes
 ///
 /// The checksum covers the key, so that a reader detects a row that was stored with another session.
 struct ByteWriter {
-    /// The format that this build writes.
-    ///
-    /// The build rejects rows of newer formats.
+    /// The format that this build writes; the build rejects rows of newer formats.
     static let version: UInt8 = 1
     static let checksumSize = 4
 
@@ -45,9 +43,7 @@ struct ByteWriter {
         append(atMost: count) { $0.append(littleEndian: number, count: count) }
     }
 
-    /// Appends several numbers, and reserves capacity for all of them at once.
-    ///
-    /// `size` is the maximum number of bytes.
+    /// Appends numbers that together need at most `size` bytes, and reserves capacity for all of them at once.
     @inline(__always)
     mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
@@ -63,12 +59,9 @@ struct ByteWriter {
         bytes += text.utf8
     }
 
-    /// The bytes without a checksum.
     var unsealed: [UInt8] { bytes }
 
-    /// Returns the bytes with their checksum (CRC-32C, little endian).
-    ///
-    /// Leaves the writer empty, to avoid a copy.
+    /// Returns the bytes with their checksum (CRC-32C, little endian); leaves the writer empty, to avoid a copy.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
@@ -92,9 +85,7 @@ extension OutputSpan<UInt8> {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a number in LEB128.
-    ///
-    /// A negative number is written as zero.
+    /// Appends a number in LEB128; a negative number is written as zero.
     @inline(__always)
     mutating func append(variableLength number: Int) {
         append(variableLength: UInt64(max(0, number)))
@@ -116,8 +107,6 @@ struct ByteReader {
 
     /// Creates a reader of a row's content, after checking the checksum.
     ///
-    /// The bytes must belong to the given session.
-    ///
     /// - Throws: `EntryError` if a byte has changed, or if the bytes belong to another session.
     init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {
         guard sealed.count > ByteWriter.checksumSize + 1 else { throw .truncated }
@@ -129,7 +118,6 @@ struct ByteReader {
         rest = sealed[1..<end]
     }
 
-    /// Creates a reader of bytes without a checksum.
     init(unsealed bytes: ArraySlice<UInt8>) {
         rest = bytes
     }
@@ -212,7 +200,6 @@ extension EntryError: CustomStringConvertible {
 }
 
 extension JournalKey {
-    /// Returns the checksum of a session's key and bytes.
     fileprivate func checksum(of bytes: Span<UInt8>) -> UInt32 {
         var checksum = CRC32C()
         checksum.add(EightBytes(high))

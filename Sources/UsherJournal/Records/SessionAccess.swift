@@ -1,8 +1,6 @@
 import UsherBytes
 
-/// The hash of a session's token.
-///
-/// The journal stores the hash instead of the token, because the hash grants no access.
+/// The hash of a session's token, which the journal stores instead of the token, because the hash grants no access.
 ///
 /// One round of SHA-256 is enough, because a token has 256 random bits, which nobody can guess.
 package struct TokenHash: Equatable, Sendable {
@@ -43,9 +41,7 @@ package struct TokenHash: Equatable, Sendable {
 /// The access is part of the session's header, and no input changes it. The type is a class, because each input copies
 /// the header.
 package final class SessionAccess: Sendable {
-    /// A Boolean value that indicates whether a request needs a token.
-    ///
-    /// If not, the session's id is enough.
+    /// A Boolean value that indicates whether a request needs a token; if not, the session's id is enough.
     package let needsToken: Bool
     /// The hash of the token with full access; nil if there is no such token, for example because it was revoked.
     package let owner: TokenHash?
@@ -59,9 +55,7 @@ package final class SessionAccess: Sendable {
     /// The maximum length of a subject in bytes.
     package static let subjectLimit = 255
 
-    /// Returns `true` if a text can be the name of a user.
-    ///
-    /// The text must have a valid length, and no control characters.
+    /// Returns `true` if a text can be the name of a user: it has a valid length, and no control characters.
     package static func isSubject(_ text: String) -> Bool {
         (1...subjectLimit).contains(text.utf8.count) && !text.hasControls
     }
@@ -83,9 +77,7 @@ package final class SessionAccess: Sendable {
 
     package func isOwner(_ token: TokenHash) -> Bool { owner == token }
 
-    /// Returns `true` if a token has read access.
-    ///
-    /// The call takes the same time for each token, so that timing reveals nothing.
+    /// Returns `true` if a token has read access, in the same time for each token, so that timing reveals nothing.
     package func mayRead(_ token: TokenHash) -> Bool {
         readers.reduce(isOwner(token)) { found, reader in
             let isSame = reader == token
@@ -119,7 +111,6 @@ extension SessionAccess {
         guard reader.isAtEnd else { throw .malformed }
     }
 
-    /// Appends the access to a row.
     func write(into writer: inout ByteWriter) {
         writer.byte(needsToken ? owner == nil ? 0 : 1 : 2)
         owner?.write(into: &writer)
@@ -128,7 +119,6 @@ extension SessionAccess {
         writer.text(subject ?? "")
     }
 
-    /// Reads the access from a row.
     convenience init(from reader: inout ByteReader) throws(EntryError) {
         let kind = try reader.byte()
         guard kind <= 2 else { throw .malformed }

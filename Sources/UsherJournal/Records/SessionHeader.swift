@@ -1,15 +1,12 @@
-/// The first row of a session.
-///
-/// The header is enough to list the session, to append an entry, and to say how the session ended.
+/// The first row of a session, which is enough to list the session, to append an entry, and to say how the session
+/// ended.
 package struct SessionHeader: Equatable, Sendable {
     package struct End: Equatable, Sendable {
         /// The reason as one word, such as `expired`.
         package let reason: String
         /// The time in milliseconds since 1970.
         package let time: Int64
-        /// Details for clients, such as the session's result; empty if there are none.
-        ///
-        /// The size is limited.
+        /// Details for clients, such as the session's result, of limited size; empty if there are none.
         package let details: [UInt8]
 
         package init(reason: String, time: Int64, details: [UInt8] = []) {
@@ -19,9 +16,7 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The part of a header that no input changes.
-    ///
-    /// It is one object, because each input copies the header.
+    /// The part of a header that no input changes: one object, because each input copies the header.
     fileprivate final class Particulars: Sendable {
         let app: String
         let created: Int64
@@ -53,15 +48,12 @@ package struct SessionHeader: Equatable, Sendable {
         }
     }
 
-    /// The ids of screens that clients have seen in an unwritten resumption.
-    ///
-    /// No build may use these ids for other screens.
+    /// The ids of screens that clients have seen in an unwritten resumption, and that no build may use for other
+    /// screens.
     package struct Reservation: Equatable, Sendable {
         /// The build that resumes the session.
         package let build: UInt64
-        /// The ids that were free before the resumption.
-        ///
-        /// If the same build resumes the session again, it starts with the same ids.
+        /// The ids that were free before the resumption; if the same build resumes again, it starts with the same ids.
         package let before: Entry.FreeIdentifiers
         /// The ids that are free after the resumption.
         package let after: Entry.FreeIdentifiers
@@ -94,9 +86,8 @@ package struct SessionHeader: Equatable, Sendable {
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
-        /// The limit of inputs that the server used when it accepted the newest input.
-        ///
-        /// Nil if the limit was not recorded, for example by builds without an option for the limit.
+        /// The limit of inputs that the server used when it accepted the newest input; nil if the limit was not
+        /// recorded.
         package var inputLimit: Int?
 
         package init(start: Int = 1, inputLimit: Int? = nil) {
@@ -110,9 +101,7 @@ package struct SessionHeader: Equatable, Sendable {
     package var time: Int64
     /// The size in bytes of all entries at the time when they were appended.
     package var bytes: Int
-    /// The number of responses that were stored with idempotency keys.
-    ///
-    /// Only the newest of these responses still exist.
+    /// The number of responses that were stored with idempotency keys; only the newest of these responses still exist.
     package var answers: Int
     /// The largest number of leaked coordinators and view models that the session has had so far.
     package var leaked = 0
@@ -135,22 +124,16 @@ package struct SessionHeader: Equatable, Sendable {
 
     package var app: String { particulars.app }
     package var created: Int64 { particulars.created }
-    /// Random bits of the session.
-    ///
-    /// The ids that the session's effects send to services are derived from these bits.
+    /// Random bits of the session, from which the ids that the session's effects send to services are derived.
     package var salt: UInt64 { particulars.salt }
 
-    /// The tokens that open the session.
-    ///
-    /// Nil if a server without tokens opened the session. The session's id is then enough.
+    /// The tokens that open the session; nil if a server without tokens opened the session, so that the id is enough.
     package var access: SessionAccess? {
         get { particulars.access }
         set { particulars = particulars.with(newValue, ending, history, reservation) }
     }
 
-    /// The session's end; nil while the session is alive.
-    ///
-    /// After the end, the session has no entries.
+    /// The session's end, after which the session has no entries; nil while the session is alive.
     package var ending: End? {
         get { particulars.ending }
         set { particulars = particulars.with(access, newValue, history, reservation) }
@@ -170,8 +153,6 @@ package struct SessionHeader: Equatable, Sendable {
     }
 
     /// Returns the session's header after another entry that changes only the revision, the time and the size.
-    ///
-    /// No response is stored with the entry, and the time to wake up stays the same.
     ///
     /// - Parameters:
     ///   - time: The time of the entry in milliseconds since 1970.
@@ -215,17 +196,12 @@ extension SessionHeader.Particulars: Equatable {
 }
 
 extension SessionHeader {
-    /// The bit that is set if `wakeAt` follows.
+    // Each bit is set if an optional part follows; `startedOver` announces the revision of the oldest entry.
     private static let wakes: UInt8 = 1
-    /// The bit that is set if an access follows.
     private static let hasAccess: UInt8 = 2
-    /// The bit that is set if the number of leaks follows.
     private static let hasLeaked: UInt8 = 4
-    /// The bit that is set if the revision of the oldest entry follows.
     private static let startedOver: UInt8 = 8
-    /// The bit that is set if the limit of inputs follows.
     private static let hasLimit: UInt8 = 16
-    /// The bit that is set if reserved ids follow.
     private static let hasReservation: UInt8 = 32
 
     /// Returns the header as a row's bytes.

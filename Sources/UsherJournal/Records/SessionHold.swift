@@ -1,6 +1,4 @@
-/// A build's verdict that the build must not serve a session.
-///
-/// The verdict is valid until the version of the session's record changes.
+/// A build's verdict that the build must not serve a session, valid until the version of the session's record changes.
 package struct SessionHold: Equatable, Sendable {
     package let key: JournalKey
     /// The build that must not serve the session.
@@ -9,9 +7,7 @@ package struct SessionHold: Equatable, Sendable {
     package let version: RecordVersion?
     /// The build that wrote the record, if that build may still serve the session.
     package let writer: UInt64?
-    /// The kind of the reason.
-    ///
-    /// Journals count verdicts by this kind.
+    /// The kind of the reason, by which journals count verdicts.
     package let kind: String
     /// The reason, encoded by `UsherSessions`.
     package let reason: [UInt8]
@@ -120,9 +116,7 @@ package struct HoldList: Sendable {
 
     package init() {}
 
-    /// Applies a change.
-    ///
-    /// The list checks whether a verdict is still valid only when the verdict is read.
+    /// Applies a change; the list checks whether a verdict is still valid only when the verdict is read.
     package mutating func apply(_ change: HoldChange) {
         switch change {
         case .hold(let hold): builds[hold.build, default: [:]][hold.key] = hold

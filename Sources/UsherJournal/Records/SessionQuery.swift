@@ -17,9 +17,7 @@ package struct SessionQuery: Equatable, Sendable {
         }
     }
 
-    /// A place in an order, after which a page starts.
-    ///
-    /// The session at this place may no longer exist.
+    /// A place in an order, after which a page starts; the session at this place may no longer exist.
     package struct Cursor: Equatable, Sendable {
         /// The time that determines the order, in milliseconds since 1970; nil in the order of keys.
         package let time: Int64?
@@ -34,9 +32,7 @@ package struct SessionQuery: Equatable, Sendable {
     package var order: Order
     /// The app of the sessions; nil for any app.
     package var app: String?
-    /// The user for whom the sessions were opened; nil for any user.
-    ///
-    /// Ignored unless `order` is the order of keys.
+    /// The user for whom the sessions were opened, used only in the order of keys; nil for any user.
     package var subject: String?
     /// A Boolean value that indicates whether only sessions with leaks match.
     package var hasLeaked: Bool
@@ -44,17 +40,14 @@ package struct SessionQuery: Equatable, Sendable {
     ///
     /// Always `false` without a subject, because journals can find ended sessions only by user.
     package var hasEnded: Bool
-    /// The range of the sessions' keys.
-    ///
-    /// Used only in the order of keys, because in other orders the query would read all sessions.
+    /// The range of the sessions' keys, used only in the order of keys; in other orders, the query would read all
+    /// sessions.
     package var keys: ClosedRange<JournalKey>
     /// The place after which the page starts; nil for the first page.
     package var place: Cursor?
     package var limit: Int
 
     /// Creates a query for a page of sessions.
-    ///
-    /// Without a subject, `hasEnded` is ignored. In orders other than `id`, `subject` and `keys` are ignored.
     package init(
         by order: Order = .id, of app: String? = nil, for subject: String? = nil, hasLeaked: Bool = false,
         hasEnded: Bool = false,
@@ -93,9 +86,7 @@ package struct SessionQuery: Equatable, Sendable {
         place.map { ($0.time ?? .max, $0.key) } ?? (.max, JournalKey.all.upperBound)
     }
 
-    /// Selects the sessions of a query, for a journal without indexes.
-    ///
-    /// - Parameter sessions: All sessions, or at least all sessions that may match, in any order.
+    /// Selects the query's page from sessions that include all matching sessions, for a journal without indexes.
     package func select(from sessions: some Sequence<FoundSession>) -> [FoundSession] {
         let found = sessions.filter { session in
             hasEnded == (session.head?.ending != nil) && (app.map { $0 == session.head?.app } ?? true)
@@ -167,9 +158,7 @@ package struct SessionListing: Sendable {
     }
 }
 
-/// A session with due work.
-///
-/// Such sessions are sorted by the time when the work is due.
+/// A session with due work; such sessions are sorted by the time when the work is due.
 package struct DueSession: Comparable, Sendable {
     /// The time when the work is due, in milliseconds since 1970.
     package let time: Int64
@@ -190,13 +179,7 @@ package struct DueSession: Comparable, Sendable {
         (one.time, one.key) < (other.time, other.key)
     }
 
-    /// Returns a page of the list.
-    ///
-    /// - Parameters:
-    ///   - all: All sessions with work, in any order.
-    ///   - time: The time by which the work must be due, in milliseconds since 1970.
-    ///   - place: The last entry of the previous page; nil for the first page.
-    ///   - limit: The maximum number of entries.
+    /// Returns a page of sessions with due work, as `Journal.due(by:after:limit:for:)` does.
     package static func page(
         of all: some Sequence<DueSession>, by time: Int64, after place: DueSession?, limit: Int
     ) -> [DueSession] {

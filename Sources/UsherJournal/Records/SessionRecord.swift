@@ -35,9 +35,7 @@ package struct RecordOutline: Sendable {
 /// All rows of a session, read and checked.
 package struct SessionRecord: Sendable {
     package let head: SessionHeader
-    /// The session's entries with successive revisions.
-    ///
-    /// The first entry is a creation.
+    /// The session's entries with successive revisions; the first entry is a creation.
     package let entries: [Entry]
     /// The stored responses, oldest first.
     package let answers: [KeyedAnswer]
@@ -51,9 +49,7 @@ package struct SessionRecord: Sendable {
         token = nil
     }
 
-    /// Parses rows, and checks that they are complete and belong together.
-    ///
-    /// `entries` and `answers` must be in order.
+    /// Parses rows, which must be in order, and checks that they are complete and belong together.
     ///
     /// - Throws: `JournalError.corrupt`.
     package init(
@@ -95,9 +91,7 @@ package struct RecordToken: Hashable, Sendable {
     package let revision: Int
     /// The mark of the newest write, even if this write added no entry but only a response.
     package let mark: UInt64
-    /// The mark of the write that added the newest entry.
-    ///
-    /// A tree recognizes the entry by this mark.
+    /// The mark of the write that added the newest entry, by which a tree recognizes the entry.
     package let entryMark: UInt64
 
     package init(revision: Int, mark: UInt64, entryMark: UInt64? = nil) {

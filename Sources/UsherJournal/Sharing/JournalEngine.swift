@@ -1,6 +1,4 @@
-/// A kind of database that can store journals.
-///
-/// Several servers can share a journal in such a database.
+/// A kind of database in which several servers can share a journal.
 ///
 /// A server program lists its engines:
 ///
@@ -32,9 +30,7 @@ public struct JournalEngine: Sendable {
     package func database(at uri: String) throws -> any JournalDatabase { try locate(uri) }
 }
 
-/// A database for a journal.
-///
-/// Its `description` contains the hosts and the database's name, but no secret.
+/// A database for a journal; its `description` contains the hosts and the database's name, but no secret.
 package protocol JournalDatabase: Sendable, CustomStringConvertible {
     /// Opens the journal to serve sessions, as one of the journal's servers.
     ///
@@ -84,9 +80,7 @@ package struct SharingServer: Sendable {
     }
 }
 
-/// An error of opening a journal.
-///
-/// Its cause may pass by itself: for example, another process may still use the journal.
+/// An error of opening a journal, whose cause may pass by itself: for example, another process still uses the journal.
 package protocol PassingFailure: Error {
     /// A Boolean value that indicates whether waiting may help.
     var mayPass: Bool { get }

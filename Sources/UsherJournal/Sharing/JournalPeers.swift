@@ -1,9 +1,8 @@
 /// The operations of a journal that several servers share.
 ///
-/// Any server can serve any session, and no server owns a session.
-///
-/// A server's trees are caches, which may be outdated. A server therefore sends clients only states that the journal
-/// has confirmed within the same request: by committing a change, or by `confirm`.
+/// Any server can serve any session, and no server owns a session. A server's trees are caches, which may be outdated.
+/// A server therefore sends clients only states that the journal has confirmed within the same request: by committing a
+/// change, or by `confirm`.
 package protocol JournalPeers: Sendable {
     /// A Boolean value that indicates whether this server can serve requests.
     ///
@@ -18,9 +17,8 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Time
 
-    /// Returns the journal's current time, which all servers use for ages and timers.
-    ///
-    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server uses its own clock.
+    /// Returns the journal's current time in milliseconds since 1970, which all servers use for ages and timers; nil if
+    /// the journal has no clock, so that each server uses its own clock.
     func now() -> Int64?
 
     /// The milliseconds by which this server's clock is ahead of the journal's clock.
@@ -47,10 +45,7 @@ package protocol JournalPeers: Sendable {
     /// other servers may have claimed this work.
     var lease: Int64 { get }
 
-    /// A Boolean value that indicates whether the lease is valid.
-    ///
-    /// After the lease has expired, this server starts none of its work, because other servers may have claimed this
-    /// work.
+    /// A Boolean value that indicates whether the lease is valid; if not, this server starts none of its work.
     var mayBeginWork: Bool { get }
 
     /// Claims work that no living server owns. This server must run the claimed work as long as its lease stays the
@@ -80,15 +75,12 @@ package protocol JournalPeers: Sendable {
     /// another lease owns by now stay unchanged.
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
-    /// Reserves a chore for some time.
+    /// Reserves a chore for some time; returns `false` if another server does the chore.
     ///
     /// Normally, only one server does a chore. If two servers do it, there is no harm.
-    ///
-    /// - Returns: `false` if another server does the chore.
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool
 
-    /// Updates `Journal.count`. Once a minute, one server counts the sessions for all servers, and this function reads
-    /// the result.
+    /// Updates `Journal.count`: once a minute, one server counts the sessions, and all servers read the result.
     func learnCount() async throws(JournalError)
 
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion
@@ -122,8 +114,7 @@ extension JournalPeers {
 
     package var clockError: Int64 { 0 }
 
-    /// A Boolean value that indicates whether this server's clock differs from the journal's clock by more than a
-    /// minute.
+    /// A Boolean value that indicates whether this server's clock is more than a minute off the journal's clock.
     ///
     /// If so, it is unknown which clock is wrong, so this server expires no sessions.
     package var isClockWrong: Bool { clockError.magnitude > 60_000 }
@@ -159,9 +150,7 @@ package enum JournalChore: String, CaseIterable, Sendable {
 
 /// The connections of a server to its journal's database.
 package struct JournalConnections: Equatable, Sendable {
-    /// The number of connections that the database has granted.
-    ///
-    /// The server does all its work over these connections.
+    /// The number of connections that the database has granted, over which the server does all its work.
     package let granted: Int
     /// The number of connections that the server would use if the database granted them.
     package let wanted: Int

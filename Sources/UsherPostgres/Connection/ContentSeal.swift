@@ -1,10 +1,8 @@
 import UsherJournal
 
-/// The identity of the row for which a content is encrypted ("sealed").
-///
-/// The content cannot be decrypted as the content of another row.
+/// The identity of a row, which binds an encrypted ("sealed") content to the row: the content cannot be decrypted as
+/// the content of another row.
 struct SealedRow {
-    /// The bytes that are authenticated with the content.
     fileprivate let bytes: [UInt8]
 
     private init(_ kind: UInt8, _ key: JournalKey?, _ rest: (inout [UInt8]) -> Void = { _ in }) {
@@ -18,10 +16,8 @@ struct SealedRow {
         SealedRow(1, key) { $0.append(Int64(revision)) }
     }
 
-    /// Returns the row of an answer, identified by its idempotency key.
-    ///
-    /// The answer's number cannot identify the row, because the number is unknown when the answer's body is added
-    /// later.
+    /// Returns the row of an answer, identified by its idempotency key, because the answer's number is unknown when the
+    /// answer's body is added later.
     static func answer(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(2, key) { $0 += name.utf8 } }
     static func opening(_ key: JournalKey, under name: String) -> SealedRow { SealedRow(3, key) { $0 += name.utf8 } }
     static func guilty(_ key: JournalKey?) -> SealedRow { SealedRow(4, key) }
@@ -36,9 +32,7 @@ struct SealedRow {
 ///
 /// A sealed content consists of a mark, the key's name (8 bytes), a nonce (24), the ciphertext, and its tag (16).
 final class ContentSeal {
-    /// The first byte of a sealed content.
-    ///
-    /// An unsealed content starts with the number of its format, which is smaller.
+    /// The first byte of a sealed content; an unsealed content starts with the number of its format, which is smaller.
     fileprivate static let mark: UInt8 = 0xE1
     private static let headSize = 9
     /// The number of bytes that sealing adds to a content.
@@ -47,16 +41,12 @@ final class ContentSeal {
     private let keys: SealingKeys?
     private var ciphers: [UInt64: XAES256GCM] = [:]
 
-    /// Creates a seal with keys.
-    ///
-    /// Without keys, contents are not sealed.
+    /// Creates a seal; without keys, contents are not sealed.
     init(_ keys: SealingKeys?) {
         self.keys = keys
     }
 
-    /// Seals a content.
-    ///
-    /// If there are no keys, returns the content unchanged.
+    /// Seals a content, or returns it unchanged if there are no keys.
     ///
     /// - Throws: `PostgresFailure` if libcrypto fails. The content must then not be sent.
     func seal(_ content: [UInt8], for row: SealedRow) throws(PostgresFailure) -> [UInt8] {
@@ -72,9 +62,7 @@ final class ContentSeal {
 
     private static let failure = PostgresFailure(.resource, "libcrypto cannot seal the contents")
 
-    /// Opens a content.
-    ///
-    /// If the content is not sealed, returns it unchanged.
+    /// Opens a content, or returns it unchanged if it is not sealed.
     ///
     /// - Throws: `EntryError` if the content was changed, if it belongs to another row, or if its key is missing.
     func open(_ content: [UInt8], of row: SealedRow) throws(EntryError) -> [UInt8] {

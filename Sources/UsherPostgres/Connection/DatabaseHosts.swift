@@ -1,16 +1,10 @@
-/// The hosts of a database, in the order in which they are tried.
-///
-/// A connection uses the first host that accepts writes.
+/// The hosts of a database, in the order in which they are tried: the first host that accepts writes is used.
 struct DatabaseHosts: Equatable, Sendable {
-    /// A host in libpq's form.
-    ///
-    /// An empty value stands for libpq's default.
+    /// A host in libpq's form; an empty value stands for libpq's default.
     struct Host: Equatable, Sendable {
         /// The host's name, or the folder of its Unix socket.
         var name = ""
-        /// The numerical address.
-        ///
-        /// If it is set, it is used instead of the name.
+        /// The numerical address, which is used instead of the name if it is set.
         var address = ""
         var port = ""
 

@@ -6,11 +6,8 @@ import UsherProcess
 /// Only one thread at a time may use the link.
 final class DatabaseLink {
     private(set) var location: PostgresLocation
-    /// Encrypts the contents that are sent over the connection.
     let seal: ContentSeal
-    /// Prepares a new connection.
-    ///
-    /// Data that was read over an earlier connection must not be trusted afterwards.
+    /// Prepares a new connection, after which data that was read over an earlier connection must not be trusted.
     private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     private var connection: PostgresConnection? {
         didSet {
@@ -30,15 +27,11 @@ final class DatabaseLink {
     /// The time limit for getting a connection starts at this time. If it started with each call, callers that wait one
     /// after the other would each wait for the full time.
     private(set) var outage: Int64?
-    /// The failure of the last attempt.
     private var failure: PostgresFailure?
     private var backoff = RetryBackoff()
-    /// The time of the next attempt.
     private var next: Int64 = 0
 
-    /// The time limit of a statement in nanoseconds.
-    ///
-    /// It is longer than the time that the database waits for a lock.
+    /// The time limit of a statement in nanoseconds, which is longer than the time that the database waits for a lock.
     static let patience: Int64 = 6_000_000_000
     /// The time limit of a count of all sessions, and of an inspection's statements, in nanoseconds.
     ///
@@ -46,13 +39,7 @@ final class DatabaseLink {
     static let countingPatience: Int64 = 40_000_000_000
     private let patience: Int64
 
-    /// Creates a link that connects when it is first used.
-    ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - keys: The keys that encrypt contents; nil if contents are not encrypted.
-    ///   - patience: The time limit of a statement in nanoseconds.
-    ///   - prepare: Prepares a new connection.
+    /// Creates a link that connects when it is first used, and does not encrypt contents if there are no keys.
     init(
         to location: PostgresLocation, sealing keys: SealingKeys? = nil, patience: Int64 = DatabaseLink.patience,
         preparing prepare: @escaping (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
@@ -78,12 +65,11 @@ final class DatabaseLink {
         }
     }
 
-    /// Waits for notifications.
+    /// Waits for notifications, and returns their texts.
     ///
     /// - Parameters:
     ///   - other: A descriptor that ends the wait when it becomes readable.
     ///   - deadline: The end of the wait, by the `MonotonicClock`.
-    /// - Returns: The notifications' texts.
     func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
         let connection = try connection(by: MonotonicClock.now)
         do throws(PostgresFailure) { return try connection.notifications(or: other, by: deadline) } catch {
@@ -92,9 +78,7 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection.
-    ///
-    /// Any thread may read this value.
+    /// A Boolean value that indicates whether the link has a connection, which any thread may read.
     var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     /// Detects whether the database has closed the idle connection.
@@ -103,9 +87,7 @@ final class DatabaseLink {
         if connection?.isBroken == true { close() }
     }
 
-    /// If there is no connection, tries once to connect.
-    ///
-    /// If the pause after a failure is not over, throws the failure instead.
+    /// Tries once to connect if there is no connection, or throws the last failure if the pause after it is not over.
     func connect() throws(PostgresFailure) { _ = try connection(by: MonotonicClock.now) }
 
     func close() {
@@ -134,12 +116,9 @@ final class DatabaseLink {
         }
     }
 
-    /// Makes a connection.
+    /// Makes a connection, and moves the connection's host to the end of the list if preparing the connection fails.
     ///
-    /// If preparing the connection fails, moves the connection's host to the end of the list.
-    ///
-    /// This is necessary because the first host that accepts writes may be a former primary that has come back without
-    /// replicas.
+    /// The first host that accepts writes may be a former primary that has come back without replicas.
     private func makeConnection() throws(PostgresFailure) -> PostgresConnection {
         let made = try PostgresConnection(to: location)
         do throws(PostgresFailure) { try prepare(made, MonotonicClock.now + Self.patience) } catch {
@@ -160,20 +139,15 @@ struct RetryBackoff {
     /// The longest pause in nanoseconds.
     static let longest: Int64 = 2_000_000_000
 
-    /// Returns the next pause in nanoseconds.
-    ///
-    /// The pauses grow, with a random part, up to `longest`.
+    /// Returns the next pause in nanoseconds, which grows, with a random part, up to `longest`.
     mutating func next() -> Int64 {
         step = min(Self.longest, max(Self.shortest, step * 2))
         return Int64.random(in: (step / 2)...step)
     }
 
-    /// Returns the next pause before a deadline.
-    ///
-    /// The last pause ends at the deadline.
+    /// Returns the next pause, which ends at the deadline at the latest; nil if the deadline has passed.
     ///
     /// - Parameter now: The time by the deadline's clock, the `MonotonicClock`.
-    /// - Returns: nil if the deadline has passed.
     mutating func next(at now: Int64, until deadline: Int64) -> Int64? {
         now < deadline ? min(next(), deadline - now) : nil
     }

@@ -9,12 +9,8 @@ final class DatabaseTime: Sendable {
     /// The difference between the database's time of day and the uptime in milliseconds.
     private let offset: Atomic<Int64>
 
-    /// Creates the time from the database's first response.
-    ///
-    /// - Parameters:
-    ///   - time: The database's time of day, in milliseconds since 1970.
-    ///   - start: The uptime before the request.
-    ///   - end: The uptime after the response.
+    /// Creates the time from the database's time of day in milliseconds since 1970, and the uptimes before the request
+    /// and after the response.
     init(_ time: Int64, askedAt start: Int64, answeredAt end: Int64) {
         offset = Atomic(time &- start &- (end &- start) / 2)
     }

@@ -10,21 +10,17 @@ final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
         var number: Int64
-        /// The number of the next lease.
-        ///
-        /// The number changes only when a response shows that this lease has started.
+        /// The number of the next lease, which changes only when a response shows that this lease has started.
         var next = ServerNode.newNumber()
         /// The end of the lease, by the `UptimeClock`.
         var end: Int64
         /// The end of the lease of another process under this server's name, by the database's clock; nil if there is
         /// no such process.
         var other: Int64?
-        /// A Boolean value that indicates whether another process under this server's name is running, because it has
-        /// renewed its lease.
+        /// A Boolean value that indicates whether the other process under this server's name has renewed its lease.
         var isDisplaced = false
     }
 
-    /// The database's time of day, which each heartbeat corrects.
     let time: DatabaseTime
     private let node: ServerNode
     private let term: Mutex<Term>
@@ -36,19 +32,14 @@ final class Lease: Sendable {
     // other servers may claim the work.
     /// The time in milliseconds for which this server uses a lease.
     ///
-    /// In the database, the lease lasts longer, so that no other server claims work while this server still uses the
-    /// lease.
+    /// In the database, the lease lasts longer, so that no other server claims work while this server uses the lease.
     private static let duration: Int64 = 10_000
     /// The time in milliseconds without a response after which the database counts as unreachable.
     private static let patience: Int64 = 3_000
     /// The time between two heartbeats in nanoseconds.
     private static let interval: Int64 = 1_000_000_000
 
-    /// Creates a server's first lease.
-    ///
-    /// - Parameters:
-    ///   - start: The time before the registration, by the `UptimeClock`.
-    ///   - time: The database's time of day.
+    /// Creates a server's first lease from the `UptimeClock` time before the registration.
     init(_ node: ServerNode, from start: Int64, _ time: DatabaseTime) {
         self.node = node
         self.time = time
@@ -72,7 +63,6 @@ final class Lease: Sendable {
     /// The time of the next heartbeat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
 
-    /// Renews the lease, or starts another lease.
     func beat(on link: DatabaseLink) {
         let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)
         next.store(start + Self.interval, ordering: .relaxed)

@@ -2,12 +2,9 @@ import UsherJournal
 
 /// A parameter of a statement in PostgreSQL's binary format.
 ///
-/// If a statement writes a group of rows, each parameter is an array with the values of one column. The statement
-/// splits the arrays with `unnest`.
+/// A statement that writes several rows has an array for each column, and splits the arrays with `unnest`.
 struct Parameter {
-    /// The types of array elements.
-    ///
-    /// The raw values are PostgreSQL's object identifiers of the types.
+    /// The types of array elements, with PostgreSQL's object identifiers as raw values.
     private enum ElementType: UInt32 {
         case bytes = 17
         case integer = 20
@@ -76,9 +73,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a key as a UUID.
-    ///
-    /// UUIDs have the same order as keys.
+    /// Appends a key as a UUID; UUIDs have the same order as keys.
     mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)

@@ -2,12 +2,10 @@ import CPostgres
 import Glibc
 import UsherProcess
 
-/// A connection to the database.
+/// A connection to the database, which only one thread at a time may use.
 ///
-/// Only one thread at a time may use it. Each wait has a time limit.
-///
-/// After a failure, the connection is unusable. Only if the failure is the database's ordinary response to a statement
-/// does the connection stay usable.
+/// Each wait has a time limit, by the `MonotonicClock`. After a failure, the connection is unusable, except if the
+/// failure is the database's ordinary response to a statement.
 @safe
 final class PostgresConnection {
     private let handle: OpaquePointer
@@ -15,10 +13,8 @@ final class PostgresConnection {
     private var prepared: [String: String] = [:]
     /// A Boolean value that indicates whether the database has warned that the last commit may not be replicated.
     fileprivate var isUnreplicated = false
-    /// A Boolean value that indicates whether the connection is unusable.
     private(set) var isBroken = false
 
-    /// Connects to the first suitable host of the location.
     init(to location: PostgresLocation) throws(PostgresFailure) {
         guard let handle = unsafe Self.connect(location) else {
             throw PostgresFailure(.unconnected, "there is no memory for a connection")
@@ -58,7 +54,6 @@ final class PostgresConnection {
         }
     }
 
-    /// The maximum number of reads that look for the connection's end.
     private static let lastWords = 4
 
     /// The identifier of the database's process for this connection, as libpq reports it.
@@ -76,9 +71,7 @@ final class PostgresConnection {
 
     // MARK: Statements
 
-    /// Runs SQL without parameters.
-    ///
-    /// Several statements in one text are one transaction.
+    /// Runs SQL without parameters, as one transaction even if the text contains several statements.
     ///
     /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     @discardableResult
@@ -88,8 +81,6 @@ final class PostgresConnection {
     }
 
     /// Returns the value of an expression as text.
-    ///
-    /// - Parameter deadline: The time limit, by the `MonotonicClock`.
     func text(_ expression: String, by deadline: Int64) throws(PostgresFailure) -> String {
         let rows = try execute("SELECT (\(expression))::text", by: deadline)
         return rows.count > 0 ? rows.text(0, 0) : ""
@@ -116,9 +107,7 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Prepares a statement on first use.
-    ///
-    /// - Returns: The statement's name on this connection.
+    /// Prepares a statement on first use, and returns its name on this connection.
     private func prepare(_ statement: String, by deadline: Int64) throws(PostgresFailure) -> String {
         if let name = prepared[statement] { return name }
         let name = "s\(prepared.count)"
@@ -181,9 +170,7 @@ final class PostgresConnection {
         }
     }
 
-    /// Waits for the response to a statement.
-    ///
-    /// - Parameter isSent: The result of libpq's send function: 0 for a failure.
+    /// Waits for the response to a statement; `isSent` is the result of libpq's send function, 0 for a failure.
     @discardableResult
     private func finish(_ isSent: Int32, by deadline: Int64) throws(PostgresFailure) -> ResultRows {
         guard isSent == 1 else { throw lose() }
@@ -232,9 +219,7 @@ final class PostgresConnection {
         return unsafe PQgetResult(handle)
     }
 
-    /// Marks the connection as unusable, and returns the failure.
-    ///
-    /// The last statement may have taken effect.
+    /// Marks the connection as unusable, and returns the failure: the last statement may have taken effect.
     private func lose(_ reason: String? = nil) -> PostgresFailure {
         isBroken = true
         return PostgresFailure(.unanswered, reason ?? words)

@@ -1,8 +1,6 @@
 import UsherJournal
 
-/// The failure of a statement or a connection.
-///
-/// Its kind shows what can be done about the failure.
+/// The failure of a statement or a connection, with a kind that shows what can be done about it.
 struct PostgresFailure: Error, Equatable {
     enum Kind: Equatable {
         /// There is no connection, so nothing was sent.
@@ -28,29 +26,23 @@ struct PostgresFailure: Error, Equatable {
     /// The message of the database or of libpq.
     let message: String
 
-    /// Creates a failure without a response from the database.
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
         state = ""
         self.message = message
     }
 
-    /// Creates a failure from the SQLSTATE and the message of the database's response.
     init(state: String, message: String) {
         kind = Self.kind(of: state)
         self.state = state
         self.message = message
     }
 
-    /// Returns `true` for the warning that a commit no longer waits for the standby.
+    /// Returns `true` for the warning that a commit is stored, but no longer waits for the standby.
     ///
-    /// The commit is stored, but may not be replicated. The database uses the same code for other warnings, and
-    /// translates its messages, so only the name of the function that warned identifies this warning. A warning without
-    /// a function name counts as this warning.
-    ///
-    /// - Parameters:
-    ///   - state: The SQLSTATE.
-    ///   - function: The name of the database's function that warned; empty if it is unknown.
+    /// The database uses the same SQLSTATE for other warnings, and translates its messages, so only the name of the
+    /// database's function that warned identifies this warning. A warning without a function name counts as this
+    /// warning.
     static func isUnreplicated(warning state: String, from function: String) -> Bool {
         state.hasPrefix("01") && (function.isEmpty || function == "SyncRepWaitForLSN")
     }
@@ -78,16 +70,12 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// Returns the error for callers that write.
-    ///
-    /// A statement without a response may have taken effect.
+    /// Returns the error for callers that write: a statement without a response may have taken effect.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }
 
-    /// Returns the error for an inspection.
-    ///
-    /// The inspection cannot continue, because its snapshot is lost.
+    /// Returns the error for an inspection, which cannot continue because its snapshot is lost.
     func inspectionError(_ name: String) -> JournalError {
         .unavailable("the journal \(name) cannot be read any further: \(words); start the command again")
     }

@@ -42,7 +42,6 @@ final class ResultRows {
         unsafe String(decoding: value(row, column), as: UTF8.self)
     }
 
-    /// Returns the key of a session in a column; nil if the column contains no key.
     func key(_ row: Int, _ column: Int) -> JournalKey? {
         let bytes = unsafe value(row, column)
         guard bytes.count == 16 else { return nil }

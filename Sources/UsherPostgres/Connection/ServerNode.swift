@@ -20,9 +20,8 @@ struct ServerNode: Sendable {
     /// Returns a random number that no process and no lease has had.
     static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
-    /// Registers this process, and returns the database's time of day.
-    ///
-    /// The process replaces an earlier process under the same name.
+    /// Registers this process in place of an earlier process under the same name, and returns the database's time of
+    /// day.
     static let register = """
         INSERT INTO usher.nodes
         VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
@@ -31,12 +30,11 @@ struct ServerNode: Sendable {
         RETURNING \(time)
         """
 
-    /// Returns the SQL condition that a row of `usher.nodes` belongs to a running server.
+    /// Returns the SQL condition that a row of `usher.nodes`, named `row` in the statement, belongs to a running
+    /// server.
     ///
     /// A lease lasts 15 s. If a lease ends in more than 20 s, a former primary with another clock wrote it, and the
     /// lease would be valid for much too long. The difference of 5 s allows for a clock that is set back.
-    ///
-    /// - Parameter row: The row's name in the statement.
     static func isAlive(_ row: String) -> String {
         "\(row).until BETWEEN now() AND clock_timestamp() + interval '20 s'"
     }
@@ -81,18 +79,13 @@ struct ServerNode: Sendable {
 
     static let deregister = "DELETE FROM usher.nodes WHERE node = $1::int8"
 
-    /// Returns the parameters of this server's row for the given lease.
     func parameters(of lease: Int64) -> [Parameter] {
         [.integer(lease), .text(name), .text(build), .integer(lineage)]
     }
 
-    /// Prepares a new connection: sets its options, and runs `fence`.
+    /// Prepares a new connection: sets its options, reads the epoch again, and runs `fence`.
     ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - lease: The number of the current lease.
-    ///   - epoch: The name of the database's run, which the function reads again; nil if commits wait for the disk.
-    ///   - deadline: The time limit, by the `MonotonicClock`.
+    /// Without an epoch, commits wait for the disk.
     func prepare(
         _ connection: PostgresConnection, under lease: Int64, _ epoch: DatabaseEpoch?, by deadline: Int64
     ) throws(PostgresFailure) {

@@ -27,33 +27,26 @@ final class Bell: Sendable {
 
     /// The minimum number of nanoseconds between two notifications.
     private static let interval: Int64 = 10_000_000
-    /// The maximum number of nanoseconds to wait for a notification.
-    ///
-    /// Afterwards, the thread checks the connection.
+    /// The maximum number of nanoseconds to wait for a notification before the thread checks the connection.
     private static let patience: Int64 = 5_000_000_000
-    /// The number of nanoseconds to pause after a failure.
-    ///
-    /// `DatabaseLink` adds its own pauses, which grow.
+    /// The number of nanoseconds to pause after a failure, in addition to the growing pauses of `DatabaseLink`.
     private static let pause: Int64 = 50_000_000
 
     private static let notify = "SELECT pg_notify('usher', convert_from(t, 'UTF8')) FROM unnest($1::bytea[]) AS t"
 
-    /// Creates a bell that does not send or receive notifications yet.
-    ///
-    /// - Returns: nil if the system has no descriptors left.
+    /// Creates a bell that is not started; nil if the system has no descriptors left.
     init?() {
         guard let wakes = Descriptor.pair() else { return nil }
         self.wakes = wakes
     }
 
-    /// Starts the thread, which runs until `end` is called.
+    /// Starts the thread, which runs until `end` is called; returns `false` if the system has no thread left.
     ///
     /// - Parameters:
     ///   - location: The database.
     ///   - node: This server. The bell ignores the notifications of this server.
     ///   - mayConnect: Returns `true` if there is a connection for work. Otherwise the bell may not connect, because
     ///     the database may grant too few connections.
-    /// - Returns: `false` if the system has no thread left.
     func start(
         on location: PostgresLocation, as node: ServerNode, while mayConnect: @escaping @Sendable () -> Bool
     ) -> Bool {
@@ -70,7 +63,6 @@ final class Bell: Sendable {
         }
     }
 
-    /// Queues notifications to the other servers, without waiting until they are sent.
     func ring(_ rings: [JournalRing]) {
         let isFirst = state.withLock { state in
             let wasEmpty = state.written.isEmpty
@@ -136,12 +128,10 @@ final class Bell: Sendable {
 /// The text consists of numbers, separated by spaces: first the number of the server that wrote the sessions, and then
 /// for each session the two halves of its key, and its revision.
 enum RingText {
-    /// The maximum number of sessions in a text.
-    ///
-    /// Each session needs at most 62 bytes, and the database accepts texts of up to 7,999 bytes.
+    /// The maximum number of sessions in a text: each session needs at most 62 bytes, and the database accepts 7,999
+    /// bytes.
     static let limit = 125
 
-    /// Returns the texts that notify other servers of sessions.
     static func texts(from node: Int64, _ written: [JournalKey: Int]) -> [String] {
         let sessions = written.map { "\($0.key.high) \($0.key.low) \($0.value)" }
         return stride(from: 0, to: sessions.count, by: limit).map { start in
@@ -149,10 +139,7 @@ enum RingText {
         }
     }
 
-    /// Parses a text.
-    ///
-    /// - Parameter node: This server. A text of this server is ignored.
-    /// - Returns: The notifications of another server; empty for a malformed text.
+    /// Returns the notifications in another server's text; empty for a malformed text, and for a text of this server.
     static func read(_ text: String, except node: Int64) -> [JournalRing] {
         let numbers = text.split(separator: " ")
         guard numbers.count % 3 == 1, let writer = Int64(numbers[0]), writer != node else { return [] }

@@ -3,16 +3,13 @@ import UsherJournal
 import UsherMetrics
 import UsherProcess
 
-/// The objects that all committing threads of a journal share: the metrics, the number of sessions, the bell, and the
-/// doubt about claimed work.
+/// The objects that all committing threads of a journal share.
 final class CommitContext: Sendable {
     let metrics: JournalMetrics
-    /// Notifies the other servers of written sessions.
     let bell: Bell
     /// Raised if this server's lease may own work that this server does not know of.
     let doubt = ClaimDoubt()
     private let sessions = Atomic(0)
-    /// The time of the last count of the sessions.
     private let counted = Atomic(Int64(0))
 
     init(_ metrics: JournalMetrics, _ bell: Bell) {
@@ -23,11 +20,7 @@ final class CommitContext: Sendable {
     /// The number of sessions that have not ended, as far as this server knows.
     var count: Int { max(0, sessions.load(ordering: .relaxed)) }
 
-    /// Stores the result of a count of the sessions.
-    ///
-    /// The result of the same count is stored only once.
-    ///
-    /// - Parameter time: The time of the count, which identifies it.
+    /// Stores the result of a count of the sessions, but only once for each count, which its time identifies.
     func note(_ count: Int, at time: Int64 = 0) {
         guard counted.exchange(time, ordering: .relaxed) != time || time == 0 else { return }
         sessions.store(count, ordering: .relaxed)
@@ -44,7 +37,6 @@ final class CommitContext: Sendable {
         }
     }
 
-    /// Counts a group with its durable changes.
     func count(_ statistics: BatchStatistics, nanoseconds: Int) {
         sessions.add(statistics.growth, ordering: .relaxed)
         metrics.record(statistics, nanoseconds: nanoseconds)

@@ -1,16 +1,11 @@
 import UsherJournal
 
-/// The changes that are written in one round.
-///
-/// Each session occurs in only one of the round's statements.
+/// The changes that are written in one round, in which each session occurs in only one statement.
 struct CommitRound {
     private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
-    /// The changes that must wait for a later round.
     private(set) var postponed: [JournalChange] = []
 
-    /// The approximate maximum size of a round in bytes.
-    ///
-    /// Without a limit, small changes would wait for large changes.
+    /// The approximate maximum size of a round in bytes, so that small changes do not wait for large changes.
     private static let byteLimit = 256 * 1024
 
     /// Creates a round of as many changes as possible.

@@ -15,7 +15,6 @@ struct Committer {
         name = "\(link.location)"
     }
 
-    /// Writes changes, in order within each session, and records their outcomes.
     func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -34,9 +33,7 @@ struct Committer {
         context.countRefusal(error)
     }
 
-    /// A group with the mark of its statement.
-    ///
-    /// If the group is divided, each part keeps the mark.
+    /// A group with the mark of its statement, which each part keeps if the group is divided.
     private struct MarkedGroup {
         var writes: [GroupedWrite]
         let kind: GroupedWrite.Kind
@@ -90,9 +87,7 @@ struct Committer {
         }
     }
 
-    /// Sends a group.
-    ///
-    /// - Returns: The sessions that this attempt or an earlier attempt has written.
+    /// Sends a group, and returns the sessions that this attempt or an earlier attempt has written.
     private func send(
         _ group: MarkedGroup, _ parameters: [Parameter], _ resending: Resending
     ) throws(PostgresFailure) -> Set<JournalKey> {
@@ -123,8 +118,7 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // Only these kinds change what clients of other servers may see. A new session is not yet known to any other
-        // server.
+        // Only these kinds change what clients of other servers may see: no other server knows a new session yet.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }
@@ -134,10 +128,8 @@ struct Committer {
         for write in group.writes { for change in write.changes { refuse(change, error) } }
     }
 
-    /// Returns the sessions of a group whose rows no other transaction has locked.
-    ///
-    /// - Returns: nil if all of the group's sessions are free, if none of them is free, or if the database does not
-    ///   respond.
+    /// Returns the sessions of a group whose rows no other transaction has locked; nil if all of them or none of them
+    /// are free, or if the database does not respond.
     private func free(of group: MarkedGroup) -> Set<JournalKey>? {
         guard group.writes.count > 1 else { return nil }
         let keys = Parameter.keys(group.writes.map(\.key))
@@ -147,6 +139,5 @@ struct Committer {
 }
 
 extension ResultRows {
-    /// The sessions in the first column.
     var keys: Set<JournalKey> { Set(indices.compactMap { key($0, 0) }) }
 }

@@ -1,24 +1,15 @@
 import UsherJournal
 
-/// A check whether a record still has the expected version.
-///
-/// One statement runs all waiting checks.
+/// A check whether a record still has the expected version; one statement runs all waiting checks.
 struct Confirmation: Sendable {
     private let key: JournalKey
     private let version: RecordToken?
     private let answer: PendingCommit
 
-    /// Submits a check without waiting.
-    ///
-    /// The check starts when a change has completed.
+    /// Submits a check of the version that a change results in; the check starts when the change has completed.
     ///
     /// The success of the change does not replace the check: the change may have been written before the check was
     /// requested, and another server may have changed the record since then.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - basis: The change whose result is the version to check.
-    ///   - worker: The thread that runs the check.
     static func ask(_ key: JournalKey, upon basis: PendingCommit, on worker: ConnectionWorker) -> PendingCommit {
         let answer = PendingCommit(in: GroupCommit())
         basis.whenEnded { result in
@@ -32,7 +23,6 @@ struct Confirmation: Sendable {
         return answer
     }
 
-    /// Runs checks and completes them.
     static func answer(_ questions: [Confirmation], on link: DatabaseLink) {
         let rows: ResultRows
         do throws(JournalError) {

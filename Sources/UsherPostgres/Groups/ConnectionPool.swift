@@ -6,16 +6,12 @@ final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     /// The worker that runs short checks and renews the lease.
     let confirming: ConnectionWorker
-    /// The worker that reads records and lists.
     let reading: ConnectionWorker
     let stock: ConnectionStock
     private let location: PostgresLocation
-    /// The context of the committing threads.
     let context: CommitContext
 
-    /// Starts the threads.
-    ///
-    /// - Throws: `PostgresJournalError` if the system has no thread left.
+    /// Starts the threads, or throws `PostgresJournalError` if the system has no thread left.
     init(
         _ location: PostgresLocation, _ server: SharingServer, _ keys: SealingKeys?, _ node: ServerNode, _ lease: Lease,
         _ epoch: DatabaseEpoch?, _ bell: Bell
@@ -44,14 +40,11 @@ final class ConnectionPool: Sendable {
         (self.confirming, self.reading) = (confirming, reading)
     }
 
-    /// Returns the worker that commits a session's changes.
     func committing(_ key: JournalKey) -> ConnectionWorker {
         commits[Int(key.low % UInt64(commits.count))]
     }
 
-    /// Reads data.
-    ///
-    /// If a session is given, the read runs after all changes of the session that this server has submitted before.
+    /// Reads data, after all changes of the given session that this server has submitted before.
     func read<Answer: Sendable>(
         _ key: JournalKey? = nil, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
@@ -59,9 +52,8 @@ final class ConnectionPool: Sendable {
         return try await reading.ask { link throws(JournalError) in try body(Reader(link)) }
     }
 
-    /// Counts the sessions that have not ended, on a separate connection.
-    ///
-    /// If there are many sessions, the count takes long, and other work must not wait for the count.
+    /// Counts the sessions that have not ended, on a separate connection, because other work must not wait for a long
+    /// count.
     func countSessions() async throws(JournalError) -> Int {
         let patience = DatabaseLink.countingPatience
         let link = DatabaseLink(to: location, patience: patience) { connection, deadline throws(PostgresFailure) in

@@ -1,9 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The connections of a journal's threads.
-///
-/// For each job, a thread takes any free connection.
+/// The connections of a journal's threads: for each job, a thread takes any free connection.
 ///
 /// If the database grants fewer connections than there are threads, the threads share the connections. If a connection
 /// is lost while a thread uses it, the database server may no longer be the primary, and the other connections may
@@ -11,9 +9,7 @@ import UsherProcess
 /// `ServerNode.fence`, so that a check of the server on one connection is valid for all connections.
 final class ConnectionStock: @unchecked Sendable {  // because `lock` guards what changes
     private let lock = ConditionLock()
-    /// All links.
-    ///
-    /// If another thread uses a link, this thread may read only the link's `isConnected`.
+    /// All links; of a link that another thread uses, only `isConnected` may be read.
     private let links: [DatabaseLink]
     private var idle: [DatabaseLink]
     /// The tickets of the threads that wait for a link, in the order of the threads' calls.
@@ -49,9 +45,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
         }
     }
 
-    /// Uses a free connection.
-    ///
-    /// If there is no connection at all, passes a link without a connection, and the link connects when it is used.
+    /// Uses a free connection; if there is no connection at all, uses a link that then connects.
     func use<Value>(_ body: (DatabaseLink) -> Value) -> Value {
         while true {
             let link = take()
@@ -76,8 +70,7 @@ final class ConnectionStock: @unchecked Sendable {  // because `lock` guards wha
 
     /// Takes a link that has a connection, or a link that should connect now; waits if there is no such link.
     ///
-    /// The threads get links in the order of their calls, because otherwise a busy thread could make other threads wait
-    /// forever.
+    /// Threads get links in the order of their calls, because otherwise a busy thread could make others wait forever.
     private func take() -> DatabaseLink {
         withLock {
             let ticket = (waiting.last ?? 0) + 1

@@ -3,9 +3,7 @@ import UsherProcess
 
 /// A thread that commits queued changes and runs jobs, each on a connection of the stock.
 final class ConnectionWorker: Sendable {
-    /// A job on a connection.
-    ///
-    /// Queued checks are combined into one statement, and so are queued changes of the same kind to left work.
+    /// A job on a connection; queued checks share a statement, and so do queued changes of the same kind to left work.
     enum Job: Sendable {
         case use(@Sendable (DatabaseLink) -> Void)
         case confirm(Confirmation)
@@ -19,14 +17,9 @@ final class ConnectionWorker: Sendable {
     /// Creates a mailbox for a worker; a batch has at most 64 changes.
     static func makeMailbox() -> Mailbox { Mailbox(patience: nil, limit: 64, sharesCommits: false) }
 
-    /// Starts the thread.
+    /// Starts the thread; nil if the system has no thread left.
     ///
-    /// - Parameters:
-    ///   - stock: The connections.
-    ///   - mailbox: The queue of the thread.
-    ///   - context: The context of commits; nil if the thread commits nothing.
-    ///   - lease: This server's lease, if this thread renews it.
-    /// - Returns: nil if the system has no thread left.
+    /// Without a context, the thread commits nothing. Without a lease, the thread renews no lease.
     init?(
         _ stock: ConnectionStock, _ mailbox: Mailbox = ConnectionWorker.makeMailbox(),
         committing context: CommitContext? = nil, renewing lease: Lease? = nil
@@ -39,7 +32,6 @@ final class ConnectionWorker: Sendable {
 
     deinit { mailbox.close() }
 
-    /// Queues a change without waiting.
     func submit(_ change: JournalChange) -> PendingCommit { mailbox.submit(change) }
 
     /// Waits until all changes that were submitted before this call are done.
@@ -47,12 +39,9 @@ final class ConnectionWorker: Sendable {
         await mailbox.outstanding?.wait()
     }
 
-    /// Queues a job without waiting for its end.
-    ///
-    /// - Returns: `false` if the worker is closed.
+    /// Queues a job without waiting for its end; returns `false` if the worker is closed.
     func run(_ job: Job) -> Bool { mailbox.ask(job) }
 
-    /// Runs a closure on a connection, and waits for the closure's result.
     func ask<Answer: Sendable>(
         _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {

@@ -2,8 +2,7 @@ import UsherJournal
 
 /// Erases secrets that a replay does not need: reads entries and answers, and writes them back without the secrets.
 ///
-/// A row changes only if no other write has replaced the row. An erasure can therefore be repeated until there is a
-/// response.
+/// A row changes only if no other write has replaced the row, so an erasure can be repeated until there is a response.
 struct Erasure {
     private typealias Rewritten = (key: JournalKey, revision: Int, mark: UInt64, content: [UInt8])
 
@@ -11,9 +10,7 @@ struct Erasure {
     private let link: DatabaseLink
     private let deadline: Int64
 
-    /// Creates the erasure for a group of writes.
-    ///
-    /// The `MonotonicClock` measures the time limit.
+    /// Creates the erasure with a time limit by the `MonotonicClock`.
     init(_ writes: [GroupedWrite], on link: DatabaseLink, by deadline: Int64) {
         erasures = writes.compactMap { write -> (key: JournalKey, revision: Int, token: RecordToken)? in
             guard case .erase(let revision)? = write.changes.first?.action else { return nil }
@@ -23,9 +20,7 @@ struct Erasure {
         self.deadline = deadline
     }
 
-    /// Erases the secrets.
-    ///
-    /// - Returns: The sessions that still exist.
+    /// Erases the secrets, and returns the sessions that still exist.
     func run() throws(PostgresFailure) -> Set<JournalKey> {
         let parameters: [Parameter] = [
             .keys(erasures.map(\.key)), .integers(erasures.map(\.revision)), .integers(erasures.map(\.token.revision)),

@@ -2,9 +2,7 @@ import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// Work that a lease owns and no longer needs.
-///
-/// One statement deletes all such work, or gives all of it back.
+/// Work that a lease owns and no longer needs; one statement deletes all such work, or gives all of it back.
 struct LeftWork: Sendable {
     let key: JournalKey
     let pieces: [WorkPiece]
@@ -46,9 +44,7 @@ final class ClaimDoubt: Sendable {
 
     func raise() { times.withLock { $0 = (MonotonicClock.now + Self.memory, .min) } }
 
-    /// Returns `true` if a claim must search for all work of the lease.
-    ///
-    /// After a call that returns `true`, the calls of the next seconds return `false`.
+    /// Returns `true` if a claim must search for all work of the lease, and then `false` for the next seconds.
     func mustLook() -> Bool {
         let now = MonotonicClock.now
         return times.withLock { times in

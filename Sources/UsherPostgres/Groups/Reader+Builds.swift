@@ -26,10 +26,8 @@ extension Reader {
         }
     }
 
-    /// Records that a server of a build is running.
-    ///
-    /// Also deletes two kinds of old rows: refusals in favor of builds that no longer run, and verdicts of builds that
-    /// have not run for a long time.
+    /// Records that a server of a build is running, and deletes refusals in favor of builds that no longer run, and
+    /// verdicts of builds that have not run for a long time.
     func note(_ build: UInt64, at time: Int64, isConfirmed: Bool) throws(JournalError) {
         let confirmation = isConfirmed ? time : nil
         _ = try run(PeerStatements.noteBuild, [.build(build), .integer(time), .integer(confirmation)])

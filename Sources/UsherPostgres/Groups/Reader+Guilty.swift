@@ -36,7 +36,6 @@ extension Reader {
         }
     }
 
-    /// Deletes guilty inputs.
     func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
         let numbers = try numberedInputs().filter { selection.contains($0.input) }.map(\.number)
         guard !numbers.isEmpty else { return }

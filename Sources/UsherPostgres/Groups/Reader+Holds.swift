@@ -22,7 +22,6 @@ extension Reader {
         return Dictionary(rows.indices.map { (rows.text($0, 0), Int(rows.integer($0, 1))) }) { $1 }
     }
 
-    /// Changes the verdicts.
     func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):

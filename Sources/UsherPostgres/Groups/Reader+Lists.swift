@@ -21,8 +21,7 @@ extension Reader {
         try number(ReadingStatements.purge, [.integer(time), .integer(max(0, limit))])
     }
 
-    /// Returns the session in a row whose first columns are the session's key, its header, and the header's separate
-    /// columns.
+    /// Returns the session in a row that starts with the session's key, its header, and the header's separate columns.
     private func listing(_ rows: ResultRows, _ row: Int) -> SessionListing? {
         guard let key = rows.key(row, 0) else { return nil }
         let header = try? SessionHeader(

@@ -1,9 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// A reader of sessions and lists on one connection.
-///
-/// The reader repeats a read that got no response.
+/// A reader of sessions and lists on one connection, which repeats a read that got no response.
 struct Reader: JournalContents {
     private let link: DatabaseLink
     private let retries: Bool
@@ -13,12 +11,7 @@ struct Reader: JournalContents {
     /// The time limit of a read, in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - link: The connection.
-    ///   - retries: `false` if a failed read must not be repeated, because the repeated read would see another
-    ///     snapshot.
+    /// Creates a reader; `retries` is `false` if a repeated read would see another snapshot.
     init(_ link: DatabaseLink, retries: Bool = true) {
         self.link = link
         self.retries = retries
@@ -49,7 +42,6 @@ struct Reader: JournalContents {
         }
     }
 
-    /// Seals a content that this reader adds to the database.
     func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
         do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
             throw .unavailable(error.unavailability(name))
@@ -62,9 +54,7 @@ struct Reader: JournalContents {
 
     // MARK: One session
 
-    /// The rows of one session from one snapshot.
-    ///
-    /// The contents of the answers may still be sealed.
+    /// The rows of one session from one snapshot; the contents of the answers may still be sealed.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
@@ -92,7 +82,6 @@ struct Reader: JournalContents {
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
-    /// Returns the first entry of a session.
     func creation(of key: JournalKey) throws(JournalError) -> Entry? {
         let rows = try run(ReadingStatements.creation, [.key(key)])
         guard rows.count > 0 else { return nil }
@@ -100,7 +89,6 @@ struct Reader: JournalContents {
         return try intact { () throws(EntryError) in try Entry(content, of: key) }
     }
 
-    /// Returns the response that a session stores for an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
         // Checks that no response is missing. If a response were missing, a repeated request would run again.
@@ -114,9 +102,7 @@ struct Reader: JournalContents {
         }
     }
 
-    /// Returns the rows of a session.
-    ///
-    /// - Parameter revision: The revision of the first entry to read.
+    /// Returns the rows of a session, with the entries from a revision on.
     private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
         let rows = try run(ReadingStatements.record, [.key(key), .integer(revision)])
         guard rows.count > 0 else { return nil }
@@ -145,7 +131,6 @@ struct Reader: JournalContents {
         return found
     }
 
-    /// Returns the session that was opened with an idempotency key.
     func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let rows = try run(ReadingStatements.opening, [.text(idempotencyKey)])
         guard rows.count > 0 else { return nil }
@@ -171,12 +156,10 @@ extension SessionHeader {
 }
 
 extension ResultRows {
-    /// Returns a column's bytes; nil for NULL.
     func bytes(ifAny row: Int, _ column: Int) -> [UInt8]? {
         isNull(row, column) ? nil : bytes(row, column)
     }
 
-    /// Returns a column's number; nil for NULL.
     func integer(ifAny row: Int, _ column: Int) -> Int64? {
         isNull(row, column) ? nil : integer(row, column)
     }

@@ -1,14 +1,11 @@
 import UsherJournal
 
-/// A state machine that decides, until there is a response, when to send a write again.
+/// A state machine that decides when to send a write again, unchanged and with the same mark, until there is a
+/// response.
 ///
-/// The repeated write is unchanged and has the same mark.
-///
-/// If the response to a statement is lost, reading the rows does not show the statement's outcome: the statement may
-/// still wait for a lock and be committed later. If the same statement is sent again, the second statement waits for
-/// the lock behind the first statement.
+/// If a response is lost, reading the rows does not show the outcome: the statement may still wait for a lock and be
+/// committed later. A statement that is sent again waits for the lock behind the first statement.
 struct Resending {
-    /// The next step after a failure.
     enum Step: Equatable {
         /// Send the write again after a pause of this many nanoseconds.
         case again(after: Int64)
@@ -19,9 +16,7 @@ struct Resending {
         case part
     }
 
-    /// `true` if it is unknown whether an earlier attempt took effect.
-    ///
-    /// In this case, the earlier attempt may be the cause of a conflict.
+    /// `true` if an earlier attempt may have taken effect, and may therefore be the cause of a conflict.
     private(set) var isUncertain = false
     private let name: String
     private let start: Int64
@@ -29,18 +24,15 @@ struct Resending {
     private var backoff = RetryBackoff()
     private var isParted = false
 
-    /// The number of nanoseconds after which a write is no longer sent again, if an attempt may have reached the
-    /// database.
+    /// The number of nanoseconds for which a write is sent again, if an attempt may have reached the database.
     static let patience: Int64 = 10_000_000_000
-    /// The number of nanoseconds after which a write is given up, if no attempt has reached the database.
+    /// The number of nanoseconds for which a write is sent again, if no attempt has reached the database.
     static let unsentPatience: Int64 = 2_000_000_000
 
     /// Creates the state of a write.
     ///
-    /// - Parameters:
-    ///   - name: The name of the journal.
-    ///   - start: The current time, by the `MonotonicClock`.
-    ///   - outage: The time since which all attempts to connect have failed; nil if no attempt has failed.
+    /// `start` is the current time, by the `MonotonicClock`. `outage` is the time since which all attempts to connect
+    /// have failed; nil if no attempt has failed.
     init(_ name: String, from start: Int64, outage: Int64? = nil) {
         self.name = name
         self.start = start
@@ -50,7 +42,6 @@ struct Resending {
     /// The time until which to wait for a connection.
     var deadline: Int64 { isUncertain ? start + Self.patience : outage + Self.unsentPatience }
 
-    /// Returns the next step after a failure.
     mutating func step(after failure: PostgresFailure, at now: Int64) -> Step {
         switch failure.kind {
         case .row where !isUncertain: return .split

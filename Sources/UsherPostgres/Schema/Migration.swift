@@ -19,9 +19,7 @@ package struct JournalRoles: Sendable {
     }
 }
 
-/// Creates a journal's tables and grants privileges.
-///
-/// A migration acts as the owner of the tables; a server never runs a migration.
+/// Creates a journal's tables and grants privileges, as the owner of the tables; a server never runs a migration.
 package struct Migration {
     private let connection: PostgresConnection
     private let roles: JournalRoles
@@ -35,9 +33,7 @@ package struct Migration {
         try ServerFitness.checkVersion(of: connection)
     }
 
-    /// Creates missing tables and grants privileges.
-    ///
-    /// If several migrations run at the same time, only one of them creates the tables.
+    /// Creates missing tables and grants privileges; only one of several concurrent migrations creates the tables.
     ///
     /// - Parameters:
     ///   - location: The database, with a role that may create a schema, or that owns the existing schema.
@@ -63,9 +59,7 @@ package struct Migration {
         return isMade ? .made : .upToDate
     }
 
-    /// Creates the tables.
-    ///
-    /// - Returns: `false` if another migration has meanwhile created them.
+    /// Creates the tables; returns `false` if another migration has meanwhile created them.
     private func make() throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {
             try connection.execute(Schema.creation, by: deadline)

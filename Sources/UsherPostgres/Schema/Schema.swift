@@ -11,9 +11,7 @@ enum Schema {
     /// The privileges of an inspection.
     static let reading = ["SELECT"]
 
-    /// Returns statements that grant a role privileges on all tables.
-    ///
-    /// The caller has quoted the role's name if necessary.
+    /// Returns statements that grant a role, whose name is already quoted, privileges on all tables.
     static func grants(of rights: [String], to role: String) -> String {
         """
         GRANT USAGE ON SCHEMA usher TO \(role);
@@ -21,9 +19,7 @@ enum Schema {
         """
     }
 
-    /// The indexes of sessions.
-    ///
-    /// Live and ended sessions are indexed by subject; live sessions are also indexed in the orders that lists use.
+    /// The indexes of sessions: by subject for live and ended sessions, and by the orders of lists for live sessions.
     ///
     /// A new entry changes an indexed column only if its input leaks objects. The new version of a session's row
     /// therefore usually stays on the same page (a heap-only tuple).

@@ -2,19 +2,14 @@ import UsherJournal
 
 /// The requirements for a database server.
 ///
-/// Each new connection checks the requirements.
-///
-/// A standby that becomes the primary may have other settings than the former primary.
+/// Each new connection checks them, because a standby that becomes the primary may have other settings.
 enum ServerFitness {
     /// The oldest version of the database server that this build was tested with.
     static let oldestVersion = 140_000
 
     /// Checks that the server of a new connection is fit, and that its tables have this build's format.
     ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - durability: The crashes that an acknowledged change must survive; `relaxed` for connections that only read.
-    ///   - deadline: The time limit, measured by the `MonotonicClock`.
+    /// `durability` is `relaxed` for connections that only read. The `MonotonicClock` measures the time limit.
     static func check(
         _ connection: PostgresConnection, for durability: Durability, by deadline: Int64
     ) throws(PostgresFailure) {
@@ -30,7 +25,6 @@ enum ServerFitness {
         try check(format: format)
     }
 
-    /// Checks that the server is new enough.
     static func checkVersion(of connection: PostgresConnection) throws(PostgresFailure) {
         guard connection.version < oldestVersion else { return }
         throw PostgresFailure(
@@ -38,7 +32,6 @@ enum ServerFitness {
             "its server is PostgreSQL \(connection.version / 10_000); use version 14 or later")
     }
 
-    /// Checks that tables have this build's format.
     static func check(format: Int) throws(PostgresFailure) {
         guard format != Schema.version else { return }
         throw PostgresFailure(

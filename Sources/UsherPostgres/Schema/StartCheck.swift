@@ -9,31 +9,23 @@ struct StartCheck {
     private let durability: Durability
     private let keys: SealingKeys?
 
-    /// Creates the checks.
-    ///
-    /// - Parameter durability: The crashes that an acknowledged change must survive; `relaxed` for connections that
-    ///   only read.
+    /// Creates the checks; `durability` is `relaxed` for connections that only read.
     init(_ location: PostgresLocation, _ durability: Durability, _ keys: SealingKeys?) {
         self.location = location
         self.durability = durability
         self.keys = keys
     }
 
-    /// The results of the checks.
     struct Findings {
         /// The database, with a fit host as the first host.
         let location: PostgresLocation
-        /// The number of sessions that have not ended.
         let count: Int
-        /// The registered server's lease.
         let lease: Lease
         /// A description, for the log, of the crashes that an acknowledged change survives.
         let promise: String
     }
 
-    /// Checks the database, and registers a server.
-    ///
-    /// - Parameter epoch: Receives the name of the database's run; nil if the name is not needed.
+    /// Checks the database, registers a server, and stores the name of the database's run in `epoch`.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
         let findings = try told { () throws(PostgresFailure) -> Findings? in
             let (connection, location) = try connect(node, epoch)
@@ -46,9 +38,7 @@ struct StartCheck {
 
     // MARK: Steps
 
-    /// Connects to a fit host.
-    ///
-    /// For example, a former primary is unfit, because its commits are not replicated.
+    /// Connects to a fit host: for example, a former primary is unfit, because its commits are not replicated.
     private func connect(
         _ node: ServerNode, _ epoch: DatabaseEpoch?
     ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {
@@ -93,9 +83,7 @@ struct StartCheck {
         }
     }
 
-    /// Checks that this process has every key with which rows are encrypted.
-    ///
-    /// Without one of the keys, the process could not read some sessions.
+    /// Checks that this process has every key with which rows are encrypted, so that it can read every session.
     func checkKeys(_ connection: PostgresConnection) throws(PostgresFailure) {
         let known = Set(keys?.identifiers.map(SealingKeys.text) ?? [])
         let rows = try connection.run(PeerStatements.keys, by: deadline)
@@ -128,21 +116,17 @@ struct StartCheck {
         return true
     }
 
-    /// The duration of two and a half heartbeats in nanoseconds.
-    ///
-    /// A server that sends no heartbeat for this time has ended.
+    /// Two and a half heartbeats in nanoseconds; a server that sends no heartbeat for this time has ended.
     private static let silence: Int64 = 2_500_000_000
     /// The number of milliseconds that remain of a lease that was not renewed during `silence`.
     private static let silentLease: Int64 = 12_500
     /// The number of nanoseconds between two checks for another server's heartbeat.
     private static let glance: Int64 = 250_000_000
 
-    /// Registers a server on a prepared connection.
     private func register(
         _ node: ServerNode, _ connection: PostgresConnection, at location: PostgresLocation
     ) throws(PostgresFailure) -> Findings {
-        // Counts the sessions before the registration, because the count may take long, and the lease starts with the
-        // registration.
+        // Counts the sessions first, because the count may take long, and the lease starts with the registration.
         let counted = try connection.run(PeerStatements.counted, by: deadline)
         let count = counted.count > 0 ? Int(counted.integer(0, 0)) : try Self.count(connection)
         let registration = UptimeClock.milliseconds
@@ -173,7 +157,6 @@ struct StartCheck {
 
     private var deadline: Int64 { MonotonicClock.now + DatabaseLink.patience }
 
-    /// Turns a failure into an error for the operator.
     func told<Value>(
         _ body: () throws(PostgresFailure) -> Value
     ) throws(PostgresJournalError) -> Value {

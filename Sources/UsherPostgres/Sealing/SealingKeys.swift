@@ -1,19 +1,16 @@
 import UsherBytes
 import UsherProcess
 
-/// The keys that encrypt contents before the contents leave the process.
-///
-/// The first key encrypts; every key can decrypt.
+/// The keys that encrypt contents before the contents leave the process: the first key encrypts, and every key
+/// decrypts.
 package struct SealingKeys: Sendable {
     /// The names of the keys, in the file's order.
     let identifiers: [UInt64]
     private let keys: [UInt64: [UInt8]]
 
-    /// Reads a file of keys.
+    /// Reads a file of keys; each line is a key of 64 hexadecimal digits, or a comment that starts with `#`.
     ///
-    /// Each line has one key of 64 hexadecimal digits, or is a comment that starts with `#`.
-    ///
-    /// - Parameter path: The path of the file. Only the file's owner may have the permission to read it.
+    /// - Parameter path: The path of the file, which only the file's owner may have the permission to read.
     /// - Throws: `PostgresJournalError.sealing`.
     package init(file path: String) throws(PostgresJournalError) {
         let file: PrivateFile
@@ -55,9 +52,7 @@ package struct SealingKeys: Sendable {
 }
 
 extension SealingKeys: CustomStringConvertible {
-    /// The names of the keys.
-    ///
-    /// The description never shows the keys themselves.
+    /// The names of the keys, but never the keys themselves.
     package var description: String {
         identifiers.map { Self.text(of: $0) }.joined(separator: ", ")
     }

@@ -2,20 +2,16 @@ import CCrypto
 
 /// XAES-256-GCM with one key (C2SP).
 ///
-/// Each message is encrypted by AES-256-GCM with its own key. The message's key is derived from the first half of a
-/// random nonce of 192 bits. AES-256-GCM alone has nonces of 96 bits. If these nonces are random, one key is safe for
-/// only 2^32 messages, and a database with many sessions has more messages. With XAES, one key is safe for 2^80
-/// messages, so that servers need not coordinate their nonces. Only one thread at a time may use an object, because all
-/// messages use the same contexts.
+/// AES-256-GCM encrypts each message with its own key, which is derived from the first half of a random nonce of 192
+/// bits. AES-256-GCM alone, with random nonces of 96 bits, is safe for only 2^32 messages, too few for a database with
+/// many sessions. With XAES, one key is safe for 2^80 messages, so that servers need not coordinate their nonces. Only
+/// one thread at a time may use an object, because all messages use the same contexts.
 @safe
 final class XAES256GCM {
     static let keySize = 32
     static let nonceSize = 24
-    /// The number of bytes that encryption adds to the content.
     static let tagSize = 16
-    /// The number of the nonce's bytes that AES-256-GCM uses.
-    ///
-    /// The other bytes of the nonce determine the message's key.
+    /// The number of the nonce's bytes that AES-256-GCM uses; the other bytes determine the message's key.
     private static let innerNonceSize = 12
 
     /// AES-256 with the long-term key, for single blocks.
@@ -28,9 +24,7 @@ final class XAES256GCM {
     private var blocks = [UInt8](repeating: 0, count: 32)
     private var messageKey = [UInt8](repeating: 0, count: 32)
 
-    /// Creates the contexts for a key.
-    ///
-    /// - Returns: nil if the key has another size, or libcrypto fails.
+    /// Creates the contexts for a key; nil if the key has another size, or libcrypto fails.
     init?(key: [UInt8]) {
         guard key.count == Self.keySize, let derivation = CipherContext(), let sealing = CipherContext(),
             let opening = CipherContext()
@@ -72,14 +66,12 @@ final class XAES256GCM {
 
     // MARK: Messages
 
-    /// Encrypts a content.
+    /// Encrypts a content, and appends the ciphertext and the tag to `sealed`; returns `false` if libcrypto fails.
     ///
     /// - Parameters:
     ///   - content: The content.
     ///   - associated: Bytes that are not encrypted, but must be the same when the content is decrypted.
-    ///   - sealed: Bytes that end with a nonce that was never used before. The function appends the ciphertext and the
-    ///     tag.
-    /// - Returns: `false` if libcrypto fails.
+    ///   - sealed: Bytes that end with a nonce that was never used before.
     func seal(_ content: [UInt8], authenticating associated: [UInt8], into sealed: inout [UInt8]) -> Bool {
         let start = sealed.count
         guard start >= Self.nonceSize, deriveKey(sealed, nonceAt: start - Self.nonceSize) else { return false }
@@ -98,13 +90,12 @@ final class XAES256GCM {
         }
     }
 
-    /// Decrypts a content.
+    /// Decrypts a content; nil if any byte of the nonce, the ciphertext, the tag or `associated` was changed.
     ///
     /// - Parameters:
     ///   - sealed: The nonce, the ciphertext and the tag, possibly after other bytes.
     ///   - start: The position of the nonce.
     ///   - associated: The bytes that were authenticated with the content.
-    /// - Returns: nil if any byte of the nonce, the ciphertext, the tag or `associated` was changed.
     func open(_ sealed: [UInt8], from start: Int, authenticating associated: [UInt8]) -> [UInt8]? {
         let size = sealed.count - start - Self.nonceSize - Self.tagSize
         guard start >= 0, size >= 0, deriveKey(sealed, nonceAt: start) else { return nil }
@@ -130,9 +121,7 @@ final class XAES256GCM {
 
     // MARK: Randomness and digests
 
-    /// Appends a random nonce.
-    ///
-    /// - Returns: `false` if libcrypto fails.
+    /// Appends a random nonce; returns `false` if libcrypto fails.
     static func appendNonce(to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: nonceSize))
@@ -141,9 +130,7 @@ final class XAES256GCM {
         }
     }
 
-    /// Returns the name of a key: the first eight bytes of the key's SHA-256.
-    ///
-    /// The name reveals nothing about the key.
+    /// Returns the name of a key: the first eight bytes of the key's SHA-256, which reveal nothing about the key.
     ///
     /// - Returns: nil if libcrypto fails.
     static func identifier(of key: [UInt8]) -> UInt64? {
@@ -153,7 +140,6 @@ final class XAES256GCM {
     }
 }
 
-/// A context of libcrypto, which is freed when this object is deallocated.
 @safe
 private final class CipherContext {
     let handle: OpaquePointer

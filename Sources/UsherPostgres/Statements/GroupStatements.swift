@@ -21,9 +21,7 @@ enum GroupStatements {
         """
     }
 
-    /// Stores responses.
-    ///
-    /// Each response replaces the response whose number is lower by sixteen.
+    /// Stores responses, each in place of the response whose number is lower by sixteen.
     private static func answers(from first: Int) -> String {
         """
         a AS (INSERT INTO usher.answers SELECT i.session, i.number % \(KeyedAnswer.limit), i.number, $1, i.key, i.content
@@ -34,9 +32,7 @@ enum GroupStatements {
         """
     }
 
-    /// Adds work.
-    ///
-    /// Replaces the existing rows of the work, whichever server owns them, because pending work starts again after a
+    /// Adds work in place of existing rows, whichever server owns them, because pending work starts again after a
     /// divergence.
     private static func work(from first: Int) -> String {
         """
@@ -47,9 +43,8 @@ enum GroupStatements {
         """
     }
 
-    /// Writes the headers of the sessions whose records have the expected version.
-    ///
-    /// If a server of the rival build is alive, writes nothing.
+    /// Writes the headers of the sessions whose records have the expected version, unless a server of the rival build
+    /// is alive.
     private static func advance(
         _ types: String, _ columns: String, setting: String, if condition: String = ""
     ) -> String {
@@ -78,7 +73,6 @@ enum GroupStatements {
             t AS (DELETE FROM usher.work t USING w WHERE t.session = w.session),
             """)
 
-    /// Returns a statement that writes headers, entries, responses and work.
     private static func entering(deleting: String = "") -> String {
         let headers = advance(
             "$10::int8[], $11::bytea[]", "leaked, access",
@@ -121,17 +115,13 @@ enum GroupStatements {
         SELECT session FROM w
         """
 
-    /// Selects the sessions whose rows no other transaction has locked.
-    ///
-    /// The statement does not wait for row locks, only for a lock of the table.
+    /// Selects the sessions whose rows no other transaction has locked; waits only for a lock of the table.
     static let free = """
         SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
         ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
         """
 
-    /// Selects the sessions of a group whose rows have the group's mark.
-    ///
-    /// An attempt without a response has written these sessions.
+    /// Selects the sessions that an attempt without a response has written, because their rows have the group's mark.
     static let own = """
         SELECT c.session FROM unnest($2::uuid[], $3::int8[]) AS c(session, revision)
         WHERE EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session AND s.mark = $1)
@@ -155,12 +145,8 @@ extension GroupedWrite.Kind {
         }
     }
 
-    /// Returns the parameters of the statement.
+    /// Returns the parameters of the statement for a group with one write per session.
     ///
-    /// - Parameters:
-    ///   - writes: The group, with one write per session.
-    ///   - mark: The statement's mark.
-    ///   - seal: A seal that encrypts contents that may have a secret.
     /// - Throws: `PostgresFailure` if a content cannot be sealed.
     func parameters(
         of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
@@ -188,9 +174,8 @@ extension GroupedWrite.Kind {
 }
 
 extension GroupedWrite {
-    /// Returns the header's bytes without the fields that have their own columns.
-    ///
-    /// If the session's end has details, the bytes are sealed.
+    /// Returns the header's bytes without the fields that have their own columns, sealed if the session's end has
+    /// details.
     fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
         let bytes = header.bytes(of: key, apartFromColumns: true)
         guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
@@ -200,13 +185,11 @@ extension GroupedWrite {
     /// The number of leaks; nil instead of 0, because the indexes of leaks must not contain sessions without leaks.
     fileprivate var leaked: Int64? { header.leaked == 0 ? nil : Int64(header.leaked) }
 
-    /// The time of a use that the write records.
     fileprivate var use: Int64? {
         if case .touch(let time)? = changes.first?.action { time } else { nil }
     }
 }
 
-// The columns of a group's rows.
 extension [GroupedWrite] {
     /// Returns the columns of the sessions, each with the expected version of its record.
     fileprivate func versions(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
@@ -219,7 +202,6 @@ extension [GroupedWrite] {
         ]
     }
 
-    /// Returns the columns of the new sessions.
     fileprivate func beginnings(_ mark: UInt64, _ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
         let openings = try map { write throws(PostgresFailure) -> [UInt8]? in
             guard let opening = write.opening else { return nil }
@@ -242,9 +224,7 @@ extension [GroupedWrite] {
         return [.keys(rows.map(\.key)), .integers(rows.map(\.entry.revision)), .bytes(ofEach: contents)]
     }
 
-    /// Returns the columns of the newest responses.
-    ///
-    /// Older responses are left out, so that no two responses of a session have the same place.
+    /// Returns the columns of the newest responses, so that no two responses of a session have the same place.
     fileprivate func answerRows(_ seal: ContentSeal) throws(PostgresFailure) -> [Parameter] {
         let rows = flatMap { write in
             write.answers.suffix(KeyedAnswer.limit).map { (key: write.key, number: $0.number, answer: $0.answer) }

@@ -1,7 +1,6 @@
 import UsherJournal
 
-/// The part of a group that belongs to one session: the session's changes, and the version of the record that the
-/// changes require.
+/// The changes of a group that belong to one session, and the version of the record that the changes require.
 ///
 /// The type is a class, because its values are large, and several lists of one thread contain the same value.
 final class GroupedWrite {
@@ -11,15 +10,13 @@ final class GroupedWrite {
         case startOver
         case create
         case end
-        /// Stores the bodies of responses.
-        ///
-        /// This kind and the following kinds do not require a version of the record, and do not change the version.
+        /// Stores the bodies of responses; this kind and the following kinds neither require nor change a record's
+        /// version.
         case complete
         case erase
         case touch
     }
 
-    /// The changes, in order.
     private(set) var changes: [JournalChange] = []
     let kind: Kind
     let key: JournalKey
@@ -34,7 +31,6 @@ final class GroupedWrite {
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
     private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
     private(set) var work: [BegunWork] = []
-    /// The response to the session's opening.
     private(set) var opening: KeyedAnswer?
     /// The time after which the session must not have been used, in milliseconds since 1970; nil if a use does not
     /// prevent the write.
@@ -42,9 +38,7 @@ final class GroupedWrite {
     /// A write that ends an idle session has such a time.
     private(set) var untouchedSince: Int64?
 
-    /// A build that must not be running; nil if there is no such build.
-    ///
-    /// If a server of this build is alive, the write has a conflict.
+    /// A build of which no server may be alive, because the write would then have a conflict; nil for none.
     private(set) var rival: UInt64?
 
     private static let noHeader = SessionHeader(app: "", created: 0, revision: 0, time: 0, bytes: 0)
@@ -113,18 +107,14 @@ final class GroupedWrite {
         if let other = change.rival { rival = other }
     }
 
-    /// Replaces the header, and adds entries and the response.
-    ///
-    /// The entries have successive revisions, the last of which is the header's revision.
+    /// Replaces the header, and adds the response and entries with successive revisions up to the header's revision.
     private func write(_ header: SessionHeader, _ added: [[UInt8]], _ answer: KeyedAnswer?) {
         self.header = header
         entries += zip((header.revision - added.count + 1)..., added).map { (revision: $0, content: $1) }
         if let answer { answers.append((header.answers, answer)) }
     }
 
-    /// Returns the version of the record after one of the changes.
-    ///
-    /// All changes have the same mark, because one statement has written all of them.
+    /// Returns the version of the record after one of the changes, which all have the mark of the same statement.
     func version(after change: JournalChange, mark: UInt64) -> RecordToken? {
         guard let revision = change.revision else { return base }
         return base?.followed(to: revision, by: mark) ?? RecordToken(revision: revision, mark: mark)

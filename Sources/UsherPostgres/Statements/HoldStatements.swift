@@ -1,6 +1,4 @@
-/// The statements for verdicts.
-///
-/// A verdict says that a build must not serve a session.
+/// The statements for verdicts, each of which says that a build must not serve a session.
 enum HoldStatements {
     /// Selects the verdicts that are still valid, because the record still has the version that the build has judged.
     static let standing = """

@@ -1,10 +1,7 @@
 import UsherJournal
 
-/// The statements that list and count sessions.
-///
-/// Each statement scans one index from the start of the page. The database need not sort rows.
+/// The statements that list and count sessions; each scans one index from the start of the page, and sorts no rows.
 struct ListStatements {
-    /// The statement that lists the sessions of a query.
     let list: String
     /// The statement that counts the sessions of a query, but at most up to a limit.
     let count: String
@@ -30,8 +27,7 @@ struct ListStatements {
         }
         if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
         if query.app != nil { conditions.append("app = $4::bytea") }
-        // `subject IS NOT NULL` is the condition of the partial index. The query must repeat the condition, so that the
-        // database chooses this index.
+        // Repeats the condition of the partial index, so that the database chooses this index.
         if query.subject != nil {
             conditions += ["subject = \(query.app == nil ? "$4" : "$5")::bytea", "subject IS NOT NULL"]
         }

@@ -25,22 +25,18 @@ enum PeerStatements {
         RETURNING w.session, w.revision, w.place
         """
 
-    /// Selects all work that a lease owns.
     static let owned = "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8"
 
-    /// Deletes work, if the given leases still own it.
-    ///
-    /// If another server has claimed the work or started it again, the work stays, because it has not ended.
+    /// Deletes work, if the given leases still own it: work that another server has claimed has not ended.
     static let release = leaving("DELETE FROM usher.work w USING l")
 
     /// Gives up work, if the given leases still own it, so that any server may claim the work.
     static let relinquish = leaving("UPDATE usher.work w SET owner = NULL FROM l")
 
-    /// Changes work, if the given leases still own it.
+    /// Changes work, if the given leases still own it, and returns one row for each skipped piece of work.
     ///
     /// The statement skips rows that another transaction has locked, because waiting for such rows could cause a
-    /// deadlock. The statement returns one row for each skipped piece of work. The other transaction probably ends the
-    /// session, or starts the work again.
+    /// deadlock. The other transaction probably ends the session, or starts the work again.
     private static func leaving(_ change: String) -> String {
         """
         WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
@@ -58,8 +54,7 @@ enum PeerStatements {
     /// A reservation is not valid if it ends later than a reservation that is made now.
     static let take = taking(seconds: 60, or: "c.owner = excluded.owner OR")
 
-    /// Reserves the chore of counting the sessions, if the last count is almost a minute old, even if this server made
-    /// the last count.
+    /// Reserves the chore of counting the sessions, if the last count, even one by this server, is almost a minute old.
     static let takeCount = taking(seconds: 50)
 
     private static func taking(seconds: Int, or condition: String = "") -> String {
@@ -71,12 +66,9 @@ enum PeerStatements {
         """
     }
 
-    /// Stores the number of sessions.
+    /// Stores the number of sessions, which one server counts for all servers.
     ///
-    /// One server counts the sessions, so that the other servers need not count them.
-    ///
-    /// The number and the time of the count are in one row, so that the number and the time always belong to the same
-    /// count.
+    /// The number and the time of the count are in one row, so that they always belong to the same count.
     static let noteCount = """
         INSERT INTO usher.chores AS c VALUES ('counted', $1::int8, clock_timestamp(), $2::int8)
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
@@ -86,17 +78,14 @@ enum PeerStatements {
     static let counted =
         "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'"
 
-    /// Records that a server of a build is running.
-    ///
-    /// A time that is earlier than the recorded time changes nothing.
+    /// Records that a server of a build is running; a time before the recorded time changes nothing.
     static let noteBuild = """
         INSERT INTO usher.builds AS b VALUES ($1::text, $2::int8, $3::int8) ON CONFLICT (build) DO UPDATE
             SET seen = greatest(b.seen, excluded.seen), confirmed = greatest(b.confirmed, excluded.confirmed)
         """
 
-    /// Selects the builds, each with the number of its living servers.
-    ///
-    /// The recorded times of a build may be missing during its first minute.
+    /// Selects the builds, each with the number of its living servers; the times may be missing in a build's first
+    /// minute.
     static let builds = """
         SELECT build, coalesce(b.seen, 0), b.confirmed, coalesce(n.servers, 0) FROM usher.builds b FULL JOIN (
             SELECT build, count(*) AS servers FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) GROUP BY build) n

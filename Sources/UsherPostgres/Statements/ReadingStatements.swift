@@ -1,12 +1,8 @@
 import UsherJournal
 
-/// The statements that read sessions and lists.
-///
-/// Each statement reads from one snapshot.
+/// The statements that read sessions and lists, each from one snapshot.
 enum ReadingStatements {
-    /// Selects a session's header, its entries from a revision on, and its responses.
-    ///
-    /// One statement selects all three, so that they are consistent.
+    /// Selects a session's header, its entries from a revision on, and its responses, consistent with each other.
     static let record = """
         SELECT 0::int2, s.revision, s.mark, s.head, s.answers, s.access, s.leaked FROM usher.sessions s
             WHERE s.session = $1::uuid
@@ -29,9 +25,7 @@ enum ReadingStatements {
 
     static let count = "SELECT count(*) FROM usher.sessions WHERE ended IS NULL"
 
-    /// Estimates the number of bytes that ended sessions still use.
-    ///
-    /// If the table is large, the estimate uses a sample of its pages.
+    /// Estimates the number of bytes that ended sessions still use, from a sample of pages if the table is large.
     static let residue = """
         WITH p AS (SELECT least(1, 512.0 * current_setting('block_size')::int8
             / greatest(1, pg_relation_size('usher.sessions'))) AS part)
@@ -57,9 +51,8 @@ enum ReadingStatements {
 
     static let guilty = "SELECT number, session, content FROM usher.guilty ORDER BY number"
 
-    /// Selects the newest number and the count of the guilty inputs.
-    ///
-    /// Every change of the guilty inputs alters the newest number or the count, because numbers are never reused.
+    /// Selects the newest number and the count of the guilty inputs, one of which changes whenever the inputs change,
+    /// because numbers are never reused.
     static let guiltyVersion = "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty"
 
     /// Adds a guilty input if it is new, and returns the number of guilty inputs before.
@@ -76,9 +69,7 @@ enum ReadingStatements {
         RETURNING (SELECT count(*) FROM usher.guilty)
         """
 
-    /// Deletes all guilty inputs except the newest.
-    ///
-    /// The parameter is the number of guilty inputs that stay.
+    /// Deletes all guilty inputs except the newest; the parameter is the number of inputs that stay.
     static let trimGuilty = """
         DELETE FROM usher.guilty
         WHERE number <= (SELECT number FROM usher.guilty ORDER BY number DESC LIMIT 1 OFFSET $1::int8)

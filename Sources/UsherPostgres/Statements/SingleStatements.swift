@@ -1,7 +1,6 @@
 import UsherJournal
 
-/// The statements of the changes that do not expect a version of the record: erasures, completed answers, and records
-/// of the last use.
+/// The statements of the changes that do not expect a version of the record.
 enum SingleStatements {
     /// Stores the times at which sessions were last used, and returns the sessions that exist.
     static let touch = """
@@ -13,16 +12,13 @@ enum SingleStatements {
         SELECT c.session FROM c JOIN usher.sessions s USING (session)
         """
 
-    /// Replaces the content of the answers that have the same keys.
     static let complete = """
         UPDATE usher.answers a SET content = i.content
         FROM unnest($1::uuid[], $2::int8[], $3::bytea[], $4::bytea[]) AS i(session, number, key, content)
         WHERE a.session = i.session AND a.key = i.key
         """
 
-    /// Selects the entries that may have secrets.
-    ///
-    /// An entry is left out if the session's history no longer contains the newest entry that the writer knows.
+    /// Selects the entries that may have secrets, if the history still contains the newest entry that the writer knows.
     static let erasable = """
         SELECT i.session, s.session IS NOT NULL, e.revision, e.mark, e.content
         FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[]) AS i(session, revision, newest, mark)

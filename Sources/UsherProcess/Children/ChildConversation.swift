@@ -16,9 +16,7 @@ package final class ChildConversation {
     /// Bytes that the child has not read yet.
     private var unsent: ArraySlice<UInt8> = []
 
-    /// Starts a child.
-    ///
-    /// - Parameter command: The command; this initializer sets its standard streams.
+    /// Starts a child, with a socket as the standard input and output.
     package init(_ command: ChildCommand) throws(SystemError) {
         guard let (own, others) = Descriptor.pair() else { throw SystemError("start", command.executable) }
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -37,9 +35,7 @@ package final class ChildConversation {
         unsent += bytes
     }
 
-    /// Waits for output of the child.
-    ///
-    /// - Parameter milliseconds: The longest time to wait.
+    /// Waits for output of the child, for at most a number of milliseconds.
     package func next(within milliseconds: Int32) -> Step {
         var entry = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
         if !unsent.isEmpty { entry.events |= Int16(POLLOUT) }

@@ -10,8 +10,7 @@ package struct ExecutableSymbols {
 
     /// Opens the symbol table of an executable; nil if the executable has no symbol table.
     ///
-    /// - Parameter path: The executable. `/proc/self/exe` is this process's executable, even if that file has been
-    ///   replaced.
+    /// - Parameter path: By default, this process's executable, even if its file has been replaced.
     package init?(_ path: String = "/proc/self/exe") {
         guard let file = MappedFile(path), file.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) else { return nil }
         guard let table = file.section(ofType: 2), let names = file.section(table.link) else { return nil }
@@ -20,9 +19,8 @@ package struct ExecutableSymbols {
         self.names = names.bytes
     }
 
-    /// Returns the mangled names of the functions at some addresses; nil for an address outside of all functions.
-    ///
-    /// - Parameter addresses: Offsets from the address at which the executable was loaded.
+    /// Returns the mangled names of the functions at some addresses, which are offsets from the executable's load
+    /// address; nil for an address outside of all functions.
     package func names(at addresses: [UInt64]) -> [String?] {
         /// The offset in the file of each function's name.
         var found = [Int?](repeating: nil, count: addresses.count)
@@ -52,13 +50,10 @@ extension ExecutableSymbols {
         "FoundationEssentials", "Glibc",
     ]
 
-    /// Returns the innermost function on a stack that belongs to the app's code; nil if the executable names no such
-    /// function.
-    ///
-    /// - Parameter frames: The return addresses in a mark of the flight record.
+    /// Returns the innermost function of the app's code on a stack, from the return addresses in a mark of the flight
+    /// record; nil if the executable names no such function.
     package func authorsFunction(on frames: [UInt64]) -> String? {
-        // Subtracts 1, because a return address points behind its call, and the call may be the function's last
-        // instruction.
+        // Subtracts 1, because a return address points behind its call, which may be the function's last instruction.
         names(at: frames.map { $0 &- 1 }).lazy.compactMap(\.self).first { name in
             Self.module(ofMangled: name).map { !Self.ownModules.contains($0) } ?? false
         }.map { Self.demangled($0) }
@@ -134,14 +129,12 @@ private final class MappedFile {
         return unsafe String(decoding: bytes[place..<end].prefix(1_024).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Returns the first section of a type.
     func section(ofType type: UInt32) -> Section? {
         guard let count = number(at: 60, UInt16.self) else { return nil }
         return (0..<Int(count)).first { header($0).flatMap { number(at: $0 + 4, UInt32.self) } == type }
             .flatMap { section($0) }
     }
 
-    /// Returns a section by its index.
     func section(_ index: Int) -> Section? {
         guard let header = header(index),
             let start = number(at: header + 24, UInt64.self).flatMap({ Int(exactly: $0) }),
@@ -151,8 +144,7 @@ private final class MappedFile {
         return Section(bytes: start..<(start + count), link: Int(link))
     }
 
-    /// Returns the offset of a section's header; each header has 64 bytes, in a table that the file's own header
-    /// locates.
+    /// Returns the offset of a section's header; each has 64 bytes, in a table that the file's own header locates.
     private func header(_ index: Int) -> Int? {
         guard let table = number(at: 40, UInt64.self).flatMap({ Int(exactly: $0) }),
             let count = number(at: 60, UInt16.self),

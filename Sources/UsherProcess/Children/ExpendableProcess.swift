@@ -3,12 +3,10 @@ import Glibc
 
 /// A child process that may be killed at any time; isolated runs use it.
 package enum ExpendableProcess {
-    /// Makes this process expendable.
+    /// Makes this process expendable, and returns a stream to the original standard output, which the parent reads.
     ///
     /// From now on, the process dies with its parent thread, has a low priority, is the OOM killer's first choice, and
     /// dumps no core. Everything that the app writes to standard output is discarded.
-    ///
-    /// - Returns: A stream that still writes to the original standard output, which the parent reads.
     package static func become() -> AnswerStream {
         usher_die_with_parent()
         _ = nice(5)
@@ -37,9 +35,7 @@ package struct AnswerStream: Sendable {
         close(nowhere)
     }
 
-    /// Writes a line immediately.
-    ///
-    /// - Parameter line: The text, without its line feed.
+    /// Writes a line immediately; `line` has no line feed.
     package func write(line: String) {
         StandardStream.write(line: line, to: descriptor)
     }

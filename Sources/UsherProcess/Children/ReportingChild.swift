@@ -11,9 +11,7 @@ package final class ReportingChild {
     private let conversation: ChildConversation
     private var lines = ReceivedLines()
 
-    /// Starts a child.
-    ///
-    /// - Parameter command: The command; this initializer sets its standard streams.
+    /// Starts a child, whose standard output is the connection to this process.
     package init(_ command: ChildCommand) throws(SystemError) {
         conversation = try ChildConversation(command)
     }
@@ -25,10 +23,9 @@ package final class ReportingChild {
         }
     }
 
-    /// Blocks the thread until the child has written a line or has ended, or until a time has passed.
+    /// Blocks the thread until the child has written a line or has ended; nil if no whole line has arrived in time.
     ///
     /// - Parameter milliseconds: The longest time to wait; a negative value means no limit.
-    /// - Returns: nil if no whole line has arrived within the time.
     package func next(within milliseconds: Int32) -> Step? {
         if let line = lines.next() { return .line(line) }
         switch conversation.next(within: milliseconds) {

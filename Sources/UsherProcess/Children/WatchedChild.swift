@@ -1,11 +1,9 @@
 import Glibc
 
-/// A child process that answers messages with lines, in order.
+/// A child process that answers messages with lines, in order; only one thread uses it, and it ends with that thread.
 ///
-/// In a shared flight record, the child marks the code that it runs.
-///
-/// From the record, the parent learns why the child died. The parent kills a child that exceeds a limit. Only one
-/// thread uses this type, and the child ends with that thread.
+/// The child marks the code that it runs in a shared flight record, which shows the parent why the child died. The
+/// parent kills a child that exceeds a limit.
 package final class WatchedChild {
     /// The answer to a message.
     package enum Answer: Sendable {
@@ -18,15 +16,11 @@ package final class WatchedChild {
 
     /// The number of the flight record's descriptor in the child.
     package static let recordDescriptor: Int32 = 3
-    /// The slots that the parent reads.
-    ///
-    /// A few are enough, because the child sets marks mostly on its first thread.
+    /// The slots that the parent reads: a few, because the child sets marks mostly on its first thread.
     private static let slots = 0..<4
     /// Milliseconds between two checks of the child.
     private static let interval: Int32 = 10
-    /// The growth in bytes from which a SIGKILL is attributed to the system's OOM killer.
-    ///
-    /// After less growth, a user's `kill` is assumed.
+    /// The growth in bytes from which a SIGKILL is attributed to the OOM killer, and not to a user's `kill`.
     private static let noticeableGrowth = 32 * 1_024 * 1_024
 
     private let conversation: ChildConversation
@@ -40,12 +34,7 @@ package final class WatchedChild {
     private var last: (time: Int64, processorTime: Int64)?
     private var deadline: Int64
 
-    /// Starts a child.
-    ///
-    /// - Parameters:
-    ///   - command: The command. This initializer sets its descriptors, and disables backtraces, because each backtrace
-    ///     takes a second.
-    ///   - limits: The limits of the code that the child marks.
+    /// Starts a child with limits of the code that it marks; disables backtraces, because each takes a second.
     package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
             throw SystemError("start", command.executable, error.number)
@@ -59,9 +48,7 @@ package final class WatchedChild {
         deadline = MonotonicClock.now &+ patience
     }
 
-    /// Sends messages, and waits for the answers.
-    ///
-    /// - Returns: The answers. Only the last answer may be something other than a line; the child is then gone.
+    /// Sends messages, and returns the answers; if the last answer is not a line, the child is gone.
     package func answers(to messages: ArraySlice<[UInt8]>) -> [Answer] {
         for message in messages { conversation.send(message) }
         var answers: [Answer] = []
@@ -78,7 +65,6 @@ package final class WatchedChild {
         return answers
     }
 
-    /// Checks the child, and kills the child if its code exceeds a limit.
     private func look() -> Answer? {
         guard let usage = ChildUsage(of: conversation.process) else { return nil }
         let now = MonotonicClock.now
@@ -127,7 +113,6 @@ struct ReceivedLines {
         if bytes.count > Self.limit, !bytes.contains(UInt8(ascii: "\n")) { bytes = [] }
     }
 
-    /// Returns the next complete line.
     mutating func next() -> String? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { bytes.removeFirst(end + 1) }

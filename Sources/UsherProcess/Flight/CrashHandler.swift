@@ -7,13 +7,11 @@ import Glibc
 /// recorded, the signal has its previous effect: it ends the process, or starts the runtime's backtrace.
 enum CrashHandler {
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS]
-    /// The signal that requests a stack.
-    ///
-    /// It is SIGPROF, because no thread blocks SIGPROF, while libdispatch's workers block most other signals.
+    /// The signal that requests a stack: no thread blocks SIGPROF, while libdispatch's workers block most other
+    /// signals.
     private static let request = SIGPROF
-    /// The size of the stack on which all handlers run, including the runtime's.
-    ///
-    /// The handlers need their own stack, because the normal stack is full after a stack overflow.
+    /// The size of the stack on which all handlers run, including the runtime's, because after a stack overflow the
+    /// normal stack is full.
     private static let stackSize = 128 * 1_024
 
     /// Everything that a handler uses, prepared in advance because a handler must not allocate.
@@ -30,9 +28,7 @@ enum CrashHandler {
     // Safe because `install` writes it before any handler is installed, and only handlers read it.
     nonisolated(unsafe) private static var contents: Contents?
 
-    /// Installs the handlers, which record why this process ends.
-    ///
-    /// - Parameter key: The key under which each thread stores its writer in the record.
+    /// Installs the handlers, which find a thread's writer in the record under `key`.
     static func install(_ key: pthread_key_t) {
         // Makes a first backtrace now. The first backtrace loads the unwinder, which a handler must not do.
         var first: UnsafeMutableRawPointer?
@@ -51,9 +47,7 @@ enum CrashHandler {
         unsafe on_exit({ status, _ in CrashHandler.note(.exit(status)) }, nil)
     }
 
-    /// Adds an alternate signal stack to this thread, unless the thread has one.
-    ///
-    /// - Returns: The stack, for `removeStack`; nil if this function added no stack.
+    /// Adds an alternate signal stack to this thread, and returns it for `removeStack`; nil if no stack was added.
     static func addStack() -> UnsafeMutableRawPointer? {
         var stack = unsafe stack_t()
         unsafe sigaltstack(nil, &stack)
@@ -66,7 +60,6 @@ enum CrashHandler {
         return unsafe memory
     }
 
-    /// Removes the alternate signal stack of a thread that ends.
     static func removeStack(_ memory: UnsafeMutableRawPointer) {
         var none = unsafe stack_t(ss_sp: nil, ss_flags: Int32(SS_DISABLE), ss_size: 0)
         unsafe sigaltstack(&none, nil)
@@ -114,7 +107,6 @@ enum CrashHandler {
         slot.frameCount = UInt64(max(1, count))
     }
 
-    /// This thread's slot.
     private static var slot: FlightSlot? {
         guard let key = unsafe contents?.key, let writer = unsafe pthread_getspecific(key) else { return nil }
         return unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.slot

@@ -4,24 +4,19 @@
 package struct FlightMark: Equatable, Sendable {
     /// The kinds of an app's code.
     package enum Kind: UInt8, Sendable {
-        /// The handler of an input: a user's or backend's input, a timer, or an effect's result.
-        ///
-        /// The payload is the payload of the input's journal entry.
+        /// The handler of an input: a user's or backend's input, a timer, or an effect's result; the payload is that of
+        /// the input's journal entry.
         case input = 1
-        /// The creation and start of a root coordinator; the payload is the payload of the session's first journal
-        /// entry.
+        /// The creation and start of a root coordinator; the payload is that of the session's first journal entry.
         case creation = 4
-        /// The replay of an input.
-        ///
-        /// The mark identifies the input by the revision after it; the input's bytes are in the journal.
+        /// The replay of an input, which the mark identifies by the revision after the input; the journal has its
+        /// bytes.
         case replay = 5
         /// Code that describes and encodes the tree.
         case look = 6
         /// The release of a tree: the `deinit` of its coordinators.
         case end = 7
-        /// An effect's own work, outside of any tree; such work has no time limit.
-        ///
-        /// The payload is the effect's id.
+        /// An effect's own work, outside of any tree and without a time limit; the payload is the effect's id.
         case effect = 8
     }
 
@@ -50,8 +45,7 @@ package struct FlightMark: Equatable, Sendable {
     package let time: Int64
     /// The payload that the journal's entry for the input would have.
     package let payload: [UInt8]
-    /// A Boolean value indicating whether the payload was too long for the slot and was cut, so that the input cannot
-    /// be run again.
+    /// A Boolean value indicating whether the payload exceeded the slot, so that the input cannot be run again.
     package let isCut: Bool
     /// The reason why the process ended, if one was recorded.
     package let note: Note?

@@ -23,7 +23,6 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
     private let path: String?
     private let memory: UnsafeMutableRawPointer
     private let lanes: UnsafePointer<FlightLane>
-    /// The writers of the lanes, in the order of the lanes.
     private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
     /// The watchdog's pauses, which setting a mark may end.
@@ -101,14 +100,7 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 
     /// Marks that an app's code is about to run on this thread; replaces the current mark.
     ///
-    /// - Parameters:
-    ///   - kind: The kind of code.
-    ///   - session: The session's id.
-    ///   - app: The name of the session's app.
-    ///   - revision: The revision to which the input applies; in a replay, the revision of the replayed entry.
-    ///   - entryKind: The raw value of the kind of the input's entry.
-    ///   - time: The input's time of day in milliseconds since 1970.
-    ///   - payload: The payload that the journal's entry for the input would have.
+    /// The parameters are the properties of the `FlightMark`.
     package func begin(
         _ kind: FlightMark.Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int,
         entryKind: UInt8 = 0, at time: Int64 = 0, payload: [UInt8] = []
@@ -156,10 +148,8 @@ package final class FlightRecord: @unchecked Sendable {  // because only the thr
 
     // MARK: Slots
 
-    /// Claims a slot for this thread.
-    ///
-    /// - Returns: The thread's writer; nil if all slots are taken or the disk is full. The next mark then tries to
-    ///   claim a slot again.
+    /// Claims a slot for this thread; nil if all slots are taken or the disk is full, so that the next mark tries
+    /// again.
     private func claim() -> UnsafeMutableRawPointer? {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
             guard unsafe allocate(FlightSlot.page, for: writers + index) else {
@@ -237,8 +227,7 @@ extension FlightRecord {
 
     /// Returns the marks in a file with their slots.
     ///
-    /// The file is read instead of mapped, because access to mapped holes would allocate disk space, and the disk may
-    /// be full.
+    /// The file is not mapped, because access to holes would allocate disk space, and the disk may be full.
     private static func marks(in number: Int32) -> [(slot: Int, mark: FlightMark)] {
         (0..<slotCount).compactMap { slot in
             guard read(number, 8, at: offset(of: slot)).contains(where: { $0 != 0 }) else { return nil }
@@ -251,7 +240,6 @@ extension FlightRecord {
         }
     }
 
-    /// Reads up to a number of bytes.
     private static func read(_ number: Int32, _ count: Int, at offset: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let taken = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -327,15 +315,12 @@ struct FlightWriter {
         slot = unsafe lane.pointee.slot
     }
 
-    /// Called when a thread claims the lane.
     fileprivate mutating func enter() {
         thread = Int(usher_thread_id())
         unsafe stack = CrashHandler.addStack()
     }
 
-    /// Called when the lane's thread ends.
-    ///
-    /// Afterwards, another thread may claim the lane.
+    /// Called when the lane's thread ends; afterwards, another thread may claim the lane.
     fileprivate mutating func leave() {
         if let stack = unsafe stack { unsafe CrashHandler.removeStack(stack) }
         unsafe stack = nil

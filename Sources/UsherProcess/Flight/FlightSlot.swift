@@ -16,8 +16,7 @@ import Synchronization
 /// ```
 @safe
 struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and readers check the sequence
-    /// The number of bytes of a slot: enough for the largest body, or the largest output of an effect, with its
-    /// surroundings.
+    /// The number of bytes of a slot: enough for the largest body, or the largest output of an effect.
     static let size = 96 * 1024
     /// The number of bytes before the payload.
     static let head = 704
@@ -48,16 +47,13 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     // MARK: Writing, by the thread that has claimed the slot
 
-    /// The number of the current mark; 0 if the slot has no mark.
     @inline(__always)
     var sequence: UInt64 {
         get { unsafe atomic(0).pointee.load(ordering: .acquiring) }
         nonmutating set { unsafe atomic(0).pointee.store(newValue, ordering: .releasing) }
     }
 
-    /// Writes a mark, which becomes valid when the sequence is set.
-    ///
-    /// - Returns: The number of the payload's bytes that fit into the slot.
+    /// Writes a mark, which becomes valid when the sequence is set, and returns how many bytes of the payload fit.
     @inline(__always)
     func write(
         _ kind: FlightMark.Kind, session: (high: UInt64, low: UInt64), app: String, revision: Int, entryKind: UInt8,
@@ -85,9 +81,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         return count
     }
 
-    /// Writes the app's name, cut to the limit.
-    ///
-    /// - Returns: The number of bytes written.
+    /// Writes the app's name, cut to the limit, and returns the number of bytes written.
     @inline(__always)
     private func writeName(_ app: String) -> Int {
         let count = min(app.utf8.count, Self.nameLimit)
@@ -124,7 +118,6 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         unsafe base.storeBytes(of: kind, toByteOffset: Offset.note, as: UInt64.self)
     }
 
-    /// The place in the slot for the thread's return addresses.
     var frames: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         unsafe (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }

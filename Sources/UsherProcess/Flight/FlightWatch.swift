@@ -1,18 +1,14 @@
 /// The watchdog's state machine: from the contents of the slots, it finds the marks that exceed a limit.
 struct FlightWatch {
-    /// A mark that the watchdog sees in a slot.
     struct Sight: Equatable {
         /// The index of the slot.
         let slot: Int
-        /// The number of the mark in its slot.
         let sequence: UInt64
         /// The mark's revision, which advances in a replay.
         let revision: Int
-        /// The time at which the code began.
         let begin: Int64
     }
 
-    /// A mark that exceeds a limit.
     struct Excess: Equatable {
         let sight: Sight
         /// The limit, with the measured amount.
@@ -27,8 +23,7 @@ struct FlightWatch {
         let size: Int
     }
 
-    /// The longest time between two checks that is counted in full; a longer gap means that the process or machine was
-    /// suspended.
+    /// The longest gap between two checks that counts in full; in a longer gap, the process or machine was suspended.
     static let longestGap: Int64 = 1_000_000_000
 
     private let limits: (time: Int64?, memory: Int?)
@@ -41,16 +36,15 @@ struct FlightWatch {
         self.limits = (limits.nanoseconds, limits.memory)
     }
 
-    /// Checks all marks.
+    /// Returns the marks that exceed a limit.
     ///
-    /// Memory cannot be attributed to a thread. If the process has grown too much, the function therefore returns all
-    /// marks; isolated runs then show which input caused the growth.
+    /// If the process has grown too much, these are all marks, because memory cannot be attributed to a thread;
+    /// isolated runs then show which input caused the growth.
     ///
     /// - Parameters:
     ///   - sights: The slots with a mark.
     ///   - time: The time by the `MonotonicClock`.
     ///   - size: The process's resident bytes; nil if the number is the same as before.
-    /// - Returns: The marks that exceed a limit.
     mutating func look(at sights: [Sight], at time: Int64, size: Int?) -> [Excess] {
         let size = size ?? last?.size ?? 0
         let before = last ?? (time, size)

@@ -1,9 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A thread that ends the process if an app's code takes too much time or memory.
-///
-/// Before the end, the watchdog records the reason.
+/// A thread that records the reason and ends the process if an app's code takes too much time or memory.
 ///
 /// Such code cannot be stopped in any other way, because the code occupies a thread and may hold any lock.
 package final class Watchdog: Sendable {
@@ -34,7 +32,6 @@ package final class Watchdog: Sendable {
         /// The time by which the process must have stopped; nil for no limit.
         var deadline: Int64?
         var isOver = false
-        /// Whether there was a mark at the last check.
         var hasSight = false
     }
 
@@ -69,9 +66,8 @@ package final class Watchdog: Sendable {
         contents = Mutex(Contents(watch: FlightWatch(limits)))
     }
 
-    /// Starts a thread that checks periodically, until the process ends or `stop` is called.
-    ///
-    /// - Returns: `false` if the system has no thread left.
+    /// Starts a thread that checks until the process ends or `stop` is called; returns `false` if the system has no
+    /// thread left.
     package func start() -> Bool {
         record.noteCrashes()
         return SystemThread.start { [self] in
@@ -84,18 +80,14 @@ package final class Watchdog: Sendable {
         contents.withLock { $0.isOver = true }
     }
 
-    /// Sets the time by which the process must have stopped, because a handler that never returns would delay the end
-    /// forever.
-    ///
-    /// - Parameter duration: The time from now.
+    /// Sets the time from now by which the process must have stopped, because a handler that never returns would delay
+    /// the end forever.
     package func expectEnd(within duration: Duration) {
         let deadline = surroundings.now() &+ duration.components.seconds * 1_000_000_000
         contents.withLock { $0.deadline = deadline }
     }
 
-    /// Checks all marks, and ends the process if one of them exceeds a limit.
-    ///
-    /// - Returns: `false` after `stop`.
+    /// Checks all marks, and ends the process if one of them exceeds a limit; returns `false` after `stop`.
     @discardableResult
     func look() -> Bool {
         let (now, size) = (surroundings.now(), surroundings.size())
@@ -118,9 +110,7 @@ package final class Watchdog: Sendable {
         return true
     }
 
-    /// Records and reports the reasons and the stacks, and ends the process.
-    ///
-    /// If all handlers end in the meantime, they were only slow, and the process continues.
+    /// Records and reports the reasons and the stacks, and ends the process, unless all handlers end in the meantime.
     private func end(_ status: Int32, for findings: [FlightWatch.Excess]) {
         // From here on, this thread may block on a lock that the app's code holds, such as the allocator's.
         surroundings.setAlarm(true)

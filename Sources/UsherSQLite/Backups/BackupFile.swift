@@ -5,9 +5,7 @@ import UsherProcess
 /// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The temporary path of all backups.
-    ///
-    /// All backups can use the same path, because only one backup runs at a time, and it overwrites an unfinished file.
+    /// The path of an unfinished backup, the same for all backups, because only one backup runs at a time.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
     init(_ path: String) throws(JournalError) {
@@ -33,10 +31,8 @@ struct BackupFile {
         return Backup(path: path, size: size)
     }
 
-    /// Marks the copy as a database without a write-ahead log.
-    ///
-    /// Without this mark, SQLite would apply the log of another journal if the copy is restored to a place with such a
-    /// log.
+    /// Marks the copy as a database without a write-ahead log; otherwise, SQLite would apply the log of another journal
+    /// if the copy is restored beside such a log.
     private func disownLog() throws(JournalError) {
         let descriptor = unsafe open(partialPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open \(partialPath)", errno) }
@@ -47,9 +43,7 @@ struct BackupFile {
         }
     }
 
-    /// Makes a file or directory durable.
-    ///
-    /// - Returns: The size in bytes.
+    /// Makes a file or directory durable, and returns its size in bytes.
     private func synchronize(_ path: String) throws(JournalError) -> Int {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open \(path)", errno) }
@@ -67,19 +61,14 @@ struct BackupFile {
 }
 
 enum BackupName {
-    /// Returns the path of a backup.
+    /// Returns the path of a backup: in the directory `backups` beside the journal, with the time before the extension.
     ///
-    /// The file is in the directory `backups` beside the journal, and its name has the time before the extension.
-    ///
-    /// - Parameters:
-    ///   - journal: The journal's path.
-    ///   - time: The time in milliseconds since 1970.
+    /// `time` is in milliseconds since 1970.
     static func path(of journal: String, at time: Int64) -> String {
         let directory = NewFile.directory(of: journal)
         let name = journal.split(separator: "/").last ?? "journal"
         let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        // The time in UTC, without characters that some file systems do not allow in names: for example,
-        // `20261120T163647.042Z`.
+        // In UTC, without characters that some file systems forbid in names: for example, `20261120T163647.042Z`.
         let moment = WallTime.text(max(0, time)).filter { $0 != "-" && $0 != ":" }
         return "\(directory)/backups/\(name[..<dot])-\(moment)\(name[dot...])"
     }

@@ -1,9 +1,7 @@
 import CSQLite
 import UsherJournal
 
-/// A backup in progress.
-///
-/// Between commits, the backup copies some pages at a time.
+/// A backup in progress, which copies some pages at a time between commits.
 ///
 /// The copy includes commits that are made during the backup, because they use the same connection.
 @safe
@@ -15,17 +13,14 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: Completion
 
-    /// The number of pages in a step: a quarter of a megabyte.
-    ///
-    /// A commit may have to wait for one step.
+    /// The number of pages in a step: a quarter of a megabyte, for which a commit may have to wait.
     private static let pagesPerStep: Int32 = 64
 
     init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
             target = try Database(opening: file.partialPath)
-            // No log or synchronization is needed, because an incomplete copy is deleted, and a complete copy is
-            // synchronized at the end.
+            // Safe, because an incomplete copy is deleted, and a complete copy is synchronized at the end.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             unsafe handle = try Self.begin(from: source, to: target)
         } catch {
@@ -43,9 +38,7 @@ final class RunningBackup {
         return unsafe begun
     }
 
-    /// Copies some pages.
-    ///
-    /// - Returns: `true` if the backup has ended, with success or failure.
+    /// Copies some pages, and returns `true` if the backup has ended, with success or failure.
     func step() -> Bool {
         let code = unsafe sqlite3_backup_step(handle, Self.pagesPerStep)
         switch code & 0xFF {
@@ -56,7 +49,6 @@ final class RunningBackup {
         return true
     }
 
-    /// Ends the backup before the copy is complete.
     func giveUp(_ error: JournalError) {
         unsafe sqlite3_backup_finish(handle)
         target.close()

@@ -27,8 +27,6 @@ final class BufferedSession {
     /// The header after the buffered entries; nil if there are no entries, or if the header in `rows` is unreadable.
     @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
     /// The entries that are not in `rows` yet, in the order of revisions.
-    ///
-    /// `header` is the header after the last of these entries.
     @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment with the newest entry.
     @safe @exclusivity(unchecked) var segment: Int
@@ -41,7 +39,6 @@ final class BufferedSession {
         self.segment = segment
     }
 
-    /// The revision of the first entry that is not in `rows`.
     private var firstRevision: Int { (header?.revision ?? 0) &- entries.count &+ 1 }
 
     func append(_ entry: [UInt8], _ header: SessionHeader, in segment: Int) {
@@ -56,12 +53,8 @@ final class BufferedSession {
         isDamaged = true
     }
 
-    /// Removes the newest entry.
-    ///
-    /// - Parameters:
-    ///   - time: The time of the previous entry, in milliseconds since 1970.
-    ///   - segment: The segment of the previous entry.
-    /// - Returns: The size of the removed entry.
+    /// Removes the newest entry and returns its size, given the time (in milliseconds since 1970) and the segment of
+    /// the previous entry.
     func takeBack(toEntryAt time: Int64, in segment: Int) -> Int {
         let size = entries.popLast()?.count ?? 0
         header = header?.before(entryOf: size, afterOneAt: time)
@@ -69,16 +62,14 @@ final class BufferedSession {
         return size
     }
 
-    /// Returns at most `limit` entries after a revision; no entries if the entry directly after the revision is not
-    /// buffered.
+    /// Returns at most `limit` entries after a revision; no entries if the revision's next entry is not buffered.
     func entries(after revision: Int, limit: Int) -> ArraySlice<[UInt8]> {
         let start = revision &+ 1 &- firstRevision
         return entries.indices.contains(start) ? entries[start...].prefix(limit) : []
     }
 
-    /// The rows in which the entries are flushed, each with as many entries as fit into a page of the database's tree.
-    ///
-    /// - Returns: The rows' contents, each with the revision of its first entry.
+    /// The rows in which the entries are flushed, each with its first revision and as many entries as fit into a page
+    /// of the database's tree.
     var runs: [(revision: Int, content: [UInt8])] {
         var runs: [(revision: Int, content: [UInt8])] = []
         var start = 0

@@ -4,15 +4,13 @@ import UsherJournal
 struct Segment {
     let number: Int
     let position: Int64
-    /// The sessions with entries in this segment, in the order of their first entries.
-    ///
-    /// In a sealed segment, in the order of their keys.
+    /// The sessions with entries in this segment, in the order of their first entries; after sealing, in the order of
+    /// keys.
     ///
     /// All entries of a session are flushed at once.
     private(set) var sessions: [JournalKey] = []
     /// The numbers of entries in the segment's rows.
     private(set) var rows: [Int] = []
-    /// The number of entries, and the number of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
     /// The number of sessions that were flushed (or skipped, because they are damaged), and the number of rows that
     /// were deleted.

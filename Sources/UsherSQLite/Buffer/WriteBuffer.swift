@@ -1,26 +1,21 @@
 import UsherJournal
 
 struct WriteBufferLimits: Sendable {
-    /// The number of entries in a full segment.
-    ///
-    /// There are at most two segments.
+    /// The number of entries in a full segment; there are at most two segments.
     var entries = 32_768
     /// The number of bytes of the entries in a full segment.
     var bytes = 8 << 20
-    /// The maximum size of a buffered entry in bytes.
-    ///
-    /// Larger entries are not buffered, because buffering writes an entry twice.
+    /// The maximum size of a buffered entry in bytes; larger entries are not buffered, because buffering writes twice.
     var entryBytes = 4_096
 }
 
 /// The state in memory of a journal's write buffer, whose entries are in the table `recent`.
 ///
-/// A rollback undoes changes of this state and of the table together.
-///
 /// An entry in the table is valid if its revision is greater than the revision of the session's header in `rows`. An
 /// entry can therefore become invalid without a change of the table. New entries are added to the active segment. A
 /// full segment is sealed, and each commit flushes a part of the sealed segment: the journal writes a session's entries
 /// to `rows`, and updates the session's header. After the whole segment is flushed, its rows in the table are deleted.
+/// A rollback undoes changes of this state and of the table together.
 struct WriteBuffer {
     private enum Step {
         /// A session got its first valid entry. The value is the segment of the session's invalid entries.
@@ -29,8 +24,7 @@ struct WriteBuffer {
         case grown(entryAt: Int64, in: Int)
         /// A session's entries were written to `rows`. The value is the session's previous state.
         case flushed(BufferedSession)
-        /// A session's entries were written to the table again. The values are the number and the size of these
-        /// entries.
+        /// A session's entries were written to the table again. The values are their number and size.
         case carried(Int, bytes: Int)
     }
 
@@ -46,9 +40,7 @@ struct WriteBuffer {
     private var written = 0
     /// The number of sessions that were found to be damaged.
     private var damaged = 0
-    /// The steps of this transaction, and the sealed segment's progress before the transaction.
-    ///
-    /// A rollback undoes the steps and restores the progress.
+    /// The steps of this transaction, and the sealed segment's progress before the transaction, for a rollback.
     private var steps: [(key: JournalKey, step: Step)] = []
     private var progress = (sessions: 0, rows: 0)
 
@@ -56,13 +48,11 @@ struct WriteBuffer {
         self.limits = limits
     }
 
-    /// A Boolean value that indicates whether the table has no rows.
     var isEmpty: Bool { active.rows.isEmpty && sealed == nil }
 
     /// Returns the header of a session with entries that are not in `rows`.
     func header(of key: JournalKey) -> SessionHeader? { sessions[key]?.header }
 
-    /// Returns a Boolean value that indicates whether a session's rows in `rows` are known to be damaged.
     func isDamaged(_ key: JournalKey) -> Bool { damaged > 0 && sessions[key]?.isDamaged ?? false }
 
     /// The number of entries to flush with this transaction.
@@ -75,8 +65,7 @@ struct WriteBuffer {
 
     /// Adds an entry to the group, and updates its session's header.
     ///
-    /// - Parameter stored: The header in `rows`, if the entry follows this header; nil if the entry follows another
-    ///   entry in the buffer.
+    /// - Parameter stored: The header in `rows` if the entry follows this header; nil if it follows a buffered entry.
     /// - Returns: `false` if the entry cannot be buffered, so that the caller must write it to `rows`.
     mutating func append(
         _ entry: [UInt8], _ header: SessionHeader, upon stored: SessionHeader? = nil, of key: JournalKey
@@ -90,9 +79,7 @@ struct WriteBuffer {
         return true
     }
 
-    /// Returns the group as a row of the table, and empties the group.
-    ///
-    /// - Returns: nil if the group is empty.
+    /// Empties the group and returns it as a row of the table; returns nil if the group was empty.
     mutating func takeGroup() -> (position: Int64, sessions: [UInt8], entries: [UInt8])? {
         guard group.count > 0 else { return nil }
         written += group.count
@@ -107,9 +94,7 @@ struct WriteBuffer {
         sessions[key] = BufferedSession(flushedIn: session.segment)
     }
 
-    /// Marks a session as damaged, because its entries cannot be flushed.
-    ///
-    /// A rollback does not undo this mark.
+    /// Marks a session as damaged, because its entries cannot be flushed; a rollback does not undo this mark.
     mutating func noteDamaged(_ key: JournalKey) {
         sessions[key]?.isDamaged = true
         damaged += 1
@@ -122,15 +107,13 @@ struct WriteBuffer {
         sealed?.hasResidue = true
     }
 
-    /// Adds an entry that follows the session's last entry.
     private mutating func add(
         _ entry: [UInt8], _ header: SessionHeader, to session: BufferedSession?, of key: JournalKey
     ) {
         active.add(1, bytes: entry.count)
         if let session, let before = session.header?.time {
             steps.append((key, .grown(entryAt: before, in: session.segment)))
-            // Adds the session to the active segment, because a session is removed together with the segment of its
-            // newest entry.
+            // A session is removed together with the segment of its newest entry.
             if session.segment != active.number { active.add(key) }
             session.append(entry, header, in: active.number)
         } else {
@@ -149,10 +132,8 @@ extension WriteBuffer {
         progress = sealed?.progress ?? (0, 0)
     }
 
-    /// Commits the transaction.
-    ///
-    /// - Returns: `true` if entries of ended sessions were deleted from the table. These entries may remain in the
-    ///   write-ahead log.
+    /// Commits the transaction; returns `true` if it deleted entries of ended sessions, which may remain in the
+    /// write-ahead log.
     mutating func commit() -> Bool {
         steps.removeAll(keepingCapacity: true)
         if written > 0 { active.addRow(of: written) }
@@ -187,8 +168,7 @@ extension WriteBuffer {
         }
     }
 
-    /// If the sealed segment's rows were deleted, removes the segment, and the sessions that have no other entries in
-    /// the table.
+    /// If the sealed segment's rows were deleted, removes the segment and the sessions without other entries.
     private mutating func dropDeleted() -> Bool {
         guard let sealed, sealed.isDeleted else { return false }
         for key in sealed.sessions {
@@ -206,15 +186,12 @@ extension WriteBuffer {
 
 // Flushing.
 extension WriteBuffer {
-    /// A Boolean value that indicates whether the table has rows that can be flushed.
     var hasFlushable: Bool {
         guard damaged > 0 else { return !isEmpty }
         return sessions.values.contains { !$0.entries.isEmpty && !$0.isDamaged }
     }
 
-    /// Seals the active segment.
-    ///
-    /// Does nothing if a sealed segment still exists.
+    /// Seals the active segment, unless a sealed segment still exists.
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
         active.sortSessions()
@@ -232,9 +209,8 @@ extension WriteBuffer {
         return nil
     }
 
-    /// If the whole sealed segment is flushed, counts some of its rows as deleted.
+    /// If the whole sealed segment is flushed, counts rows with about `entries` entries as deleted.
     ///
-    /// - Parameter entries: The approximate number of entries in these rows.
     /// - Returns: The position before which the caller must delete rows; nil if there is nothing to delete.
     mutating func nextToDelete(entries: Int) -> Int64? {
         guard let segment = sealed else { return nil }
@@ -264,14 +240,11 @@ extension WriteBuffer {
 
 // Loading.
 extension WriteBuffer {
-    /// Starts to load a table whose first row is at a position.
     mutating func beginLoading(at position: Int64) { active = Segment(number: 0, from: position) }
 
-    /// Loads an entry of the table, if it is valid.
+    /// Loads an entry of the table if it is valid; `stored` is `missing` if the session has ended.
     ///
     /// A damaged entry is loaded as the session's next entry, so that the damage is found when the session is read.
-    ///
-    /// - Parameter stored: The header in `rows`; `missing` if the session has ended.
     mutating func load(_ entry: [UInt8], of key: JournalKey, upon stored: StoredHeader) {
         let base: SessionHeader
         switch (header(of: key), stored) {
@@ -285,20 +258,17 @@ extension WriteBuffer {
         add(entry, header, to: sessions[key], of: key)
     }
 
-    /// Records a loaded row of the table.
     mutating func loadRow(of entries: Int) {
         active.addRow(of: entries)
     }
 
     mutating func endLoading() {
         steps.removeAll()
-        // Assumes that there are entries of ended sessions, because it is unknown which sessions have ended since their
-        // entries were written.
+        // Any session may have ended since its entries were written.
         active.hasResidue = !active.rows.isEmpty
         if active.isFull(by: limits) { seal() }
     }
 
-    /// Loads an entry of a session whose header is unreadable.
     private mutating func loadDamaged(_ entry: [UInt8], of key: JournalKey) {
         note(key)
         if !isDamaged(key) { damaged += 1 }

@@ -10,15 +10,10 @@ package enum Purpose: Sendable {
 }
 
 extension Database {
-    /// Opens a journal's file.
+    /// Opens a journal's file; creates a missing file if the purpose is to serve.
     ///
-    /// If the file is missing and the purpose is to serve, creates it.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - purpose: The purpose.
-    ///   - pageSize: The number of bytes of a page in a new file.
-    ///   - fileSystem: The name of SQLite's VFS; nil for the default.
+    /// `pageSize` is the number of bytes of a page in a new file. `fileSystem` is the name of SQLite's VFS; nil for the
+    /// default.
     static func journal(
         at path: String, for purpose: Purpose, pageSize: Int, fileSystem: String? = nil
     ) throws(SQLiteJournalError) -> Database {
@@ -56,9 +51,7 @@ extension Database {
         return nil
     }
 
-    /// Opens the file.
-    ///
-    /// Several processes can inspect a file at the same time, even without the permission to write.
+    /// Opens the file, which several processes can inspect at the same time, even without the permission to write.
     private static func opened(
         _ path: String, for purpose: Purpose, _ fileSystem: String?
     ) throws(SQLiteFailure) -> Database {
@@ -75,9 +68,7 @@ extension Database {
         return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
     }
 
-    /// The size in bytes of SQLite's smallest page.
-    ///
-    /// `makeFile` checks this size, because SQLite would treat a file of one byte as empty.
+    /// The size in bytes of SQLite's smallest page; SQLite would treat a file of one byte as empty.
     private static let smallestSize = 512
 
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
@@ -97,9 +88,7 @@ extension Database {
         }
     }
 
-    /// Locks the file for this process from the first read on.
-    ///
-    /// SQLite then needs no file for the log's index.
+    /// Locks the file for this process from the first read on, so that SQLite needs no file for the log's index.
     private func lock(pageSize: Int) throws(SQLiteFailure) {
         unsafe withHandle { handle in
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -122,14 +111,12 @@ extension Database {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        // SQLite must not write pages before the commit, because the log must contain either a whole transaction or
-        // nothing of it.
+        // SQLite must not write pages before the commit: the log must contain a whole transaction or nothing of it.
         try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
     }
 }
 
 extension Database {
-    /// A Boolean value that indicates whether the file has no content yet.
     fileprivate var isEmpty: Bool {
         get throws(SQLiteFailure) {
             let tables = try integer("SELECT count(*) FROM sqlite_schema")
@@ -171,9 +158,7 @@ extension Database {
         }
     }
 
-    /// Checks that there is no write-ahead log beside a backup.
-    ///
-    /// Such a log belongs to another journal, and SQLite would apply it.
+    /// Checks that no write-ahead log is beside a backup: such a log is another journal's, and SQLite would apply it.
     fileprivate func checkOwnLog() throws(SQLiteFailure) {
         guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
         else {

@@ -2,29 +2,20 @@ import CSQLite
 import UsherBytes
 import UsherProcess
 
-/// A connection to a database.
-///
-/// Only one thread at a time may use it.
+/// A connection to a database, which only one thread at a time may use.
 @safe
 final class Database {
     let path: String
     private var handle: OpaquePointer?
     let logPath: String
-    /// A Boolean value that indicates whether the database must not be changed.
     private(set) var isInspecting = false
-    /// The lock on the file if the file is only read; otherwise nil.
     private let hold: ReadOnlyHold?
     /// The identity of the write-ahead log; nil until the file is served.
     private var log: FileIdentity?
     /// The size of the write-ahead log after the last commit, in pages.
     fileprivate(set) var logPages = 0
 
-    /// Opens a database.
-    ///
-    /// - Parameters:
-    ///   - path: An existing file.
-    ///   - access: The kind of access.
-    ///   - hold: The lock on the file, if the file is only read.
+    /// Opens an existing file, under a lock if the file is only read.
     init(
         opening path: String, _ access: DatabaseAccess = .writing(), under hold: consuming ReadOnlyHold? = nil
     ) throws(SQLiteFailure) {
@@ -39,8 +30,7 @@ final class Database {
         logPath = Self.logPath(of: path)
         self.hold = hold
         unsafe self.handle = handle
-        // Replaces SQLite's own hook, which runs checkpoints within commits. This journal runs checkpoints after the
-        // response.
+        // Replaces SQLite's own hook, which runs checkpoints within commits; this journal runs them after the response.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -52,9 +42,7 @@ final class Database {
         unsafe handle = nil
     }
 
-    /// Returns the path of a file's write-ahead log.
-    ///
-    /// If the file's path is a symbolic link, the log is beside the link's target.
+    /// Returns the path of a file's write-ahead log, which is beside the target if the file is a symbolic link.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
     func accept() {
@@ -76,7 +64,6 @@ final class Database {
         unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, copies ? 0 : 1)
     }
 
-    /// Calls a closure with the connection, for SQLite's functions.
     func withHandle<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
         unsafe body(handle)
     }
@@ -87,7 +74,6 @@ final class Database {
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// Runs statements and ignores their rows.
     func execute(_ sql: String) throws(SQLiteFailure) {
         guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
@@ -113,9 +99,7 @@ final class Database {
 
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Rolls back the transaction.
-    ///
-    /// Does nothing if a failure has already rolled it back.
+    /// Rolls back the transaction, unless a failure has already rolled it back.
     func rollBack() {
         guard isInTransaction else { return }
         unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
@@ -136,9 +120,7 @@ final class Database {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Reads bytes of the file itself, without SQLite's cache and the write-ahead log.
-    ///
-    /// Bytes after the file's end are zeros.
+    /// Reads bytes of the file itself, without SQLite's cache and log; bytes after the file's end are zeros.
     func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -150,9 +132,7 @@ final class Database {
         return bytes
     }
 
-    /// Truncates the write-ahead log after its last commit.
-    ///
-    /// Call this function immediately after a commit.
+    /// Truncates the write-ahead log after its last commit; call this function immediately after a commit.
     ///
     /// - Throws: `SQLiteFailure` if the truncation is not durable.
     func truncateLog() throws(SQLiteFailure) {

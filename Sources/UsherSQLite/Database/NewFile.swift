@@ -2,11 +2,9 @@ import Glibc
 
 /// Creates files that only their owner may access, and examines paths.
 enum NewFile {
-    /// Creates a file.
+    /// Creates a file; returns the system's error number, or nil if the file was created.
     ///
     /// An existing file is not opened, because closing it would release this process's locks on the file.
-    ///
-    /// - Returns: The system's error number; nil if the file was created.
     static func make(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return errno }
@@ -14,7 +12,6 @@ enum NewFile {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether nothing exists at a path.
     static func isMissing(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
@@ -38,7 +35,6 @@ enum NewFile {
         return errno
     }
 
-    /// Returns a Boolean value that indicates whether files can be created beside a file.
     static func isDirectoryWritable(of path: String) -> Bool {
         unsafe access(directory(of: followingLinks(path)), W_OK | X_OK) == 0
     }
@@ -66,7 +62,6 @@ enum NewFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns the system's message for an error number.
     static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }

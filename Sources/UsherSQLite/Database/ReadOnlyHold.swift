@@ -11,9 +11,7 @@ struct ReadOnlyHold: ~Copyable {
     /// The bytes of a file that SQLite locks in order to read (os.h, `SHARED_FIRST` and `SHARED_SIZE`).
     private static let sharedBytes = (first: 0x4000_0002, count: 510)
 
-    /// Locks a file.
-    ///
-    /// - Throws: `SQLiteFailure`, with the refusal `inUse` if a server has the file open.
+    /// Locks a file; throws `SQLiteFailure` with the refusal `inUse` if a server has the file open.
     init(_ path: String) throws(SQLiteFailure) {
         if let number = NewFile.obstacle(to: path, writing: false) {
             throw SQLiteFailure(.other(path: path, reason: NewFile.reason(number)))
@@ -25,8 +23,7 @@ struct ReadOnlyHold: ~Copyable {
         range.l_whence = Int16(SEEK_SET)
         range.l_start = off_t(Self.sharedBytes.first)
         range.l_len = off_t(Self.sharedBytes.count)
-        // The lock belongs to the open file instead of the process, so that closing another descriptor does not release
-        // the lock.
+        // The lock belongs to the open file instead of the process, so closing another descriptor does not release it.
         guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
             let number = errno
             // Does not close the file: if this process has the journal open, closing would release SQLite's locks.

@@ -45,7 +45,6 @@ struct SQLiteFailure: Error {
         }
     }
 
-    /// Returns the error for callers that open a journal.
     func openingError(_ path: String) -> SQLiteJournalError {
         switch primaryCode {
         case SQLITE_NOTADB: .notAJournal(path: path)

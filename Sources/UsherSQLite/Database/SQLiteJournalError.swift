@@ -69,9 +69,7 @@ extension SQLiteJournalError: CustomStringConvertible {
 }
 
 extension SQLiteJournalError {
-    /// Creates the error for a read that failed during opening.
-    ///
-    /// A disk error does not count as damage.
+    /// Creates the error for a read that failed during opening; a disk error does not count as damage.
     init(_ error: JournalError, path: String, while action: String) {
         switch error {
         case .corrupt, .conflict: self = .corrupt(path: path, reason: "\(action) (\(error))")

@@ -1,9 +1,7 @@
 import CSQLite
 import UsherJournal
 
-/// A prepared statement.
-///
-/// Only the thread that uses its database may use it.
+/// A prepared statement, which only the thread that uses its database may use.
 @safe
 final class Statement {
     private let handle: OpaquePointer
@@ -21,9 +19,7 @@ final class Statement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Advances to the next row.
-    ///
-    /// - Returns: `false` after the last row.
+    /// Advances to the next row; returns `false` after the last row.
     func step() throws(SQLiteFailure) -> Bool {
         switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -84,7 +80,6 @@ final class Statement {
         unsafe Array(bytes(at: column))
     }
 
-    /// Returns the key of a session in a column; nil if the column contains no key.
     func key(_ column: Int32) -> JournalKey? {
         let bytes = unsafe bytes(at: column)
         guard bytes.count == 16 else { return nil }
@@ -106,14 +101,11 @@ final class Statement {
 }
 
 extension Statement {
-    /// Runs the statement to its end.
     func run(_ values: SQLValue...) throws(JournalError) {
         try each(values) { _ throws(JournalError) in true }
     }
 
-    /// Reads the first row.
-    ///
-    /// - Returns: nil if there is no row.
+    /// Reads the first row; returns nil if there is no row.
     func first<Result>(_ values: SQLValue..., read: (Statement) -> Result) throws(JournalError) -> Result? {
         var result: Result?
         try each(values) { row throws(JournalError) in
@@ -123,12 +115,10 @@ extension Statement {
         return result
     }
 
-    /// Reads all rows.
     func all<Result>(_ values: SQLValue..., read: (Statement) -> Result?) throws(JournalError) -> [Result] {
         try all(values, read: read)
     }
 
-    /// Reads all rows.
     func all<Result>(_ values: [SQLValue], read: (Statement) -> Result?) throws(JournalError) -> [Result] {
         var results: [Result] = []
         try each(values) { row throws(JournalError) in
@@ -164,6 +154,5 @@ enum SQLValue {
     case text(String)
     case null
 
-    /// Returns a value for a revision or a count.
     static func integer(_ integer: Int) -> SQLValue { .integer(Int64(integer)) }
 }

@@ -1,8 +1,6 @@
 import Glibc
 
-/// The write-ahead log that a process has left beside a journal.
-///
-/// It is read frame by frame (SQLite's file format, section 4).
+/// The write-ahead log that a process has left beside a journal, read frame by frame (SQLite's file format, section 4).
 ///
 /// If a frame has a wrong checksum, SQLite ignores this frame and everything after it. After a crash, the frame usually
 /// belongs to a transaction that was never acknowledged. But each transaction starts only after the previous
@@ -24,7 +22,6 @@ struct WriteAheadLog {
     /// The sizes of the log's header and of a frame's header in bytes.
     private static let headerSize = (log: 32, frame: 24)
 
-    /// Returns the size in bytes of a log with a number of frames.
     static func size(ofFrames count: Int, pageSize: Int) -> Int {
         headerSize.log + count * (headerSize.frame + pageSize)
     }
@@ -38,13 +35,10 @@ struct WriteAheadLog {
         throw unreadable()
     }
 
-    /// Checks whether an acknowledged transaction in a log was changed after it was written.
+    /// Returns the first damage to an acknowledged transaction of a log, or nil; a missing log counts as empty.
     ///
-    /// - Parameters:
-    ///   - path: The log's path; a missing log counts as empty.
-    ///   - pageSize: The number of bytes of a page in the log's database.
-    /// - Returns: The first damage, or nil. Damage in the last transaction is not reported, because this transaction
-    ///   may only be incomplete.
+    /// Damage in the last transaction is not reported, because this transaction may only be incomplete.
+    ///
     /// - Throws: `SQLiteFailure` if the log cannot be read.
     static func damage(of path: String, pageSize: Int) throws(SQLiteFailure) -> Damage? {
         guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
@@ -103,9 +97,7 @@ struct WriteAheadLog {
 
     private func offset(of frame: Int) -> Int { Self.headerSize.log + (frame - 1) * frameSize }
 
-    /// Reads bytes of the log.
-    ///
-    /// - Returns: nil if the log ends before the last of these bytes.
+    /// Reads bytes of the log; returns nil if the log ends before the last of these bytes.
     private func read(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -142,31 +134,24 @@ private struct FrameChecksum {
     private var sums: (UInt32, UInt32) = (0, 0)
     private let isBigEndian: Bool
 
-    /// Creates a checksum for a log.
-    ///
-    /// The last bit of the magic number in the log's header determines the byte order.
+    /// Creates a checksum; the last bit of the magic number in the log's header determines the byte order.
     init(_ header: [UInt8]) {
         isBigEndian = header.count > 3 && header[3] & 1 == 1
     }
 
-    /// Adds a frame.
-    ///
-    /// - Returns: `true` if the frame's checksum is correct.
+    /// Adds a frame, and returns `true` if the frame's checksum is correct.
     mutating func covers(_ frame: LogFrame) -> Bool {
         add(frame.bytes.prefix(8))
         add(frame.bytes.dropFirst(24))
         return isEqual(to: frame.bytes[16..<24])
     }
 
-    /// Returns `true` if the checksum of the next frame is correct.
     func isContinued(by frame: LogFrame) -> Bool {
         var sums = self
         return sums.covers(frame)
     }
 
-    /// Adds bytes.
-    ///
-    /// - Returns: `true` if the sum after these bytes equals a checksum.
+    /// Adds bytes, and returns `true` if the sum after these bytes equals a checksum.
     mutating func covers(_ bytes: ArraySlice<UInt8>, then checksum: ArraySlice<UInt8>) -> Bool {
         add(bytes)
         return isEqual(to: checksum)

@@ -6,9 +6,7 @@ struct Checkpointer {
     /// The time by which residue must leave the log, by the `MonotonicClock`.
     private(set) var residueDue: Int64?
     private var hasResidue = false
-    /// The log's size in pages that triggers a checkpoint.
-    ///
-    /// `nextPages` is the size that triggers the next attempt.
+    /// The log's size in pages that triggers a checkpoint, and the size that triggers the next attempt.
     private let pages: Int
     private var nextPages: Int
     private let residuePatience: Int64
@@ -47,9 +45,7 @@ struct Checkpointer {
         retryDue = retryDue ?? MonotonicClock.now
     }
 
-    /// If a retry is due, empties the log.
-    ///
-    /// Otherwise, the log would grow again and use all space that becomes free.
+    /// If a retry is due, empties the log; otherwise, the log would grow again and use all space that becomes free.
     mutating func retry(on database: Database) {
         guard let due = retryDue, due <= MonotonicClock.now else { return }
         guard database.checkpoint(truncating: true) else {

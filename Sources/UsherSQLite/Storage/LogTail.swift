@@ -25,8 +25,7 @@ struct LogTail {
     mutating func cutOff(on database: Database) throws(SQLiteFailure) {
         guard isUncertain else { return }
         database.rollBack()
-        // A restarted log has no old frames. If the log cannot be restarted, the next commit overwrites the first old
-        // frame.
+        // A restarted log has no old frames. If the restart fails, the next commit overwrites the first old frame.
         database.checkpoint(truncating: true)
         do throws(SQLiteFailure) {
             try database.execute("BEGIN IMMEDIATE; PRAGMA user_version = \(Format.version); COMMIT")

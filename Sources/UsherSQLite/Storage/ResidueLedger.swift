@@ -5,15 +5,12 @@ import UsherJournal
 /// Sessions that end or are deleted in this run are counted immediately. Sessions that ended in earlier runs are
 /// counted gradually while the journal is idle, because reading all of these sessions at the start would take too long.
 struct ResidueLedger {
-    /// A place in the count of ended sessions.
-    ///
-    /// The count is in the order of the sessions' ends; sessions with the same time are in the order of their keys.
+    /// A place in the count of ended sessions, which is in the order of the sessions' ends, and then of their keys.
     struct EndPlace {
         let time: Int64
         let session: JournalKey
     }
 
-    /// The state of the count of sessions that ended in earlier runs.
     private enum Phase {
         case counting(after: EndPlace?)
         case done
@@ -26,22 +23,18 @@ struct ResidueLedger {
     /// The sessions that have ended in this run; empty after all sessions of earlier runs are counted.
     private var ended: Set<JournalKey> = []
 
-    /// A Boolean value that indicates whether some sessions that ended in earlier runs are not counted yet.
     var isCounting: Bool { if case .counting = phase { true } else { false } }
 
     /// The place after which the count continues; nil at its start.
     var place: EndPlace? { if case .counting(let place) = phase { place } else { nil } }
 
-    /// Records the end of a session in the current transaction.
     mutating func noteEnd(of key: JournalKey, leaving size: Int) {
         growth += size
         if isCounting { ended.insert(key) }
     }
 
-    /// Records the deletion of an ended session in the current transaction.
     mutating func noteGone(_ end: EndPlace, of size: Int) {
-        // If the count has not reached the session yet, it will never include the session, because the session is
-        // deleted.
+        // The count will not include a session that is deleted before the count reaches it.
         if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
     }
 
@@ -58,10 +51,7 @@ struct ResidueLedger {
         growth = 0
     }
 
-    /// Counts ended sessions of earlier runs.
-    ///
-    /// - Parameter found: The places and sizes in bytes of the next sessions, in order; empty if there are no more
-    ///   sessions.
+    /// Counts the next ended sessions of earlier runs, with sizes in bytes, in order; an empty list ends the count.
     mutating func count(_ found: [(place: EndPlace, size: Int)]) {
         for (place, size) in found where !ended.contains(place.session) { bytes += size }
         if let last = found.last {

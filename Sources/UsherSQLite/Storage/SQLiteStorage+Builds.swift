@@ -1,9 +1,8 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// Returns the builds whose servers have used the journal.
-    ///
-    /// `isServing` is `false` for all builds, because only one server can use the journal.
+    /// Returns the builds whose servers have used the journal; `isServing` is `false`, because only one server can use
+    /// the journal.
     func builds() throws(JournalError) -> [JournalBuild] {
         try statements[.builds].all { row in
             JournalBuild(

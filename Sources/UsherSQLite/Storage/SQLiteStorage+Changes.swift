@@ -84,7 +84,6 @@ extension SQLiteStorage {
         try advance(header, upon: stored, answer, of: key)
     }
 
-    /// Replaces a header, and stores the response if there is one.
     private func advance(
         _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?, of key: JournalKey
     ) throws(JournalError) {
@@ -96,7 +95,6 @@ extension SQLiteStorage {
         try wake(key, header.wakeAt)
     }
 
-    /// Adds a session to the table of sessions.
     private func insertSession(
         _ key: JournalKey, _ header: SessionHeader, touchedAt time: Int64
     ) throws(JournalError) {
@@ -131,9 +129,7 @@ extension SQLiteStorage {
 }
 
 extension SQLValue {
-    /// Returns the number of a session's leaks as a value.
-    ///
-    /// Returns NULL instead of 0, because the indexes must contain only sessions with leaks.
+    /// Returns a session's number of leaks; NULL instead of 0, because the indexes must contain only leaking sessions.
     fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
         header.leaked == 0 ? .null : .integer(header.leaked)
     }
@@ -158,7 +154,6 @@ extension SQLiteStorage {
         try advance(header, upon: stored, answer, of: key)
     }
 
-    /// Ends a session and deletes its entries.
     private func end(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         noteResidue()
         buffer.noteEnded(key)
@@ -184,7 +179,6 @@ extension SQLiteStorage {
         try countEnd(of: key)
     }
 
-    /// Stores the time of a session's end in the table of sessions, if the session has ended.
     private func noteEnd(of key: JournalKey, _ header: SessionHeader) throws(JournalError) {
         try statements[.endSession].run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
     }
@@ -208,11 +202,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes all traces of sessions that ended before a time.
+    /// Deletes all traces of sessions that ended before a time, and returns the number of these sessions.
     ///
     /// A session with rows on a damaged page stays, but does not prevent the deletion of other sessions.
-    ///
-    /// - Returns: The number of deleted sessions.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
         var damaged: Set<JournalKey> = []
         while true {
@@ -225,10 +217,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes ended sessions.
-    ///
-    /// - Parameter last: Set to the session that is being deleted. If the function throws, the caller knows which
-    ///   session is damaged.
+    /// Deletes ended sessions; if damage stops the deletion, `last` is the damaged session.
     private func purge(
         endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
     ) throws(JournalError) -> Int {
@@ -255,11 +244,10 @@ extension SQLiteStorage {
         }
     }
 
-    /// Returns `true` if a session has ended before a time according to its header, and not only according to the table
-    /// of sessions.
+    /// Returns `true` if a session has ended before a time according to its header.
     ///
-    /// A flipped bit in the table must not delete a live session. If the header contradicts the table, the function
-    /// corrects the table.
+    /// A flipped bit in the table of sessions must not delete a live session. If the header contradicts the table, the
+    /// function corrects the table.
     private func isOver(_ key: JournalKey, before time: Int64) throws(JournalError) -> Bool {
         switch try storedHeader(of: key) {
         case .missing, .damaged: return true

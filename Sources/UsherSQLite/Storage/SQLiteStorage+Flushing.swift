@@ -2,9 +2,7 @@ import UsherJournal
 import UsherProcess
 
 extension SQLiteStorage {
-    /// Returns the header of a session that has valid entries in the write buffer.
-    ///
-    /// - Throws: `JournalError.corrupt` if the session is damaged, so that the header is unknown.
+    /// Returns the header of a session with buffered entries; throws `JournalError.corrupt` if the session is damaged.
     func bufferedHeader(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         guard let session = buffer.sessions[key] else { return nil }
         guard !session.isDamaged else { throw .corrupt(.incomplete) }
@@ -28,11 +26,8 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
     }
 
-    /// Flushes a part of the sealed segment.
+    /// Flushes about `entries` entries of the sealed segment; after the whole segment is flushed, deletes its rows.
     ///
-    /// After the whole segment is flushed, deletes its rows.
-    ///
-    /// - Parameter entries: The approximate number of entries to flush.
     /// - Returns: nil, or a session that cannot be flushed. In that case, the caller must roll back the transaction.
     func flushSome(_ entries: Int) throws(JournalError) -> JournalKey? {
         var rest = entries
@@ -55,9 +50,8 @@ extension SQLiteStorage {
     /// The approximate number of entries that are flushed at once, which takes one or two milliseconds.
     private static let sliceSize = 512
 
-    /// Schedules a flush for a time when the journal is idle.
-    ///
-    /// Under load, each new segment postpones this flush, and the commits flush all entries.
+    /// Schedules a flush for a time when the journal is idle; under load, each new segment postpones this flush, and
+    /// the commits flush all entries.
     func scheduleFlush() {
         let segment = buffer.active.number
         guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
@@ -67,7 +61,6 @@ extension SQLiteStorage {
     func flushIfDue() {
         guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
-            // If there are more entries to flush, the next flush is due immediately when the journal is idle.
             flushSchedule.didFlush(leavingMore: buffer.sealed != nil, active: buffer.active.number)
         } else {
             flushSchedule.retryLater()
@@ -78,9 +71,7 @@ extension SQLiteStorage {
         while buffer.hasFlushable, flushSlice() {}
     }
 
-    /// Flushes a part of the sealed segment in a separate transaction.
-    ///
-    /// - Returns: `true` if the database works.
+    /// Flushes a part of the sealed segment in a separate transaction; returns `true` if the database works.
     private func flushSlice() -> Bool {
         buffer.seal()
         do throws(JournalError) {
@@ -99,9 +90,7 @@ extension SQLiteStorage {
     }
 }
 
-/// The time at which the write buffer is flushed even without commits.
-///
-/// A new segment postpones this time.
+/// The time at which the write buffer is flushed even without commits; a new segment postpones this time.
 struct FlushSchedule {
     /// The time of the next flush, by the `MonotonicClock`; nil if no flush is scheduled.
     private(set) var due: Int64?
@@ -109,32 +98,25 @@ struct FlushSchedule {
     private var segment = 0
     private let patience: Int64
 
-    /// Creates a schedule without a flush.
-    ///
-    /// - Parameter patience: The time in nanoseconds that entries stay in the buffer.
+    /// Creates a schedule for entries that stay in the buffer for `patience` nanoseconds.
     init(patience: Int64) {
         self.patience = patience
     }
 
-    /// Returns `true` if a flush is scheduled for the active segment.
     func covers(_ active: Int) -> Bool { due != nil && active == segment }
 
-    /// Schedules or postpones the flush, because the active segment is new, or because it is the first segment with
-    /// entries to flush.
+    /// Schedules or postpones the flush, because the active segment is new or is the first with entries to flush.
     mutating func postpone(for active: Int) {
         retryLater()
         segment = active
     }
 
-    /// Records that a slice was flushed.
-    ///
-    /// If there is more to flush, the next slice is due immediately.
+    /// Records that a slice was flushed; if there is more to flush, the next slice is due immediately.
     mutating func didFlush(leavingMore: Bool, active: Int) {
         if !leavingMore { due = nil }
         segment = active
     }
 
-    /// Postpones the flush after a failure of the database.
     mutating func retryLater() {
         due = MonotonicClock.now + patience
     }
@@ -142,9 +124,8 @@ struct FlushSchedule {
 
 // Loading.
 extension SQLiteStorage {
-    /// Loads the table of the write buffer.
-    ///
-    /// - Throws: `SQLiteJournalError` if rows are missing, or if an entry cannot be assigned to a session.
+    /// Loads the write buffer's table; throws `SQLiteJournalError` if rows are missing, or if an entry cannot be
+    /// assigned to a session.
     func loadBuffer() throws(SQLiteJournalError) {
         var headers: [JournalKey: StoredHeader] = [:]
         do throws(JournalError) {
@@ -165,8 +146,7 @@ extension SQLiteStorage {
         buffer.endLoading()
     }
 
-    /// Returns the stored header of a session; `missing` if the session has ended, because its buffered entries are
-    /// then invalid.
+    /// Returns a session's stored header; `missing` if the session has ended, because its buffered entries are invalid.
     private func liveHeader(of key: JournalKey) throws(JournalError) -> StoredHeader {
         let stored = try storedHeader(of: key)
         guard case .intact(let header) = stored, header.ending != nil else { return stored }
@@ -174,7 +154,6 @@ extension SQLiteStorage {
     }
 }
 
-/// A row of the write buffer's table.
 private struct BufferedRow {
     let position: Int64
     /// The entries; nil if they cannot be assigned to their sessions.

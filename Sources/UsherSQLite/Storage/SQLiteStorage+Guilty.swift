@@ -1,6 +1,5 @@
 import UsherJournal
 
-/// A row of the table of guilty inputs.
 private struct GuiltyRow {
     let number: Int64
     /// The input; nil if the row is damaged.
@@ -16,7 +15,6 @@ private struct GuiltyRow {
 }
 
 extension SQLiteStorage {
-    /// Adds a guilty input in a separate transaction.
     func add(_ input: GuiltyInput) throws(JournalError) {
         try transaction { () throws(JournalError) in
             let session = input.identity.session.map { SQLValue.key($0) } ?? .null

@@ -1,8 +1,6 @@
 import UsherJournal
 
-/// The sessions that may have verdicts (`SessionHold`).
-///
-/// Changes of other sessions therefore need no lookup.
+/// The sessions that may have verdicts (`SessionHold`), so that changes of other sessions need no lookup.
 ///
 /// A rollback undoes deletions from this set together with changes of the table of verdicts.
 struct HeldKeys {
@@ -25,9 +23,7 @@ struct HeldKeys {
 }
 
 extension SQLiteStorage {
-    /// Returns the verdicts of a build.
-    ///
-    /// All stored verdicts are valid, because a change of a session's record deletes the verdicts on the session.
+    /// Returns a build's verdicts, which are all valid: a change of a session deletes the verdicts on the session.
     func holds(
         for build: UInt64, in keys: ClosedRange<JournalKey>, limit: Int
     ) throws(JournalError) -> [SessionHold] {
@@ -43,7 +39,6 @@ extension SQLiteStorage {
         return Dictionary(counts) { $1 }
     }
 
-    /// Changes the verdicts in a separate transaction.
     func change(_ change: HoldChange) throws(JournalError) {
         switch change {
         case .hold(let hold):

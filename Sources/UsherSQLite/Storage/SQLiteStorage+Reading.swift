@@ -22,9 +22,7 @@ extension SQLiteStorage {
         return RecordOutline(head: head, answers: answers.map(\.content))
     }
 
-    /// The maximum number of rows in a slice.
-    ///
-    /// A row has either several entries that fill a part of a page, or one larger entry.
+    /// The maximum number of rows in a slice, each with several small entries or one larger entry.
     private static let sliceRows = 64
     /// The maximum number of entries in a slice that come from the write buffer.
     private static let sliceEntries = 512
@@ -56,8 +54,7 @@ extension SQLiteStorage {
         guard let (bytes, others) = try headerAndRows(of: key) else { return nil }
         let header = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let stored = try answers(among: others)
-        // Checks that no response is missing, because a repeated request whose stored response was lost would run
-        // again.
+        // A repeated request whose stored response was lost would run again, so no response may be missing.
         guard stored.count == min(header.answers, KeyedAnswer.limit),
             stored.last.map({ $0.slot == -header.answers }) ?? true
         else { throw .corrupt(.incomplete) }
@@ -74,9 +71,7 @@ extension SQLiteStorage {
         return try KeyedOpening(bytes, of: session, under: idempotencyKey)
     }
 
-    /// Returns a session's header as bytes, and the rows of its responses in the order of their slots.
-    ///
-    /// - Returns: nil if there is no such session.
+    /// Returns a session's header as bytes, and its responses' rows in the order of slots; nil if there is no session.
     private func headerAndRows(
         of key: JournalKey
     ) throws(JournalError) -> (header: [UInt8], others: [SessionRow])? {

@@ -1,9 +1,7 @@
 import UsherJournal
 import UsherProcess
 
-/// The settings of a journal's storage.
-///
-/// Only tests use values other than the defaults.
+/// The settings of a journal's storage; only tests use values other than the defaults.
 struct SQLiteSettings: Sendable {
     /// The number of bytes of a page in a new file.
     var pageSize = 4096
@@ -81,7 +79,6 @@ final class SQLiteStorage: TransactionalStorage {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the table of sessions has a session.
     func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
         try statements[.session].first(.key(key)) { _ in true } ?? false
     }
@@ -101,8 +98,7 @@ extension SQLiteStorage {
 
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // If a check below fails, the caller rolls back. The buffer's transaction begins before the checks, because the
-        // rollback would otherwise undo the previous transaction.
+        // Before the checks, because the caller's rollback after a failed check would undo the previous transaction.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path
@@ -125,9 +121,7 @@ extension SQLiteStorage {
 
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
-    /// Flushes entries of the sealed segment together with a group.
-    ///
-    /// The sealed segment is flushed before the active segment is full.
+    /// Flushes a part of the sealed segment with a group, so that no part is left when the active segment is full.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
         guard let damaged = try flushSome(buffer.flushShare) else { return true }
@@ -144,9 +138,7 @@ extension SQLiteStorage {
         if buffer.commit() { noteResidue() }
     }
 
-    /// Tries to prevent a failed commit from reappearing after a restart.
-    ///
-    /// - Returns: The failure; `outcomeUnknown` if the commit may reappear.
+    /// Tries to prevent a failed commit from reappearing after a restart; returns `outcomeUnknown` if it may reappear.
     private func refusal(of failure: SQLiteFailure) -> JournalError {
         tail.note(failure)
         let reason = failure.unavailability(database.path)
@@ -174,15 +166,12 @@ extension SQLiteStorage {
 
     var residue: Int { residueLedger.bytes }
 
-    /// A Boolean value that indicates whether the residue of earlier runs is not completely counted yet.
     var countsResidue: Bool { residueLedger.isCounting && !database.isInspecting }
 
-    /// Adds the residue of a session that ends in this transaction.
     func countEnd(of key: JournalKey) throws(JournalError) {
         residueLedger.noteEnd(of: key, leaving: try keptBytes(of: key))
     }
 
-    /// Subtracts the residue of a session that is deleted in this transaction.
     func countGone(_ end: ResidueLedger.EndPlace) throws(JournalError) {
         residueLedger.noteGone(end, of: try keptBytes(of: end.session))
     }
@@ -215,16 +204,13 @@ extension SQLiteStorage {
 
 // Maintenance.
 extension SQLiteStorage {
-    /// The time when the buffer must be flushed, or when deleted data must be removed from the log.
-    ///
-    /// During a backup or a count of residue, the time is 0, because these continue immediately.
+    /// The time when the buffer must be flushed or deleted data must leave the log; 0 during a backup or a count of
+    /// residue, because these continue immediately.
     var maintenanceDue: Int64? {
         backup == nil && !countsResidue ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
-    /// If the journal is idle, flushes the buffer.
-    ///
-    /// Also runs a checkpoint if one is due, and continues a backup.
+    /// If the journal is idle, flushes the buffer; also runs a checkpoint if one is due, and continues a backup.
     func maintain(isIdle: Bool) {
         if isIdle {
             flushIfDue()
@@ -237,8 +223,6 @@ extension SQLiteStorage {
     }
 
     /// Starts a backup, which continues between batches.
-    ///
-    /// The copy is in the directory `backups` beside the journal, and its name contains the time.
     func backUp(at time: Int64, then end: @escaping RunningBackup.Completion) {
         guard backup == nil else { return end(.failure(.unsupported("a backup is already being made; wait for it"))) }
         do throws(JournalError) {
@@ -248,9 +232,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Flushes the buffer and empties the write-ahead log.
-    ///
-    /// If this fails, nothing is lost, because the next start reads the log.
+    /// Flushes the buffer and empties the write-ahead log; if this fails, the next start reads the log.
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }

@@ -5,18 +5,14 @@
 /// separate pages, which are overwritten when the row is deleted. The stored content therefore starts with so many
 /// zeros that the secret after them is on such separate pages.
 enum SecretRow {
-    /// The number of zeros.
-    ///
-    /// It exceeds 1002, the number of bytes of a row that fit into a page of 4096 bytes.
+    /// The number of zeros: more than the 1002 bytes of a row that fit into a page of 4096 bytes.
     private static let zeros = 1024
 
     static func wrapping(_ content: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: zeros) + content
     }
 
-    /// Returns the content without its zeros.
-    ///
-    /// The content of other rows is returned unchanged, because it does not start with a zero.
+    /// Returns the content without its zeros; other rows' content, which does not start with a zero, stays unchanged.
     static func unwrapping(_ content: [UInt8]) -> [UInt8] {
         guard content.first == 0, content.count > zeros else { return content }
         return Array(content.dropFirst(zeros))

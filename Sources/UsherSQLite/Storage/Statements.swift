@@ -11,17 +11,14 @@ enum SQL: Int, CaseIterable {
 
     var text: String {
         switch self {
-        // Selects a row's content by session and slot.
         case .row: "SELECT content FROM rows WHERE session = ?1 AND slot = ?2"
         case .insertRow: "INSERT INTO rows VALUES (?1, ?2, ?3)"
         case .updateRow: "UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2"
         case .deleteRow: "DELETE FROM rows WHERE session = ?1 AND slot = ?2"
         case .deleteEntries: "DELETE FROM rows WHERE session = ?1 AND slot > 0"
         case .deleteRows: "DELETE FROM rows WHERE session = ?1"
-        // Selects the slots and contents of a session's rows, from the newest response up to a slot.
         case .rows: "SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot"
-        // Selects the slots and contents of a limited number of a session's rows, beginning with the row that contains
-        // a revision.
+        // Starts with the row that contains the revision.
         case .slice:
             """
             SELECT slot, content FROM rows
@@ -33,7 +30,6 @@ enum SQL: Int, CaseIterable {
         case .session: "SELECT ended FROM sessions WHERE session = ?1"
         case .insertSession: "INSERT INTO sessions VALUES (?1, ?2, NULL, NULL, ?3, ?4, ?5)"
         case .leakSession: "UPDATE sessions SET leaked = ?2 WHERE session = ?1"
-        // Selects the time when a session was last touched.
         case .touched: "SELECT touched FROM sessions WHERE session = ?1"
         case .touchSession: "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL"
         case .endSession: "UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1"
@@ -44,7 +40,6 @@ enum SQL: Int, CaseIterable {
         case .deleteOpenings: "DELETE FROM openings WHERE session = ?1"
         case .insertSubject: "INSERT INTO subjects VALUES (?1, ?2)"
         case .deleteSubject: "DELETE FROM subjects WHERE session = ?1"
-        // Selects all guilty inputs, in order.
         case .guilty: "SELECT number, session, content FROM guilty ORDER BY number"
         case .insertGuilty: "INSERT INTO guilty(session, content) VALUES (?1, ?2)"
         case .deleteGuilty: "DELETE FROM guilty WHERE number = ?1"
@@ -72,14 +67,12 @@ enum SQL: Int, CaseIterable {
         case .deleteHold: "DELETE FROM holds WHERE build = ?1 AND session = ?2"
         case .deleteHoldsOfSession: "DELETE FROM holds WHERE session = ?1"
         case .deleteOldHolds: "DELETE FROM holds WHERE build IN (SELECT build FROM builds WHERE seen < ?1)"
-        // Selects all rows of the write buffer's table, in order.
         case .buffered: "SELECT position, sessions, entries, copy FROM recent ORDER BY position"
         case .insertBuffered: "INSERT INTO recent VALUES (?1, ?2, ?3, ?4)"
         case .deleteBuffered: "DELETE FROM recent WHERE position < ?1"
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
-        // Subtracts two counts, which each read whole pages. Checking each row would take a second per million
-        // sessions.
+        // Each count reads whole pages; checking each row would take a second per million sessions.
         case .count:
             """
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
@@ -90,7 +83,6 @@ enum SQL: Int, CaseIterable {
                 AND NOT EXISTS (SELECT 1 FROM holds WHERE build = ?5 AND holds.session = sessions.session)
             ORDER BY wake, session LIMIT ?4
             """
-        // Selects the number of a session's bytes without its entries.
         case .kept: "SELECT \(Self.size) FROM (SELECT ?1 AS subject)"
         // Selects the ended sessions after a place in the count, with the bytes that these sessions still use.
         case .ends:
@@ -110,7 +102,6 @@ enum SQL: Int, CaseIterable {
         """
 }
 
-/// The prepared statements of a journal's storage.
 struct Statements {
     private let all: [Statement]
     let idle: ListStatement
@@ -125,23 +116,14 @@ struct Statements {
     subscript(sql: SQL) -> Statement { all[sql.rawValue] }
 }
 
-/// A statement that lists sessions.
-///
-/// Each row starts with a key and a header.
+/// A statement that lists sessions; each row starts with a key and a header.
 struct ListStatement {
     let rows: Statement
-    /// The same statement without headers.
-    ///
-    /// Used if a page of headers is damaged, because `rows` then ends early and leaves out sessions on undamaged pages.
+    /// The same statement without headers, for a damaged page of headers: `rows` then ends early, and leaves out
+    /// sessions on undamaged pages.
     let keys: Statement
 
-    /// Prepares both statements.
-    ///
-    /// - Parameters:
-    ///   - source: The SQL after the columns, from `FROM` on.
-    ///   - table: The table with the keys.
-    ///   - columns: Additional columns, each after a comma.
-    ///   - database: The database.
+    /// Prepares both statements, with the SQL from `FROM` on, and additional columns that each follow a comma.
     init(_ source: String, of table: String, and columns: String = "", on database: Database) throws(SQLiteFailure) {
         rows = try Statement(Self.sql(source, of: table, and: columns), on: database)
         keys = try Statement("SELECT session, NULL\(columns) \(source)", on: database)

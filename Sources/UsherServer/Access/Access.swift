@@ -6,7 +6,6 @@ enum Caller: Equatable {
     case `operator`(OperatorProof)
 }
 
-/// The proof that a request is the operator's.
 enum OperatorProof: String {
     case token
     /// The cookie of a browser that has logged in with the token.
@@ -26,14 +25,8 @@ struct Access: Sendable {
 
     /// Creates the authentication of an operator who has a token.
     ///
-    /// - Parameters:
-    ///   - token: The operator's token. If it is nil, a random token that no sender knows is used, so no sender is the
-    ///     operator.
-    ///   - loginFile: The file that stores logins across restarts; nil if logins end with the process.
-    ///   - isSecure: A Boolean value that indicates whether browsers use TLS.
-    ///   - origins: Recognizes the server's own page; the cookie is valid only for this page.
-    ///   - limiter: Slows down clients that guess the token.
-    ///   - report: Called if the login file cannot be read or written.
+    /// If `token` is nil, a random token that no sender knows is used, so no sender is the operator. If `loginFile` is
+    /// nil, logins end with the process. The login's cookie is valid only for the server's own page.
     init(
         token: BearerSecret?, loginFile: String? = nil, isSecure: Bool, origins: OriginPolicy,
         _ limiter: AddressLimiter, report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -74,27 +67,22 @@ struct Access: Sendable {
         return .operator(.login)
     }
 
-    /// Throws unless the operator sent the request.
-    ///
-    /// - Throws: `Problem` 401 for other senders; 403 or 429 as `caller(of:)` does.
+    /// Throws `Problem` 401 unless the operator sent the request; throws 403 or 429 as `caller(of:)` does.
     func requireOperator(_ request: Request) throws(Problem) {
         guard try caller(of: request) == .anyone else { return }
         throw Self.tokenNeeded
     }
 
-    /// Starts a login.
+    /// Starts a login with the token that the user entered, and returns the header field that sets the cookie.
     ///
-    /// - Parameter given: The token that the user entered.
-    /// - Returns: The header field that sets the cookie.
     /// - Throws: `Problem` 403 for a wrong token, 429 after many wrong tokens.
     func logIn(_ given: String, _ request: Request) throws(Problem) -> String {
         try check(given.utf8, of: request)
         return cookie.setting(keys?.logins.begin() ?? "", for: request)
     }
 
-    /// Ends the login of a request, if there is one.
+    /// Ends the login of a request, if there is one, and returns the header field that removes the cookie.
     ///
-    /// - Returns: The header field that removes the cookie.
     /// - Throws: `Problem` 403 if another site's page sent the request.
     func logOut(_ request: Request) throws(Problem) -> String {
         guard origins.isOwnPage(request) else { throw Self.foreignPage }

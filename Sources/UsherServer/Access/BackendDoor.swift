@@ -6,12 +6,9 @@ struct BackendDoor: Sendable {
     private let access: Access?
     private let limiter: AddressLimiter
 
-    /// Creates the authentication by a key.
+    /// Creates the authentication by the backend's key; without a key, no request is the backend's.
     ///
-    /// - Parameters:
-    ///   - key: The backend's key; if it is nil, no request is the backend's.
-    ///   - access: Recognizes the operator; nil if the operator does not have the backend's rights.
-    ///   - limiter: Slows down clients that guess the key.
+    /// `access` recognizes the operator; nil if the operator does not have the backend's rights.
     init(_ key: BearerSecret?, or access: Access?, _ limiter: AddressLimiter) {
         self.key = key
         self.access = access
@@ -27,9 +24,7 @@ struct BackendDoor: Sendable {
         return (try? limiter.allowsSecret(of: request) { key.matches(bearer) }) ?? false
     }
 
-    /// Throws unless the backend or the operator sent the request.
-    ///
-    /// - Throws: `Problem` 401 or 403 for other senders, 429 after many wrong keys.
+    /// Throws `Problem` 401 or 403 unless the backend or the operator sent the request; 429 after many wrong keys.
     func require(_ request: Request) throws(Problem) {
         guard let bearer = Access.bearer(request) else {
             if let access, case .operator? = try? access.caller(of: request) { return }

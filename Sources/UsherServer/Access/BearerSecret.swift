@@ -6,10 +6,8 @@ package struct BearerSecret: Sendable {
     package let text: String
     private let bytes: [UInt8]
 
-    /// Creates a secret from a given text.
-    ///
-    /// - Returns: nil if the text is too short, or if it has characters that are not visible ASCII, because a header
-    ///   field may be unable to carry them.
+    /// Creates a secret from a text; nil if the text is too short, or if it has characters that are not visible ASCII,
+    /// because a header field may be unable to carry them.
     package init?(_ text: String) {
         guard text.utf8.count >= Self.shortest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.init(known: text)
@@ -31,9 +29,7 @@ package struct BearerSecret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Returns `true` if the bytes are the secret.
-    ///
-    /// The duration of the comparison does not reveal where the first difference is.
+    /// Returns `true` if the bytes are the secret, in a time that does not reveal where the first difference is.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }
@@ -48,9 +44,7 @@ enum RandomText {
 }
 
 extension Collection<UInt8> {
-    /// Returns `true` if the bytes are the secret.
-    ///
-    /// The duration of the comparison depends only on the number of given bytes.
+    /// Returns `true` if the bytes are the secret, in a time that depends only on the number of given bytes.
     func isSameSecret(as secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = count ^ secret.count

@@ -8,9 +8,7 @@ import UsherHTTP
 struct LoginCookie: Sendable {
     let isSecure: Bool
 
-    /// Returns the keys in a request's cookies.
-    ///
-    /// There may be several, because a page on another port can set a cookie with the same name.
+    /// Returns all keys in a request's cookies, because a page on another port can set a cookie with the same name.
     func keys(of request: Request) -> [ArraySlice<UInt8>] {
         request.cookies(named: name(for: request))
     }
@@ -20,7 +18,6 @@ struct LoginCookie: Sendable {
         field(key, request)
     }
 
-    /// Returns the header field that removes the cookie.
     func removing(for request: Request) -> String {
         field("", request) + "; Max-Age=0"
     }

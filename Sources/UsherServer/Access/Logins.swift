@@ -10,9 +10,7 @@ import UsherProcess
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The time of the last use, in milliseconds since 1970.
-        ///
-        /// By this clock, logins also age while the machine sleeps or is off.
+        /// The time of the last use, in milliseconds since 1970: logins also age while the machine sleeps or is off.
         var used: Int64
         /// The time of the last use as the file contains it.
         var stored: Int64
@@ -31,12 +29,7 @@ final class Logins: Sendable {
 
     private static let day: Int64 = 86_400_000
 
-    /// Restores the logins in a file.
-    ///
-    /// - Parameters:
-    ///   - token: The admin token.
-    ///   - file: The file; nil if logins end with the process.
-    ///   - report: Called if the file cannot be read or written.
+    /// Restores the logins in a file, if there is one; calls `report` if the file cannot be read or written.
     init(
         with token: BearerSecret, in file: String? = nil, now: Int64 = WallTime.milliseconds(),
         report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -71,9 +64,7 @@ final class Logins: Sendable {
         return key
     }
 
-    /// Returns `true` for the key of a login, and records the use.
-    ///
-    /// All wrong keys take the same time.
+    /// Returns `true` for the key of a login, and records the use; all wrong keys take the same time.
     func hold(_ key: some Collection<UInt8>, now: Int64 = WallTime.milliseconds()) -> Bool {
         let digest = digest(of: key)
         return logins.withLock { logins in

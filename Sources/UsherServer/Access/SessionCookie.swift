@@ -8,10 +8,7 @@ struct SessionCookie: Sendable {
     /// A Boolean value that is `false` only if browsers use loopback without TLS.
     let isSecure: Bool
 
-    /// Returns the token in a request's cookie.
-    ///
-    /// If there are several such cookies, returns the first token, because browsers send the cookie with the longest
-    /// path first.
+    /// Returns the token in the first such cookie, because browsers send the cookie with the longest path first.
     func token(of request: Request) -> ArraySlice<UInt8>? {
         request.cookies(named: Self.name).first
     }
@@ -21,7 +18,6 @@ struct SessionCookie: Sendable {
         field(token.text, id)
     }
 
-    /// Returns the header field that removes the cookie.
     func removing(of id: SessionID) -> String {
         field("", id) + "; Max-Age=0"
     }

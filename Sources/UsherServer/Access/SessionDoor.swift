@@ -24,12 +24,7 @@ struct SessionDoor: Sendable {
     let cookie: SessionCookie?
     private let keeper: Keeper
 
-    /// Creates the clients' endpoints.
-    ///
-    /// - Parameters:
-    ///   - kind: The credential that clients need.
-    ///   - cookie: The cookie that contains a browser's token.
-    ///   - backend: Recognizes the backend, which also opens sessions here.
+    /// Creates the clients' endpoints; the backend also opens sessions here.
     static func clients(by kind: SessionKeyKind, _ cookie: SessionCookie, _ backend: BackendDoor) -> SessionDoor {
         switch kind {
         case .token: SessionDoor(path: "", cookie: cookie, keeper: .tokens(cookie, backend))
@@ -46,10 +41,9 @@ struct SessionDoor: Sendable {
         if case .operator = keeper { true } else { false }
     }
 
-    /// Checks that the sender of a request may open sessions.
+    /// Returns `true` if the sender of a request may open sessions for any user and with any options.
     ///
-    /// - Returns: `true` if the sender may open sessions for any user and with any options.
-    /// - Throws: `Problem` 401 or 403.
+    /// - Throws: `Problem` 401 or 403 if the sender may not open sessions.
     func opensAll(_ request: Request) throws(Problem) -> Bool {
         switch keeper {
         case .ids: return true
@@ -64,8 +58,6 @@ struct SessionDoor: Sendable {
     ///
     /// The limits apply neither to the operator nor to the backend, which opens sessions for all of the backend's
     /// users.
-    ///
-    /// - Parameter opensAll: The result of `opensAll(_:)`.
     func isLimited(opensAll: Bool) -> Bool {
         switch keeper {
         case .ids: true

@@ -135,7 +135,6 @@ private struct NewPackageOptions: Sendable {
             },
         ])
 
-    /// Returns the location of the dependency on Usher.
     func location() throws(UsageError) -> PackageTemplate.PackageLocation {
         let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
         guard isRemote else {

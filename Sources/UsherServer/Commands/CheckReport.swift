@@ -27,7 +27,6 @@ struct CheckReport {
         let name: String
     }
 
-    /// A change that an app declares.
     private struct DeclaredChange: Hashable, Comparable {
         let app: String
         let name: String
@@ -45,17 +44,13 @@ struct CheckReport {
     /// The comparison with another build; nil if no build was given.
     private var comparison: StateComparison?
 
-    /// Creates an empty report.
-    ///
-    /// - Parameter other: Another build, whose states are compared with this build's states.
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Creates an empty report, with a comparison if there is another build; throws `CommandFailure` if that build
+    /// fails.
     init(comparedWith other: OtherBuild? = nil) throws(CommandFailure) {
         if let other { comparison = try StateComparison(with: other) }
     }
 
-    /// Adds a session; sessions must be added in the order of their ids.
-    ///
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Adds a session, in the order of ids; throws `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
         try comparison?.add(session)
         fates[session.fate, default: 0] += 1
@@ -80,9 +75,7 @@ struct CheckReport {
         }
     }
 
-    /// Completes the report.
-    ///
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Completes the report; throws `CommandFailure` if the other build fails.
     mutating func end() throws(CommandFailure) { try comparison?.end() }
 
     var sessions: Int { fates.values.reduce(0, +) }

@@ -47,7 +47,6 @@ struct CommandEntry: Sendable {
     let help: CommandHelp
     let read: @Sendable (CommandWords) throws(UsageError) -> Command
 
-    /// Creates the entry of a command with arguments.
     init<Value>(
         _ help: CommandHelp, _ make: @escaping @Sendable (Value) -> Command,
         _ read: @escaping @Sendable (CommandWords) throws(UsageError) -> Value
@@ -56,7 +55,6 @@ struct CommandEntry: Sendable {
         self.read = { words throws(UsageError) in make(try read(words)) }
     }
 
-    /// Creates the entry of a command without arguments.
     init(_ help: CommandHelp, _ command: Command) {
         self.help = help
         read = { words throws(UsageError) in try Self.alone(command, help.name, words) }
@@ -102,9 +100,7 @@ extension Command {
         ("Help", [CommandEntry(HelpCommand.help, Command.help, HelpCommand.init)]),
     ]
 
-    /// Returns the entry of a command.
-    ///
-    /// - Throws: `UsageError` for an unknown command.
+    /// Returns the entry of a command; throws `UsageError` for an unknown command.
     static func entry(named name: String) throws(UsageError) -> CommandEntry {
         let entries = sections.flatMap { $0.entries }
         guard let entry = entries.first(where: { $0.help.name == name }) else {

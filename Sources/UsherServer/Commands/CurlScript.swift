@@ -8,20 +8,12 @@ struct CurlScript {
     /// The script, without the last line feed.
     let text: String
 
-    /// Creates the script of a session.
-    ///
-    /// - Parameters:
-    ///   - exported: The inputs.
-    ///   - session: The session's id. The script contains only its short form, because the full id may grant access.
+    /// Creates the script of a session, with only the short form of its id, because the full id may grant access.
     init(_ exported: ExportedSession, of session: SessionID) {
         self.init(exported, named: "the session \(session)")
     }
 
-    /// Creates the script of inputs that belong to no session.
-    ///
-    /// - Parameters:
-    ///   - exported: The inputs.
-    ///   - name: The description in the first line.
+    /// Creates the script of inputs that belong to no session, with a description in the first line.
     init(_ exported: ExportedSession, named name: String) {
         var lines = [Self.head(exported, name), Self.functions, ""]
         if exported.hasSecrets { lines.append(Self.secretNote) }
@@ -105,9 +97,7 @@ struct CurlScript {
         }
     }
 
-    /// Returns JSON as one word of the shell, in single quotes.
-    ///
-    /// Only single quotes in the JSON must be escaped.
+    /// Returns JSON as one word of the shell: in single quotes, so that only single quotes in the JSON must be escaped.
     private static func quoted(_ json: [UInt8]) -> String {
         let parts = JSONText.oneLine(json).split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: #"'\''"#))'"

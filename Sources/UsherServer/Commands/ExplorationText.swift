@@ -11,10 +11,7 @@ struct ExplorationText {
     private let findings: [ExplorationFinding]
     private let types: DeclaredTypes?
 
-    /// Creates the text.
-    ///
-    /// - Parameter types: The source locations of the app's types, which are printed with findings; nil if they are
-    ///   unknown.
+    /// Creates the text; findings have the source locations of the app's types, if these are known.
     init(_ exploration: Exploration, _ findings: [ExplorationFinding], in types: DeclaredTypes? = nil) {
         self.exploration = exploration
         self.findings = findings
@@ -54,9 +51,8 @@ struct ExplorationText {
         exploration.way(to: finding).map { ExplorationWay(exploration, $0) }
     }
 
-    /// Returns tests that together cover every edge, one test per path.
-    ///
-    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
+    /// Returns tests that together cover every edge, one test per path; throws `CommandFailure` if the app's type
+    /// cannot be named in another file.
     func tests() throws -> String {
         let ways = exploration.coveringPassages.map { ExplorationWay(exploration, exploration.way(through: $0)) }
         guard !ways.isEmpty else { throw CommandFailure("no input has an effect, so there is nothing to test") }
@@ -81,10 +77,7 @@ struct ExplorationText {
 }
 
 extension ExplorationText {
-    /// Returns all states, tried inputs and findings as a JSON object.
-    ///
-    /// - Parameter includesScripts: Whether each finding includes its path as a script and as a test.
-    /// - Throws: `JSONError` if a text does not encode.
+    /// Returns all states, tried inputs and findings as a JSON object; throws `JSONError` if a text does not encode.
     func json(includingScripts includesScripts: Bool = true) throws -> String {
         let (offered, tried) = exploration.coverage
         return try JSONWriter.text { writer in

@@ -27,9 +27,8 @@ struct ExplorationWay {
     /// The curl script, without the last line feed.
     var script: String { CurlScript(exported, named: "a way (\(words))").text }
 
-    /// Returns the test, without the last line feed.
-    ///
-    /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
+    /// Returns the test, without the last line feed; throws `CommandFailure` if the app's type cannot be named in
+    /// another file.
     func test() throws -> String {
         try TestSource([(words, exported)], through: exploration.app).text
     }

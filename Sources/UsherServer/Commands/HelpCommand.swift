@@ -36,10 +36,8 @@ package struct HelpCommand: Sendable {
         }
     }
 
-    /// Finds a request for help in any command line: `--help` or `-h` anywhere, or no argument at all.
+    /// Finds a request for help in any command line: `--help` or `-h` anywhere, or no argument; nil if there is none.
     ///
-    /// - Parameter arguments: The arguments without the program's name.
-    /// - Returns: nil if the command line does not request help.
     /// - Throws: `UsageError` if the command line requests help for an unknown command.
     init?(askedForBy arguments: [String]) throws(UsageError) {
         guard let word = arguments.first else {
@@ -117,12 +115,7 @@ private struct TerminalText {
         lines += paragraph.wrapped(to: Self.columns)
     }
 
-    /// Adds a table of two columns.
-    ///
-    /// - Parameters:
-    ///   - rows: Terms and their explanations.
-    ///   - title: The line above the table, without its colon.
-    ///   - width: The width of the first column; by default, the width of the longest term.
+    /// Adds a table of two columns; by default, the first column is as wide as its longest term.
     private mutating func add(rows: [(term: String, text: String)], under title: String? = nil, width: Int? = nil) {
         let width = width ?? rows.map(\.term.count).max() ?? 0
         if !lines.isEmpty { lines.append("") }

@@ -23,12 +23,8 @@ package protocol InspectingCommand: Sendable {
 }
 
 extension InspectingCommand {
-    /// Opens the journal, runs the command, and closes the journal.
+    /// Opens the journal, runs the command, and closes the journal; by default, sessions run in this process.
     ///
-    /// - Parameters:
-    ///   - apps: The apps of this build.
-    ///   - runner: Runs sessions; by default, in this process.
-    ///   - write: Called with each line of output.
     /// - Returns: The exit status.
     /// - Throws: An error whose description is one sentence for the user.
     package func run(
@@ -68,7 +64,6 @@ package struct InspectionOptions: Sendable {
     private(set) var against: String?
     /// The value of `--journal` as the user wrote it.
     private var journalText: String?
-    /// The arguments that are not options.
     private(set) var operands: [String] = []
 
     typealias Option = CommandOption<InspectionOptions>
@@ -90,7 +85,6 @@ package struct InspectionOptions: Sendable {
         return try Self.session(text)
     }
 
-    /// Returns the operands, which must be ids of sessions.
     func sessions() throws(UsageError) -> [SessionID] { try operands.map(Self.session) }
 
     private static func session(_ text: String) throws(UsageError) -> SessionID {
@@ -114,7 +108,6 @@ package struct InspectionOptions: Sendable {
         CommandOptions(own + [journalOption, keyOption], variables: ["journal", "journal-key"])
     }
 
-    /// The paragraph about the journal in a command's help.
     static let help = """
         The journal is a file that no server has open, such as a copy made by POST /admin/backup; or a PostgreSQL \
         database, of which the command reads a snapshot while servers run. The command changes nothing.
@@ -156,7 +149,6 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Creates the failure of a session that cannot be read.
     init(_ error: SessionError, _ session: SessionID) {
         switch error {
         case .unknown: self.init("there is no session \(session.text) in this journal")

@@ -5,7 +5,6 @@ struct ManualPage {
     /// The source text, without the last line feed.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Creates the page; the version is printed in its footer.
     init(for program: String, version: String) {
         let commands = Command.sections.flatMap { $0.entries }.map(\.help)
         call("TH", program.uppercased(), "1", "", "usher \(version)", "User Commands")
@@ -55,7 +54,6 @@ struct ManualPage {
         }
     }
 
-    /// Adds a line that calls a macro.
     private mutating func call(_ macro: String, _ arguments: String...) {
         lines.append(([".\(macro)"] + arguments.map { "\"\(Self.escaped($0))\"" }).joined(separator: " "))
     }

@@ -36,9 +36,8 @@ package struct MigrateCommand: Sendable {
             }
         ], variables: ["journal"])
 
-    /// Creates or upgrades the tables.
+    /// Creates or upgrades the tables, and returns a sentence that says what was done.
     ///
-    /// - Returns: A sentence that says what was done.
     /// - Throws: An error whose description is one sentence for the user.
     package func run() throws -> String { try database.migrate() }
 }

@@ -6,12 +6,7 @@ struct OtherBuild {
     private let arguments: [String]
     private let child: ReportingChild
 
-    /// Starts the other build.
-    ///
-    /// - Parameters:
-    ///   - path: The path of its executable.
-    ///   - journal: The options that name the journal.
-    /// - Throws: `CommandFailure` if the executable cannot be started.
+    /// Starts an executable with the options that name the journal; throws `CommandFailure` if it cannot be started.
     init(_ path: String, on journal: [String]) throws(CommandFailure) {
         self.path = path
         arguments = ["states"] + journal
@@ -22,9 +17,8 @@ struct OtherBuild {
         }
     }
 
-    /// Waits for the state of the next session.
+    /// Waits for the state of the next session; returns nil after the last session.
     ///
-    /// - Returns: nil after the last session.
     /// - Throws: `CommandFailure` if the other build fails or does not have the command `states`.
     func next() throws(CommandFailure) -> ShownState? {
         switch child.next() {

@@ -24,17 +24,13 @@ struct ReleaseSample: Equatable, Sendable {
         (self.sessions, self.checked, self.held, self.ended, self.resumed) = (sessions, checked, held, ended, resumed)
     }
 
-    /// Checks sessions in a random order, until all are checked or a time limit is reached.
+    /// Checks sessions in a random order, until all are checked or a time limit is reached; nothing is written.
     ///
     /// When the limit is reached, the checks that have begun are still completed. If they were stopped, sessions with
     /// long checks would be missing from the sample.
     ///
-    /// - Parameters:
-    ///   - journal: The sessions; nothing is written.
-    ///   - runner: Replays the sessions.
-    ///   - time: The time limit; nil for none.
-    ///   - now: Reads a clock, in nanoseconds.
-    ///   - random: The source of the order.
+    /// `time` is nil for no limit, and `now` reads a clock, in nanoseconds.
+    ///
     /// - Throws: `JournalError` if the journal cannot be read at all.
     init(
         of journal: any Journal, by runner: any IsolatedRunner, within time: Duration?,
@@ -84,14 +80,13 @@ struct ReleaseSample: Equatable, Sendable {
 // MARK: Confidence
 
 extension ReleaseSample {
-    /// Returns the upper bound of the number of sessions of a kind, with a confidence of 95 %.
+    /// Returns the upper bound of the number of sessions of a kind, with a confidence of 95 %, if `found` of the
+    /// checked sessions are of that kind.
     ///
     /// Suppose that the journal has N sessions of the kind. The bound is the largest N for which a sample contains at
     /// most `found` of them with a probability above 5 %. This is the exact one-sided bound for samples without
     /// replacement, as Clopper and Pearson's is for samples with replacement. If all sessions were checked, the bound
     /// is `found`.
-    ///
-    /// - Parameter found: The number of checked sessions of that kind.
     func bound(for found: Int) -> Int {
         // If the journal has this number of sessions of the kind, a sample contains `found` of them on average, so the
         // bound cannot be lower.

@@ -3,7 +3,6 @@ import UsherJSON
 
 /// `usher uikit check`: finds APIs that an iOS app uses but the server lacks, and state that sessions would share.
 package struct SourceCheck: Equatable, Sendable {
-    /// The forms of the report.
     enum Form: String, Sendable {
         case text, json
     }
@@ -13,7 +12,6 @@ package struct SourceCheck: Equatable, Sendable {
 
     static let options = SourceCheckOptions.all
 
-    /// Parses the operands and options of `usher uikit check`.
     init(_ words: CommandWords) throws(UsageError) {
         var options = SourceCheckOptions()
         let operands = try SourceCheckOptions.all.read(words, into: &options).operands
@@ -24,11 +22,9 @@ package struct SourceCheck: Equatable, Sendable {
         self.options = options
     }
 
-    /// Runs the check.
+    /// Runs the check, and returns the exit status: 1 if the files share state between sessions, or use an API that the
+    /// server lacks; otherwise 0.
     ///
-    /// - Parameter write: Called with each line of output.
-    /// - Returns: The exit status: 1 if the files share state between sessions, or use an API that the server lacks;
-    ///   otherwise 0.
     /// - Throws: An error whose description is one sentence for the user.
     func run(write: (String) -> Void) throws -> Int32 {
         let files = try SourceFiles(path)

@@ -5,13 +5,11 @@ import UsherSessions
 ///
 /// Only sessions that are unchanged in both builds are compared, at the same revision.
 struct StateComparison {
-    /// A place where the states of several sessions may differ.
     private struct Place: Hashable {
         let app: String
         let place: StateDifferences.Place
     }
 
-    /// A session, with the value in each build.
     private struct Example {
         let session: SessionID
         let revision: Int
@@ -25,9 +23,7 @@ struct StateComparison {
     private var (sessions, compared, differing) = (0, 0, 0)
     private var places = Tally<Place, Example>()
 
-    /// Starts a comparison.
-    ///
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Starts a comparison; throws `CommandFailure` if the other build fails.
     init(with other: OtherBuild) throws(CommandFailure) {
         self.other = other
         next = try other.next()
@@ -37,9 +33,7 @@ struct StateComparison {
     /// A Boolean value that indicates whether all states are equal.
     var isClean: Bool { differing == 0 }
 
-    /// Compares a session; sessions must be added in the order of their ids.
-    ///
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Compares a session, in the order of ids; throws `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
         sessions += 1
         while let line = next, line.session < session.id { next = try other.next() }
@@ -56,9 +50,7 @@ struct StateComparison {
         }
     }
 
-    /// Waits for the other build to exit.
-    ///
-    /// - Throws: `CommandFailure` if the other build fails.
+    /// Waits for the other build to exit; throws `CommandFailure` if the other build fails.
     mutating func end() throws(CommandFailure) {
         if hasShownNothing, sessions > 0 { throw other.hasShownNothing }
         while next != nil { next = try other.next() }
@@ -104,9 +96,8 @@ struct StateComparison {
 /// The places in which two states of a session differ.
 struct StateDifferences {
     struct Place: Hashable, CustomStringConvertible {
-        /// The path, for example `stack[1].state.price`.
-        ///
-        /// Lists in a screen's own state have no indices, as in `state.rows[].price`.
+        /// The path, for example `stack[1].state.price`; lists in a screen's own state have no indices, as in
+        /// `state.rows[].price`.
         let path: String
         /// The screen that contains the place.
         let screen: String?

@@ -7,11 +7,8 @@ struct TestSource {
     /// The file, without the last line feed.
     let text: String
 
-    /// Creates the test of a session.
+    /// Creates the test of a session, with only the short form of its id, because the full id may grant access.
     ///
-    /// - Parameters:
-    ///   - exported: The inputs, and the stack after each input.
-    ///   - session: The session's id. The test contains only its short form, because the full id may grant access.
     /// - Throws: `CommandFailure` if the app's type cannot be named in another file.
     init(_ exported: ExportedSession, of session: SessionID) throws {
         let app = try Self.name(of: exported.app)

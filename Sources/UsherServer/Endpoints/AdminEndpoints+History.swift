@@ -104,8 +104,7 @@ extension AdminEndpoints {
             }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
-            // Reads the session first, because the error for an unknown session takes precedence over an error in the
-            // request.
+            // The error for an unknown session takes precedence over an error in the request.
             _ = try await entries(of: id)
             throw error
         }

@@ -67,12 +67,7 @@ extension Router {
 }
 
 extension Response {
-    /// Creates a response with a JSON object.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - headers: The header fields without `Content-Type`.
-    ///   - write: Writes the object's members.
+    /// Creates a response with a JSON object, whose members `write` writes; `headers` must not have `Content-Type`.
     static func json(
         status: Status = .ok, headers: HeaderFields = HeaderFields(), _ write: (inout JSONWriter) -> Void
     ) -> Response {

@@ -27,9 +27,7 @@ struct AppEndpoints {
 struct AppListing {
     private let app: JSONValue
 
-    /// Creates the listing of an app.
-    ///
-    /// - Throws: `JSONError` if the app's options do not encode.
+    /// Creates the listing of an app; throws `JSONError` if the app's options do not encode.
     init(_ app: any App.Type) throws(JSONError) {
         self.app = try JSONDocument(parsing: JSONWriter.bytes(app.describe)).root
     }

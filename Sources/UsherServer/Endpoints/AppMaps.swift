@@ -42,7 +42,6 @@ actor AppMaps {
     /// The exploration that was started last.
     private var last: Task<Map, any Error>?
 
-    /// Creates a store without maps.
     init(_ apps: [any App.Type], in place: @escaping Place) {
         self.apps = apps
         self.place = place
@@ -60,13 +59,10 @@ actor AppMaps {
     /// Tries inputs in child processes, on half of the processors, so that the other processors serve requests.
     static let children: Place = { _ in ChildProbes(width: max(1, ProcessEnvironment.processorCount / 2)) }
 
-    /// Returns the map of an app; nil if there is no such app.
+    /// Returns the map of an app, which may have been made with wider bounds; nil if there is no such app.
     ///
     /// The exploration continues even if the client disconnects.
     ///
-    /// - Parameters:
-    ///   - name: The app's name.
-    ///   - bounds: The limits of the exploration; a map that was made with wider limits is returned, too.
     /// - Throws: `JSONError` if one of the app's texts does not encode.
     func map(of name: String, within bounds: Explorer.Bounds = AppMaps.bounds) async throws -> [UInt8]? {
         guard let app = apps.first(where: { $0.name == name }) else { return nil }

@@ -5,9 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The backend's endpoints, `/sessions?subject=…` and `/sessions/{id}/messages`.
-///
-/// The backend lists and ends a user's sessions, and sends messages to sessions.
+/// `/sessions?subject=…` and `/sessions/{id}/messages`: the backend lists and ends sessions, and sends messages.
 struct BackendEndpoints: SessionAsking {
     let registry: SessionRegistry
     let door: BackendDoor
@@ -34,9 +32,7 @@ struct BackendEndpoints: SessionAsking {
         }
     }
 
-    /// Ends all sessions of a user.
-    ///
-    /// If one of the sessions cannot be ended now, the other sessions are ended anyway.
+    /// Ends all sessions of a user; if one of them cannot be ended now, the others are ended anyway.
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         try door.require(request)
         let subject = try subject(of: request)

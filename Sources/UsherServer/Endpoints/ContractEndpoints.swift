@@ -15,9 +15,7 @@ struct ContractEndpoints {
         case operators(Access)
         case nobody
 
-        /// Returns `true` if the sender of a request may read the types of the apps.
-        ///
-        /// - Throws: `Problem`, as `Access.caller(of:)` does.
+        /// Returns `true` if the sender may read the apps' types; throws `Problem` as `Access.caller(of:)` does.
         fileprivate func includes(_ request: Request) throws(Problem) -> Bool {
             switch self {
             case .everybody: true
@@ -30,17 +28,13 @@ struct ContractEndpoints {
     private let whole: LazyContract
     private let common: LazyContract
 
-    /// Creates the endpoint.
-    ///
-    /// - Parameter openings: The endpoints that need no credentials.
+    /// Creates the endpoint; `openings` are the endpoints that need no credentials.
     init(apps: [any App.Type], version: String, openings: ContractOpenings) {
         whole = LazyContract(apps, version, openings)
         common = LazyContract([], version, openings)
     }
 
-    /// Creates the documents before the first request for them.
-    ///
-    /// - Throws: `JSONError` if an app's options do not encode.
+    /// Creates the documents before the first request; throws `JSONError` if an app's options do not encode.
     func write() throws {
         for document in [whole, common] { try document.write() }
     }
@@ -81,8 +75,7 @@ private final class LazyContract: Sendable {
         try kept.withLock { kept in
             if let kept { return kept }
             let json = try ContractDocument(of: apps, version: version, openings: openings).json
-            // `private` because the document depends on the client; `no-cache` because a new build may have another
-            // document.
+            // `private`: the document depends on the client; `no-cache`: a new build may have another document.
             let response = Response.json(json, headers: ["Cache-Control": "private, no-cache"])
             kept = response
             return response

@@ -11,9 +11,7 @@ struct HealthEndpoints {
         router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
     }
 
-    /// Answers a health check while all threads or connections are in use.
-    ///
-    /// The answer needs no handler's thread and never waits.
+    /// Answers a health check without a handler's thread or a wait, while all threads or connections are in use.
     func standby(_ request: Request) -> Response {
         do throws(Problem) {
             switch (request.method, request.path) {
@@ -35,8 +33,7 @@ struct HealthEndpoints {
                 .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
                 headers: ["Retry-After": "1"])
         }
-        // A wrong clock causes only a warning: if the wrong clock is the journal's, a failure here would stop all
-        // servers.
+        // A wrong clock causes only a warning: if it is the journal's clock, a failure here would stop all servers.
         return .text(readiness.clockWarning.map { "ready, but \($0)\n" } ?? "ready\n")
     }
 
@@ -45,16 +42,12 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness of the server for new work.
-///
-/// The server is ready while its journal responds, until the server drains.
+/// The readiness of the server for new work: it is ready while its journal responds, until it drains.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?
 
-    /// Creates the readiness of a server that does not drain.
-    ///
-    /// - Parameter journal: A shared journal, which may become unreachable; nil if the journal is not shared.
+    /// Creates the readiness of a server that does not drain; `journal` is nil if the journal is not shared.
     package init(of journal: (any Journal)? = nil) {
         peers = journal?.peers
     }

@@ -17,9 +17,7 @@ struct LoginEndpoints {
         }
     }
 
-    /// Logs in with the token in the URL of the startup link.
-    ///
-    /// If the URL has no token, responds with the caller's role.
+    /// Logs in with the token in the URL of the startup link; without a token, responds with the caller's role.
     private func look(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Response {
         guard access.hasToken, let token = try request.queryParameter("token") else { return try caller(of: request) }
         // Redirects, so that the token in this URL does not appear in the browser's history or in a `Referer`.

@@ -11,12 +11,8 @@ protocol SessionAsking: Sendable {
 }
 
 extension SessionAsking {
-    /// Calls the registry about a session.
+    /// Calls the registry about a session; `body` passes the registry the claim that authorized the request.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - claim: The claim that authorized the request; `body` passes the same claim to the registry.
-    ///   - body: Calls the registry.
     /// - Throws: `Problem`; details that the client must not see are logged.
     func ask<Answer>(
         _ id: SessionID, for claim: SessionClaim = .granted, _ body: (SessionID) async throws(SessionError) -> Answer
@@ -33,16 +29,11 @@ extension SessionAsking {
         do throws(SessionError) { return try await body() } catch { throw Problem(error, apps: registry.apps) }
     }
 
-    /// Reads a request on a session.
+    /// Reads a request on a session; if the request is an input, the operator can see its refusal.
     ///
     /// If the session does not exist or belongs to another user, that error takes precedence over errors in the
     /// request.
     ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - claim: The claim that authorized the request.
-    ///   - isInput: Whether the request is an input, whose refusal the operator can see.
-    ///   - read: Reads the request.
     /// - Throws: `Problem` if the session cannot be used; otherwise the `Problem` that `read` throws.
     func checked<Value>(
         _ id: SessionID, for claim: SessionClaim = .granted, isInput: Bool = false, _ read: () throws(Problem) -> Value
@@ -54,7 +45,6 @@ extension SessionAsking {
         }
     }
 
-    /// Returns the current state of a session.
     func snapshot(of id: SessionID, for claim: SessionClaim = .granted) async throws(Problem) -> Snapshot {
         try await ask(id, for: claim) { id throws(SessionError) in try await registry.snapshot(of: id, for: claim) }
     }
@@ -70,25 +60,14 @@ extension SessionAsking {
 
     /// Records a refused input for the operator, unless the request was not authorized or the session has ended.
     ///
-    /// - Parameters:
-    ///   - content: The input; nil if the body is not an input.
-    ///   - id: The session.
-    ///   - problem: The response.
-    ///   - current: The session's state, if the state is known.
+    /// `content` is nil if the body is not an input.
     func note(refusal content: InputContent?, of id: SessionID, _ problem: Problem, at current: Snapshot?) {
         guard ![.unauthorized, .forbidden, .notFound, .gone].contains(problem.status) else { return }
         registry.note(
             refusal: content, of: id, status: problem.status.code, reason: problem.detail, at: current)
     }
 
-    /// Returns the input of a request, with its preconditions.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - preference: The request's preferences.
-    ///   - claim: The claim that authorized the request.
-    ///   - content: Reads the body.
-    /// - Throws: `Problem` 415 or 400.
+    /// Returns the input of a request, with its preconditions; throws `Problem` 415 or 400.
     func input(
         of request: Request, _ preference: Preference, for claim: SessionClaim = .granted,
         _ content: (JSONValue) throws(JSONError) -> InputContent
@@ -99,9 +78,7 @@ extension SessionAsking {
             key: try request.idempotencyKey(json), wait: preference.eventWait, for: claim)
     }
 
-    /// Returns the response to a successful input.
-    ///
-    /// - Parameter extent: The part of the state in the response; nil for the whole state.
+    /// Returns the response to a successful input; `extent` is the part of the state, or nil for the whole state.
     func answer(
         _ snapshot: Snapshot, of id: SessionID, _ preference: Preference, _ extent: Snapshot.Extent? = nil
     ) -> Response {
@@ -111,9 +88,7 @@ extension SessionAsking {
 }
 
 extension PathParameters {
-    /// Returns the session whose id is `{id}` in the path.
-    ///
-    /// - Throws: `Problem` 404 if the text cannot be a session's id.
+    /// Returns the session whose id is `{id}` in the path; throws `Problem` 404 if the text cannot be a session's id.
     func sessionID() throws(Problem) -> SessionID {
         guard let id = bytes(of: "id").flatMap({ SessionID($0) }) else { throw Problem(.unknown, apps: []) }
         return id

@@ -169,11 +169,8 @@ private struct AnswerForm {
 }
 
 extension LimitedClient {
-    /// Charges the client's address for an input that was added to the journal.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The response, which is also stored if the request had a key.
-    ///   - size: The size of the request's body in bytes.
+    /// Charges the client's address for an input that was added to the journal, and for the stored response if the
+    /// request had a key.
     fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
         // A repeated response is free, because it is not added to the journal again.
         guard !snapshot.isReplayed else { return }
@@ -196,9 +193,7 @@ private struct OpenRequest {
     /// A Boolean value that indicates whether the token is returned in a cookie.
     let wantsCookie: Bool
 
-    /// Parses the body.
-    ///
-    /// - Throws: `JSONError` for a wrong, missing or unknown member.
+    /// Parses the body; throws `JSONError` for a wrong, missing or unknown member.
     init(_ json: JSONValue) throws(JSONError) {
         guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
         for (name, value) in json.members where !Self.names.contains(name) {

@@ -15,7 +15,6 @@ package enum PageChoice: Equatable, Sendable {
         self = text == "none" ? .none : .folder(text)
     }
 
-    /// The folder of the page; nil if there is no page.
     fileprivate var folder: String? {
         switch self {
         case .installed: Self.installedFolder.flatMap { PrivateFile.isThere($0) ? $0 : nil }
@@ -40,9 +39,7 @@ package struct StaticFiles: Sendable {
         files = [:]
     }
 
-    /// Reads the selected page.
-    ///
-    /// - Throws: `SystemError`.
+    /// Reads the selected page; throws `SystemError`.
     package init(_ choice: PageChoice) throws(SystemError) {
         guard let folder = choice.folder else {
             self.init()
@@ -51,9 +48,7 @@ package struct StaticFiles: Sendable {
         try self.init(folder: folder)
     }
 
-    /// Reads the page in a folder, which must contain an `index.html`.
-    ///
-    /// - Throws: `SystemError`.
+    /// Reads the page in a folder, which must contain an `index.html`; throws `SystemError`.
     package init(folder: String) throws(SystemError) {
         files = try Folder.files(in: folder, having: "index.html")
     }
@@ -105,8 +100,7 @@ private struct PageFile {
         let notModified: Response
 
         init(_ body: [UInt8], _ type: String, coding: String? = nil) {
-            // Each representation needs its own tag (RFC 9110, section 8.8.3.3), even if two representations have equal
-            // bytes.
+            // Each representation needs its own tag (RFC 9110, section 8.8.3.3), even if the bytes are equal.
             tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
             var headers: HeaderFields = [
                 "Content-Type": type,

@@ -30,8 +30,6 @@ package struct IsolateCommand: Sendable {
     }
 
     /// Runs each message until the end of the input, then exits the process.
-    ///
-    /// - Parameter apps: The apps of this build.
     func run(apps: [any App.Type]) async -> Never {
         let answers = ExpendableProcess.become()
         do {

@@ -13,12 +13,9 @@ package struct IsolatedProcesses: Sendable {
     /// The threads that start children and wait for them, one thread per child.
     private let threads: ElasticExecutor
 
-    /// Creates a runner, which starts a child for each call.
+    /// Creates a runner, which starts a child for each call; at most `width` children run at the same time.
     ///
-    /// - Parameters:
-    ///   - width: The maximum number of children.
-    ///   - limits: The limits of each run.
-    ///   - command: The executable and its environment; by default, this process's executable and environment.
+    /// By default, the command is this process's executable and environment.
     package init(
         width: Int = 2, _ limits: WatchLimits = WatchLimits(handlerTime: .seconds(5), memory: 256 * 1024 * 1024),
         command: ChildCommand = ChildCommand([])
@@ -81,9 +78,7 @@ extension IsolatedProcesses: IsolatedRunner {
 struct ChildProbes: ProbePlace {
     private let processes: IsolatedProcesses
 
-    /// Creates a place for probes.
-    ///
-    /// - Parameter width: The maximum number of children.
+    /// Creates a place for probes, with at most `width` children.
     init(width: Int) {
         processes = IsolatedProcesses(width: width)
     }

@@ -23,13 +23,9 @@ final class AddressLimiter: Sendable {
     private let refusals = Counters()
     private let hasWarned = Atomic(false)
 
-    /// Creates a limiter.
+    /// Creates a limiter, which logs a warning once if requests seem to pass through an untrusted proxy.
     ///
-    /// - Parameters:
-    ///   - limits: The limits of one address.
-    ///   - proxies: The proxies that may name a request's client.
-    ///   - log: Logs a warning once if requests seem to pass through an untrusted proxy.
-    ///   - now: Returns the time in nanoseconds.
+    /// `now` returns the time in nanoseconds.
     init(
         _ limits: AddressLimits, behind proxies: TrustedProxies, log: Log,
         now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
@@ -46,7 +42,6 @@ final class AddressLimiter: Sendable {
         }
     }
 
-    /// Returns the number of refused requests.
     func refusals(of measure: Measure) -> Int { refusals[measure.rawValue] }
 
     var addressCount: Int { table.count }
@@ -71,16 +66,12 @@ final class AddressLimiter: Sendable {
             ["reason": "requests come through a proxy; name it with --trusted-proxy, so that its clients are limited"])
     }
 
-    /// Compares the secret in a request.
+    /// Returns `true` if the secret in a request is right, as `isRight` decides.
     ///
     /// If the address has sent too many wrong secrets, the secret is not compared, so that the client cannot learn
     /// whether the secret is right.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isRight: Compares the secret.
-    /// - Returns: `true` if the secret is right.
-    /// - Throws: `Problem` 429.
+    /// - Throws: `Problem` 429 if the secret is not compared.
     func allowsSecret(of request: Request, _ isRight: () -> Bool) throws(Problem) -> Bool {
         guard let address = client(of: request)?.address else { return isRight() }
         let (time, rate) = (now(), AddressLimits.secretRate)
@@ -104,9 +95,7 @@ struct LimitedClient: Sendable {
 
     private var limits: AddressLimits { limiter.limits }
 
-    /// Counts a new session.
-    ///
-    /// - Throws: `Problem` 429.
+    /// Counts a new session; throws `Problem` 429 if the client must wait.
     func admitSession() throws(Problem) {
         try admitInput()
         guard limits.sessions > 0 else { return }
@@ -118,9 +107,7 @@ struct LimitedClient: Sendable {
         if let wait { throw limiter.refuse(.session, "opens sessions too fast", wait) }
     }
 
-    /// Checks that the client may send an input.
-    ///
-    /// - Throws: `Problem` 429.
+    /// Checks that the client may send an input; throws `Problem` 429 if the client must wait.
     func admitInput() throws(Problem) {
         guard limits.bytes > 0, let wait = update({ $0.bytes.wait(for: 1, limits.byteRate, now: $1) }) else { return }
         throw limiter.refuse(.bytes, "has sent more bytes of inputs than it may send in a day", wait)
@@ -130,9 +117,7 @@ struct LimitedClient: Sendable {
         if limits.bytes > 0 { update { $0.bytes.take(Double(bytes), limits.byteRate, now: $1) } }
     }
 
-    /// Counts a new stream until `closeStream` is called.
-    ///
-    /// - Throws: `Problem` 429.
+    /// Counts a new stream until `closeStream` is called; throws `Problem` 429 if the client has too many streams.
     func openStream() throws(Problem) {
         guard limits.streams > 0 else { return }
         let isFree = update { account, _ in
@@ -147,7 +132,6 @@ struct LimitedClient: Sendable {
         if limits.streams > 0 { update { account, _ in account.streams = max(0, account.streams - 1) } }
     }
 
-    /// Updates the account of the client's address at the current time.
     private func update<Value>(_ body: (inout AddressTable.Account, Int64) -> Value) -> Value {
         let time = limiter.now()
         return limiter.table.update(address, now: time) { body(&$0, time) }

@@ -31,11 +31,7 @@ final class AddressTable: Sendable {
     /// The number of addresses that are compared in order to find one to remove.
     private static let sample = 16
 
-    /// Creates an empty table.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of addresses.
-    ///   - make: Creates the account of a new address at a time in nanoseconds.
+    /// Creates an empty table; `make` creates the account of a new address at a time in nanoseconds.
     init(capacity: Int = 65_536, _ make: @escaping @Sendable (Int64) -> Account) {
         self.capacity = capacity
         self.make = make
@@ -56,8 +52,7 @@ final class AddressTable: Sendable {
 
     private static func makeRoom(in accounts: inout [NetworkAddress: Account]) {
         let idle = accounts.lazy.filter { $0.value.streams == 0 }.prefix(sample)
-        // If all addresses in the sample have open streams, any address is removed; in practice, so many streams are
-        // never open.
+        // If the whole sample has open streams, any address is removed; in practice, so many streams are never open.
         let gone = idle.min { $0.value.lastSeen < $1.value.lastSeen } ?? accounts.first
         if let gone { accounts[gone.key] = nil }
     }

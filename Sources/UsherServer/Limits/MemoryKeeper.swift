@@ -18,8 +18,7 @@ final class MemoryKeeper: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The start time of the last recount; locked during a recount, because other requests wait for the recount's
-    /// result.
+    /// The start time of the last recount; locked during a recount, because other requests wait for its result.
     private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
@@ -35,19 +34,14 @@ final class MemoryKeeper: Sendable {
     fileprivate static let patience = 3
     /// The number of measurements between two releases of sessions in use.
     ///
-    /// The system needs time to take the released pages back. Only then does a measurement show whether more must be
-    /// released.
+    /// A measurement shows whether more must be released only after the system has taken the released pages back.
     fileprivate static let urgentPatience = 100
 
-    /// Creates a keeper.
+    /// Creates a keeper; without a budget, only connections and watchers are limited.
     ///
-    /// - Parameters:
-    ///   - bytes: The budget; nil means no budget, so that only connections and watchers are limited.
-    ///   - registry: The sessions, and the gate that refuses work.
-    ///   - log: Logs when the server starts and stops refusing work.
-    ///   - traffic: Returns the load of the daemon; nil until there is a daemon.
-    ///   - shed: Closes slow streams while too many bytes wait to be sent, and returns the number of closed streams.
-    ///   - read: Returns the memory in use; nil if the system does not report it.
+    /// `shed` closes slow streams while too many bytes wait to be sent, and returns the number of closed streams.
+    /// `traffic` returns nil until there is a daemon, and `read` returns nil if the system does not report the memory
+    /// in use.
     init(
         of bytes: Int?, registry: SessionRegistry, log: Log, traffic: @escaping @Sendable () -> Daemon.Traffic?,
         shed: @escaping @Sendable (WaitingBytes) -> Int, read: @escaping @Sendable () -> MemoryUse?
@@ -77,8 +71,7 @@ final class MemoryKeeper: Sendable {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// A Boolean value that indicates whether there are no requests and no sessions in memory, so that nothing
-    /// allocates.
+    /// A Boolean value that indicates whether nothing allocates: there are no requests and no sessions in memory.
     private var isIdle: Bool { traffic()?.requests ?? 0 == 0 && registry.awakeCount == 0 }
 
     /// Measures the use once, and releases memory if the budget requires it.
@@ -129,7 +122,6 @@ final class MemoryKeeper: Sendable {
 
     // MARK: Metrics
 
-    /// Writes the metrics of the budget and its use.
     func write(into writer: inout MetricsWriter) {
         let (bytes, use, counted) = state.withLock { ($0.budget.bytes, $0.use, $0.counted) }
         writer.gauge(
@@ -160,9 +152,7 @@ extension MemoryKeeper.State {
         case urgent
     }
 
-    /// Decides what to do about a measured use.
-    ///
-    /// - Returns: The decision, and which sessions to remove from memory now; nil for none.
+    /// Decides what to do about a measured use, and which sessions to remove from memory now; nil for none.
     fileprivate mutating func decide(upon use: MemoryBudget.Use) -> (MemoryBudget.Decision, Release?) {
         self.use = use
         let decision = budget.decide(upon: use)

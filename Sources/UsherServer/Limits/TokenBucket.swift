@@ -11,9 +11,7 @@ struct TokenBucket {
         time = now
     }
 
-    /// Returns the time until the bucket contains an amount of tokens.
-    ///
-    /// If the bucket's capacity is less than the amount, returns the time until the bucket is full.
+    /// Returns the time until the bucket contains an amount of tokens, or until it is full if its capacity is less.
     ///
     /// - Returns: Whole seconds, at least 1; nil if the amount is available now.
     mutating func wait(for amount: Double, _ rate: Rate, now: Int64) -> Int? {
@@ -36,7 +34,6 @@ struct TokenBucket {
     /// The capacity and the refill rate of a bucket.
     struct Rate: Equatable {
         let capacity: Double
-        /// The number of tokens that are refilled per second.
         let perSecond: Double
     }
 }

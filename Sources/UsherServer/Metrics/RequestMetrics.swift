@@ -14,12 +14,9 @@ final class RequestMetrics: Sendable {
         self.routes = routes.map { RouteMetrics($0.method.rawValue, $0.name) } + [RouteMetrics("other", "none")]
     }
 
-    /// Counts a response, now or when it is ready.
+    /// Counts a response; a pending response is replaced by a future that counts the response when it is ready.
     ///
-    /// - Parameters:
-    ///   - reply: The response; a pending response is replaced by a future that counts the response.
-    ///   - route: The index of the route; nil if none matched.
-    ///   - start: The time of the request's arrival, by the `MonotonicClock`.
+    /// `route` is nil if no route matched. `start` is the time of the request's arrival, by the `MonotonicClock`.
     func count(_ reply: inout Future<Response>, of route: Int?, since start: Int64) {
         if let status = reply.status { return count(status, of: route, since: start) }
         reply = reply.map { response in
@@ -79,20 +76,14 @@ final class RouteMetrics: Sendable {
         labels = (method, route)
     }
 
-    /// Counts a response.
-    ///
-    /// - Parameters:
-    ///   - place: The index of the status in `StatusCodes`.
-    ///   - nanoseconds: The time until the response.
+    /// Counts a response; `place` is the index of its status in `StatusCodes`.
     func count(at place: Int, nanoseconds: Int) {
         statuses.add(at: place)
         times.record(nanoseconds)
     }
 }
 
-/// The status codes that are counted separately.
-///
-/// The type is a class, because a structure of this size would be copied at each use.
+/// The status codes that are counted separately: a class, because so large a structure would be copied at each use.
 final class StatusCodes: Sendable {
     // An inline array, because all threads would compete for the reference count of a normal array.
     private let codes: InlineArray<29, Int> = [
@@ -106,7 +97,6 @@ final class StatusCodes: Sendable {
     /// Returns the index of a status's counter.
     func place(of status: Status) -> Int { codes.indices.first { codes[$0] == status.code } ?? codes.count }
 
-    /// Returns `true` for codes that are written even before they occur, so that the first failure shows as an
-    /// increase.
+    /// Returns `true` for codes that are written before they occur, so that the first failure shows as an increase.
     func isShownEarly(_ name: String) -> Bool { ["500", "503", "504"].contains(name) }
 }

@@ -120,9 +120,7 @@ extension ProcessUsage {
     }
 }
 
-/// The daemon in front of an application; empty until there is a daemon.
-///
-/// The reference is weak, because the daemon retains the application.
+/// The daemon in front of an application, if there is one; weak, because the daemon retains the application.
 package final class DaemonReference: Sendable {
     private struct Reference {
         weak var daemon: Daemon?

@@ -48,14 +48,10 @@ package enum AdminListener: Equatable, Sendable {
         return address(port: port)
     }
 
-    /// Starts to listen.
+    /// Starts to listen; throws `Failure`, which names the option.
     ///
-    /// - Parameters:
-    ///   - keepAlive: The time that a connection may wait for its next request.
-    ///   - refused: Called with each response to a request that never reaches `reply`, and with the request's fields;
-    ///     returns the response, possibly with more fields.
-    ///   - reply: The handler of all requests.
-    /// - Throws: `Failure`, which names the option.
+    /// `refused` is called with each response to a request that never reaches `reply`, and with the request's fields.
+    /// It returns the response, possibly with more fields.
     func start(
         keepAlive: Duration, refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         reply: @escaping @Sendable (Request) -> Future<Response>

@@ -3,7 +3,6 @@ struct CommandHelp: Sendable {
     struct OptionList: Sendable {
         /// The title, without a colon.
         let title: String
-        /// The options, in the order of the page.
         let options: [OptionLine]
     }
 
@@ -24,11 +23,9 @@ struct CommandHelp: Sendable {
     let summary: String
     /// The operands and options after the command's name; several if the command has several forms.
     let synopses: [String]
-    /// The paragraphs that explain the command.
     let description: [String]
     let options: [OptionList]
 
-    /// Creates the help of a command without options.
     init(_ name: String, _ summary: String, synopses: [String] = [""], description: [String]) {
         (self.name, self.summary, self.synopses, self.description) = (name, summary, synopses, description)
         options = []

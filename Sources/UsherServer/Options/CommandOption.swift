@@ -10,12 +10,10 @@ struct CommandOption<Options>: Sendable {
     /// The name without the hyphens, for example `max-sessions`.
     let name: String
     let line: CommandHelp.OptionLine
-    /// A Boolean value that indicates whether the option may be given several times.
     private let isRepeatable: Bool
     /// A Boolean value that indicates whether an empty environment variable is parsed, which leads to an error; if
     /// `false`, an empty variable is ignored.
     let readsEmptyVariable: Bool
-    /// Parses a value and stores it.
     let set: Setter
 
     init(
@@ -29,7 +27,6 @@ struct CommandOption<Options>: Sendable {
         self.set = set
     }
 
-    /// Creates an option that sets one property.
     init<Value>(
         _ name: String, _ placeholder: String, _ summary: String,
         sets property: any WritableKeyPath<Options, Value> & Sendable, readsEmptyVariable: Bool = false,
@@ -82,13 +79,8 @@ extension CommandOption {
         }
     }
 
-    /// Returns a parser for a number of bytes with an optional unit.
-    ///
-    /// The units are `K`, `M` and `G` (KiB, MiB and GiB), optionally followed by a `B`.
-    ///
-    /// - Parameters:
-    ///   - range: The valid numbers of bytes.
-    ///   - example: A valid value for the error message.
+    /// Returns a parser for a number of bytes with an optional unit: `K`, `M` or `G` (KiB, MiB or GiB), and optionally
+    /// a `B`.
     static func size(in range: ClosedRange<Int>, suchAs example: String = "8K") -> Parser<Int> {
         { text, name throws(UsageError) in
             let units = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -130,9 +122,7 @@ extension CommandOption {
         return overflow ? nil : product
     }
 
-    /// Returns a parser for any text that is not empty.
-    ///
-    /// - Parameter thing: The text's meaning, for example `the path of a file`.
+    /// Returns a parser for any text that is not empty; `thing` is the text's meaning, for the error message.
     static func path(_ thing: String = "the path of a file") -> Parser<String> {
         { text, name throws(UsageError) in
             guard !text.isEmpty else { throw UsageError("--\(name) takes \(thing)") }
@@ -140,7 +130,6 @@ extension CommandOption {
         }
     }
 
-    /// A parser for a bearer secret.
     static var secret: Parser<String> {
         { text, name throws(UsageError) in
             guard let secret = BearerSecret(text) else { throw UsageError("--\(name) takes \(BearerSecret.demand)") }
@@ -181,7 +170,6 @@ struct CommandOptions<Options>: Sendable {
         }
     }
 
-    /// The groups, in the order of the page.
     let groups: [Group]
     /// The names of the options that environment variables can set.
     private let variables: Set<String>
@@ -192,9 +180,7 @@ struct CommandOptions<Options>: Sendable {
         variables = Set(groups.flatMap(\.options).map(\.name))
     }
 
-    /// Creates a parser for options under one title.
-    ///
-    /// - Parameter variables: The names of the options that environment variables can set, too.
+    /// Creates a parser for options under one title, of which environment variables can set those named in `variables`.
     init(_ options: [CommandOption<Options>], variables: Set<String> = []) {
         groups = [Group("Options", options)]
         self.variables = variables

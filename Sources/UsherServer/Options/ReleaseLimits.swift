@@ -7,7 +7,6 @@ package struct ReleaseLimits: Equatable, Sendable {
     /// A Boolean value indicating whether all sessions are checked instead of a sample.
     fileprivate(set) var checksAll = false
 
-    /// A Boolean value indicating whether there is a limit.
     var isSet: Bool { held != nil || resumed != nil }
 }
 
@@ -22,9 +21,7 @@ struct SessionLimit: Equatable, Sendable {
     /// The limit as it was given.
     let text: String
 
-    /// Parses a number such as `12`, or a percentage such as `0.5%`, with at most four decimal places.
-    ///
-    /// - Returns: nil for another text, and for more than 100 %.
+    /// Parses a number such as `12`, or a percentage up to 100 % such as `0.5%`, with at most four decimal places.
     init?(_ text: String) {
         self.text = text
         guard text.hasSuffix("%") else {
@@ -44,12 +41,9 @@ struct SessionLimit: Equatable, Sendable {
         amount = .share(millionths: millionths)
     }
 
-    /// A Boolean value indicating whether no session is allowed.
     var isZero: Bool { amount == .number(0) || amount == .share(millionths: 0) }
 
-    /// Returns the number of sessions that are allowed.
-    ///
-    /// - Parameter total: The number of all sessions.
+    /// Returns the number of sessions that are allowed, of `total` sessions.
     func sessions(of total: Int) -> Int {
         switch amount {
         case .number(let number): number
@@ -96,9 +90,7 @@ extension ServeOptions {
         return limit
     }
 
-    /// Checks that a takeover is possible, and that its limits can be enforced.
-    ///
-    /// - Throws: `UsageError`.
+    /// Checks that a takeover is possible, and that its limits can be enforced; throws `UsageError`.
     func checkRelease() throws(UsageError) {
         guard isSupervised || !replaces else {
             throw UsageError("--replace needs the supervisor; leave out --no-supervisor")

@@ -74,9 +74,7 @@ extension ServeOptions {
         return warnings
     }
 
-    /// Sets the operator's token and the backend's key.
-    ///
-    /// The token comes from an option, from a file, or else from the random source.
+    /// Sets the operator's token (from an option, a file, or else the random source) and the backend's key.
     ///
     /// - Returns: `true` if the token is random, so that the operator does not have it yet.
     /// - Throws: `SystemError` or `UsageError` for a file without a secret.
@@ -102,15 +100,12 @@ extension ServeOptions {
         return secret
     }
 
-    /// Returns the link with which a browser logs in.
-    ///
-    /// - Parameter address: The server's own address, which is used if no public URL is configured.
+    /// Returns the link with which a browser logs in, at the public URL or else at the server's own address.
     func loginLink(at address: String) -> String? {
         adminToken.map { "\(publicURL?.origin ?? reachable(address))/login?token=\($0)" }
     }
 
-    /// Returns the address; if the server listens on all addresses, replaces the wildcard address with an allowed host
-    /// name.
+    /// Returns the address; if the server listens on all addresses, with an allowed host name instead of the wildcard.
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
@@ -120,21 +115,14 @@ extension ServeOptions {
     /// The endpoints of the public port that need no credentials.
     var openings: ContractOpenings { ContractOpenings(apps: appsArePublic, sessions: sessionAccess == .id) }
 
-    /// The check of `Host` for the public port.
     var hosts: HostPolicy {
         HostPolicy(boundTo: host, allowing: allowedHosts + (publicURL.map { [$0.host] } ?? []))
     }
 
-    /// The check of `Origin` for the public port.
     var origins: OriginPolicy {
         OriginPolicy(allowing: allowedOrigins, publicURL: publicURL)
     }
 
-    /// Returns the authentication of the operator.
-    ///
-    /// - Parameters:
-    ///   - limiter: Slows down clients that guess the token.
-    ///   - log: Logs failures of the login file.
     func access(_ limiter: AddressLimiter, _ log: Log) -> Access {
         guard adminListener == nil else { return Access(listenerOf: OriginPolicy(), limiter) }
         return Access(
@@ -194,11 +182,7 @@ extension ServeOptions {
             sets: \.backendKeyFile, readsEmptyVariable: true, Option.path()),
     ]
 
-    /// Returns the authentication of the backend.
-    ///
-    /// - access: Recognizes the operator; nil if the operator does not have the backend's rights.
-    ///   - access: Recognizes the operator; nil if the operator does not have the backend's rights.
-    ///   - limiter: Slows down clients that guess the key.
+    /// Returns the backend's authentication; `access` is nil if the operator does not have the backend's rights.
     func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
         BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
     }
@@ -235,7 +219,6 @@ extension ServeOptions {
     /// journal, or else the content of a file in the server's state folder; the server creates this file if it is
     /// missing. If the server stores no state on disk, the secret is random.
     ///
-    /// - Parameter state: The server's state.
     /// - Throws: `SystemError`, `PrivateFile.ExposureError`, or `UsageError` for a file whose secret is too short.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }

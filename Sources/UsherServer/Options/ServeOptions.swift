@@ -141,9 +141,7 @@ package struct ServeOptions: Sendable {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 
-    /// Returns the base URL for clients, such as `http://127.0.0.1:8080`.
-    ///
-    /// - Parameter port: The actual port, because the option may be 0.
+    /// Returns the base URL for clients, such as `http://127.0.0.1:8080`, with the actual port: the option may be 0.
     func address(port: Int) -> String {
         AdminListener.port(host: host, port: port).address(port: port)
     }
@@ -154,8 +152,7 @@ package struct ServeOptions: Sendable {
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.deadlines.idle = keepAlive
-        // If the operator has a separate listener, imports are sent to that listener, so the public listener keeps the
-        // normal limit.
+        // Imports are sent to the operator's listener, if there is one, so the public listener keeps the normal limit.
         if adminListener == nil { configuration.bodyLimits = AdminEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections
@@ -188,7 +185,6 @@ extension ServeOptions {
             """,
         ], options: all)
 
-    /// All options, in the order of the help page.
     static let all = CommandOptions([
         .init("Address and page", listening), .init("Journal", journalling),
         .init("Journal in a PostgreSQL database", sharing), .init("Sessions", sessions), .init("Limits", limits),

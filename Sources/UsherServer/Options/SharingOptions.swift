@@ -59,8 +59,6 @@ extension ServeOptions {
     private static let names: Set<String> = ["journal-connections", "journal-key", "node", "state"]
 
     /// Checks that a shared journal has its required options, and that other journals have none of these options.
-    ///
-    /// - Parameter named: The options that were given.
     func checkSharing(_ named: Set<String>) throws(UsageError) {
         guard journal.isShared else {
             if let name = named.intersection(Self.names).min() {
@@ -75,9 +73,7 @@ extension ServeOptions {
         }
     }
 
-    /// Returns this server's identity among the servers of the journal.
-    ///
-    /// - Parameter lineage: The number of the server's supervisor; nil without a supervisor.
+    /// Returns this server's identity among the servers of the journal; without a supervisor, `lineage` is nil.
     package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
             nodeName, lineage: lineage, build: BuildIdentity.text, durability: durability,
@@ -88,7 +84,6 @@ extension ServeOptions {
 
     /// Returns the folder for this server's own state; nil for a journal in memory.
     ///
-    /// - Parameter environment: Returns the value of an environment variable.
     /// - Throws: `UsageError` if the user has no home directory.
     package func stateFolder(
         environment: (String) -> String? = ProcessEnvironment.variable

@@ -2,9 +2,6 @@ import UsherJournal
 import UsherProcess
 
 /// The files of a server's own state, which outlive its process.
-///
-/// The files are the flight record, a secret, the operators' logins, and the socket on which supervisors connect to
-/// each other.
 package struct StateFolder: Sendable {
     /// The path of the flight record.
     package let flightRecord: String
@@ -43,9 +40,8 @@ package struct StateFolder: Sendable {
         if let folder { try Folder.make(folder) }
     }
 
-    /// Locks the folder for this process, until the lock is released.
+    /// Locks the folder for this process, until the lock is released; returns nil if the journal's own lock is enough.
     ///
-    /// - Returns: nil if the journal's own lock is enough.
     /// - Throws: `SystemError`, `StateFolderError`.
     func lock() throws -> FileLock? {
         guard let folder else { return nil }

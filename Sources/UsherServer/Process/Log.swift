@@ -59,22 +59,15 @@ package struct Log: Sendable {
     /// The number of lines that were dropped because the queue was full.
     package var droppedLines: Int { queue?.droppedLines ?? 0 }
 
-    /// Blocks the calling thread until all lines are written, but no longer than a duration; call this function before
-    /// an exit.
+    /// Blocks the calling thread until all lines are written, but no longer than a duration; call this before an exit.
     ///
-    /// - Parameter duration: The maximum time to wait; lines that are not written by then are lost.
-    /// - Returns: `true` if all lines are written.
+    /// - Returns: `true` if all lines are written; otherwise, an exit loses the remaining lines.
     @discardableResult
     package func flush(within duration: Duration = .seconds(2)) -> Bool {
         queue?.flush(within: duration) ?? true
     }
 
-    /// Writes a line.
-    ///
-    /// - Parameters:
-    ///   - level: The severity.
-    ///   - message: The event, always in the same words.
-    ///   - fields: The values of this event.
+    /// Writes a line: a message, which is always in the same words, and the values of this event.
     package func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let line = Self.line(format, milliseconds(), level, message, fields)
         if let queue { queue.add(line) } else { sink(line) }
@@ -139,7 +132,6 @@ extension Log {
     /// Logs details that the client of a session must not see.
     func write(_ error: SessionError, in session: SessionID) { write(error, "input", "session", "\(session)") }
 
-    /// Logs details that a client that opens a session must not see.
     func write(_ error: SessionError, app: String) { write(error, "session", "app", app) }
 
     private func write(_ error: SessionError, _ work: String, _ field: String, _ value: String) {

@@ -9,13 +9,10 @@ final class LogQueue: Sendable {
     private let lines: PendingLines
     private let dropped = Counter()
 
-    /// Creates an empty queue.
+    /// Creates an empty queue of at most `limit` bytes; nil if the system has no thread left.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum number of waiting bytes.
-    ///   - notice: Returns the line that says how many lines were dropped.
-    ///   - write: Writes a line on the queue's thread; may block.
-    /// - Returns: nil if the system has no thread left.
+    /// `notice` returns the line that says how many lines were dropped. `write` writes a line on the queue's thread,
+    /// and may block.
     init?(
         limit: Int = 1 << 20, notice: @escaping @Sendable (Int) -> String, write: @escaping @Sendable (String) -> Void
     ) {
@@ -39,9 +36,7 @@ final class LogQueue: Sendable {
         if !lines.add(line) { dropped.add() }
     }
 
-    /// Blocks the calling thread until all lines are written, but no longer than a duration.
-    ///
-    /// - Returns: `true` if all lines are written.
+    /// Blocks the thread until all lines are written, but no longer than a duration; returns `true` if all are written.
     func flush(within duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !lines.isEmpty {
@@ -77,9 +72,7 @@ private final class PendingLines: @unchecked Sendable {  // because `lock` guard
         return lines.isEmpty && dropped == 0 && !isWriting
     }
 
-    /// Adds a line.
-    ///
-    /// - Returns: `false` if there is no room.
+    /// Adds a line; returns `false` if there is no room.
     func add(_ line: String) -> Bool {
         lock.lock()
         let size = line.utf8.count + 1
@@ -102,11 +95,9 @@ private final class PendingLines: @unchecked Sendable {  // because `lock` guard
         lock.signal()
     }
 
-    /// Waits for lines.
+    /// Waits for lines; returns nil once the queue is closed and empty.
     ///
     /// The caller must already have written all lines that earlier calls returned.
-    ///
-    /// - Returns: nil once the queue is closed and empty.
     func take() -> LineBatch? {
         lock.lock()
         defer { lock.unlock() }

@@ -9,8 +9,7 @@ package import UsherSessions
 
 /// The server without its sockets: the checks of host and origin, the endpoints, and the registry of sessions.
 ///
-/// The type is a class. If it were a structure, each request would copy the structure out of the closure that handles
-/// requests, and retain all of its references.
+/// A class, because each request would copy a structure out of its handler's closure, and retain all references.
 package final class Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
@@ -20,25 +19,11 @@ package final class Application: Sendable {
     private let contract: ContractEndpoints
     /// The index of the first of the routes that only the operator may use.
     private let firstInside: Int
-    /// The routes of the operator's own listener, which the public port does not serve; nil if there is no such
-    /// listener.
+    /// The routes of the operator's own listener, which the public port does not serve; nil without such a listener.
     private let operatorRouter: Router?
     let memory: MemoryKeeper
 
-    /// Creates the application.
-    ///
-    /// - Parameters:
-    ///   - apps: The apps that sessions can be opened on.
-    ///   - options: The limits of sessions, and the hosts, origins and secrets of requests.
-    ///   - journal: The sessions' journal.
-    ///   - crashes: The inputs to refuse, and the runner of isolated runs.
-    ///   - page: The page at `/`.
-    ///   - readiness: The readiness of the server for new work.
-    ///   - streams: The open streams.
-    ///   - daemon: The daemon, whose load is part of the metrics.
-    ///   - flight: The record in which running handlers are marked.
-    ///   - environment: The clock, the randomness, the threads of effects, and the memory.
-    ///   - log: The log of leaks and failures.
+    /// Creates the application, with the limits, hosts, origins and secrets in the options.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         crashes: CrashSettings = CrashSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
@@ -103,8 +88,7 @@ package final class Application: Sendable {
 
     /// Creates the application for the operator's own listener, with the same sessions and all routes.
     ///
-    /// - Parameter hosts: The check of `Host` for the listener. No other origin may use the listener, even if the
-    ///   public port allows the origin.
+    /// No other origin may use the listener, even if the public port allows the origin.
     private init(_ front: Application, at router: Router, _ hosts: HostPolicy) {
         memory = front.memory
         self.router = router
@@ -123,8 +107,6 @@ package final class Application: Sendable {
     }
 
     /// Examines the inputs that were handled when the previous process died; call this before serving requests.
-    ///
-    /// - Parameter marks: The marks that the previous process left.
     package func recover(from marks: [FlightMark]) async { await registry.recover(from: marks) }
 
     /// Responds to a request, and waits for the response.
@@ -158,15 +140,12 @@ package final class Application: Sendable {
         return opened(response, to: fields)
     }
 
-    /// Creates the contract's document before the first request for it.
-    ///
-    /// - Throws: `JSONError` if an app's options do not encode.
+    /// Creates the contract's document before the first request; throws `JSONError` if an app's options do not encode.
     package func writeContract() throws {
         try contract.write()
     }
 
-    /// Does the periodic work on sessions: runs due timers and effects, removes idle sessions from memory, expires
-    /// sessions.
+    /// Runs due timers and effects, removes idle sessions from memory, and expires sessions; called periodically.
     package func sweep() async {
         await registry.sweep()
     }
@@ -197,7 +176,6 @@ package final class Application: Sendable {
         }
     }
 
-    /// Adds the fields that let a page of an allowed origin read a refusal.
     private func opened(_ refusal: Response, to fields: HeaderFields) -> Response {
         guard let origin = origins.allowed(in: fields) else { return refusal }
         var response = refusal

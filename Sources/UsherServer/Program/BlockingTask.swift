@@ -24,9 +24,7 @@ enum BlockingTask {
         }
     }
 
-    /// Runs a closure, and blocks the thread until the closure returns.
-    ///
-    /// - Throws: The closure's error.
+    /// Runs a closure, and blocks the thread until the closure returns; throws the closure's error.
     static func value<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -11,19 +11,14 @@ struct FlightControl: Sendable {
     let remains: FlightRecord.Remains
     private let watchdog: Watchdog?
 
-    /// The time limit for stopping, which is longer than the daemon's.
-    ///
-    /// A handler that is still running afterwards is assumed to block.
+    /// The time limit for stopping, longer than the daemon's; a handler that still runs afterwards is assumed to block.
     private static let stoppingTime = Duration.seconds(20)
     /// The time in nanoseconds to wait for running handlers after the server has stopped.
     private static let lastMoment: Int64 = 1_000_000_000
 
     /// Reads the previous process's record, creates a new one, and starts the watchdog.
     ///
-    /// - Parameters:
-    ///   - options: The watchdog's limits.
-    ///   - path: The path of the record, which no other process uses; nil for a record in memory.
-    ///   - log: The log of handlers that the previous process was running, or that exceed a limit.
+    /// No other process may use the record at `path`; nil for a record in memory.
     init(_ options: ServeOptions, at path: String?, log: Log) {
         remains = path.map { FlightRecord.read($0) { BuildIdentity.current } } ?? FlightRecord.Remains()
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
@@ -56,10 +51,8 @@ struct FlightControl: Sendable {
         watchdog?.expectEnd(within: Self.stoppingTime)
     }
 
-    /// Closes the record after the server has stopped.
-    ///
-    /// The function first waits a moment for running handlers, because an effect's result may have arrived just before
-    /// the stop.
+    /// Closes the record after the server has stopped, and after a moment for running handlers, because an effect's
+    /// result may have arrived just before the stop.
     ///
     /// - Returns: The exit status: 0, or another value if a handler still runs; the handler's mark then stays in the
     ///   record.

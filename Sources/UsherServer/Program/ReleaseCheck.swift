@@ -26,11 +26,8 @@ struct ReleaseCheck {
         (self.options, self.log) = (options, log)
     }
 
-    /// Checks the sessions of the running server.
+    /// Checks the sessions of the running server, if there is one and the options limit held or resumed sessions.
     ///
-    /// If there is no running server, or the options limit neither held nor resumed sessions, nothing is checked.
-    ///
-    /// - Parameter place: The socket on which supervisors connect to each other.
     /// - Returns: `false` if this process must stop.
     /// - Throws: `ReleaseRefusal` if this build would hold or resume more sessions than allowed, or if the check fails.
     func run(before place: LocalSocketPath) throws -> Bool {
@@ -47,9 +44,7 @@ struct ReleaseCheck {
         }
     }
 
-    /// Returns the journal to check.
-    ///
-    /// - Returns: nil if no server is running.
+    /// Returns the journal to check; nil if no server is running.
     private func subject(at place: LocalSocketPath) throws -> Subject? {
         switch options.journal {
         case .database: return try place.connect() == nil ? nil : .database
@@ -74,8 +69,7 @@ struct ReleaseCheck {
         return try wait {
             switch child.next(within: Int32(Self.pause.nanoseconds / 1_000_000)) {
             case .line(Self.opened)?:
-                // The child has opened the copy, so the file can be deleted now; afterwards, no crash can leave the
-                // file behind.
+                // The child has opened the copy. If the file is deleted now, no crash can leave it behind.
                 subject.remove()
             case .line(let line)?:
                 if let sample = ReleaseSample(json: line) { return sample }
@@ -89,9 +83,7 @@ struct ReleaseCheck {
         }
     }
 
-    /// Repeats a short step until the step returns a value.
-    ///
-    /// - Throws: `Interruption` if this process must stop; errors of the step.
+    /// Repeats a step until it returns a value; throws the step's errors, and `Interruption` if this process must stop.
     private func wait<Value>(_ step: () throws -> Value?) throws -> Value {
         while !SignalQueue.isToldToEnd {
             if let value = try step() { return value }
@@ -115,9 +107,8 @@ extension ReleaseCheck {
     /// Call this function before any thread starts, because the function changes the environment.
     static func takeSubject() -> Subject? { ProcessEnvironment.takeVariable(variable).map { Subject(text: $0) } }
 
-    /// Checks the sessions of a journal, and writes one line to standard output: the result as JSON, or an error.
-    ///
-    /// - Returns: The exit status.
+    /// Checks the sessions of a journal, writes one line to standard output (the result as JSON, or an error), and
+    /// returns the exit status.
     func runInChild(on subject: Subject, apps: [any App.Type]) -> Int32 {
         let answers = ExpendableProcess.become()
         ProcessEnvironment.takeName()
@@ -146,7 +137,6 @@ extension ReleaseCheck.Subject {
     /// Parses the text that names the journal for a child.
     init(text: String) { self = text == Self.word ? .database : .copy(path: text) }
 
-    /// The text that names the journal for a child.
     var text: String {
         switch self {
         case .copy(let path): path

@@ -17,7 +17,6 @@ package final class Server: Sendable {
     package var watcherCount: Int { application.watcherCount }
     private let application: Application
     private let daemon: Daemon
-    /// The daemon of the operator's own listener.
     private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
     /// The periodic work that is needed because other servers share the journal; nil if no other server shares it.
@@ -26,17 +25,10 @@ package final class Server: Sendable {
     private let readiness: Readiness
     private let streams = EventStreams()
 
-    /// Starts to listen.
+    /// Starts to listen at the options' address, or on a socket that already listens.
     ///
-    /// - Parameters:
-    ///   - apps: The apps that sessions can be opened on.
-    ///   - options: The options of `usher serve`.
-    ///   - journal: The sessions' journal; the caller closes it after the server has stopped.
-    ///   - socket: A socket that already listens; nil to listen at the options' address.
-    ///   - crashes: The inputs to refuse, and the runner of isolated runs.
-    ///   - flight: The record in which running handlers are marked.
-    ///   - remains: The marks that the previous process left.
-    ///   - log: The log of leaks and failures.
+    /// The caller closes the journal after the server has stopped. `remains` are the previous process's marks.
+    ///
     /// - Throws: `DaemonError` or `AdminListener.Failure` if the server cannot listen; `SystemError` if the page is
     ///   missing.
     package init(
@@ -74,19 +66,15 @@ package final class Server: Sendable {
         address = options.address(port: port)
     }
 
-    /// Creates the contract's document before the first request for it.
-    ///
-    /// - Throws: `JSONError` if an app's options do not encode.
+    /// Creates the contract's document before the first request; throws `JSONError` if an app's options do not encode.
     package func writeContract() throws {
         try application.writeContract()
     }
 
-    /// Fails the readiness check, continues to serve, and closes each connection after its next response.
+    /// Fails the readiness check, continues to serve for a time, and closes each connection after its next response.
     ///
     /// A load balancer then stops sending requests, and no request arrives on a connection that is closing (RFC 9112,
     /// section 9.6).
-    ///
-    /// - Parameter time: The time that a load balancer needs to notice.
     package func drain(for time: Duration) async {
         readiness.drain()
         guard time > .zero else { return }
@@ -115,11 +103,7 @@ package final class Server: Sendable {
 private final class RepeatingTask: Sendable {
     private let task: Task<Void, Never>
 
-    /// Starts the work immediately.
-    ///
-    /// - Parameters:
-    ///   - interval: The pause between two runs.
-    ///   - work: The work.
+    /// Starts the work immediately, and repeats it after a pause of `interval`.
     init(every interval: Duration, _ work: @escaping @Sendable () async -> Void) {
         task = Task.detached(priority: .background) {
             // The first run is immediate, because the previous process may have left work.

@@ -56,9 +56,7 @@ struct Program {
     /// The executable's name: `usher` or the name of an author's server.
     private let name = ProcessEnvironment.programName
 
-    /// Runs the command line's command.
-    ///
-    /// - Returns: The exit status: 0, 1 for a failure at run time, or 2 for wrong usage.
+    /// Runs the command line's command; returns the exit status: 0, 1 for a failure at run time, or 2 for wrong usage.
     func run(_ arguments: [String]) async -> Int32 {
         do {
             try checkNames()
@@ -78,9 +76,7 @@ struct Program {
         }
     }
 
-    /// Runs a command that is not `serve`.
-    ///
-    /// - Returns: The exit status.
+    /// Runs a command that is not `serve`, and returns the exit status.
     private func perform(_ command: Command) async throws -> Int32 {
         switch command {
         case .serve: break

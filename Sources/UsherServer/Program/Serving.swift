@@ -19,9 +19,7 @@ struct Serving {
     /// The journal to check; nil unless this is the child process of a supervisor that is about to take over.
     private let checked: ReleaseCheck.Subject?
 
-    /// Creates a run.
-    ///
-    /// - Throws: `UsageError` for an invalid token.
+    /// Creates a run; throws `UsageError` for an invalid token.
     init(apps: [any App.Type], options given: ServeOptions) throws {
         var options = given
         showsToken = try options.findToken()
@@ -37,13 +35,11 @@ struct Serving {
         log = Log(options.logFormat)
     }
 
-    /// Serves until a signal arrives.
+    /// Serves until a signal arrives, and returns the exit status.
     ///
     /// This function must not suspend. If it did, the runtime would end the main thread in order to run tasks. The end
     /// would unblock signals on that thread, and would need a descriptor; if no descriptor is free, the process
     /// crashes.
-    ///
-    /// - Returns: The exit status.
     func run(until signals: TerminationSignals) throws -> Int32 {
         if let checked {
             return ReleaseCheck(options, log).runInChild(on: checked, apps: apps)
@@ -130,7 +126,6 @@ struct Serving {
         }
     }
 
-    /// Logs how the server serves, and warnings for its operator.
     private func logStart(of server: Server, on journal: any Journal, isIsolating: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
@@ -213,11 +208,9 @@ struct Waiting {
         end = MonotonicClock.now + patience.nanoseconds
     }
 
-    /// Sleeps briefly; logs the first wait.
+    /// Sleeps briefly, and logs the first wait; returns `false` if the time is over.
     ///
     /// If a signal to stop arrives, the process exits, because nothing has started yet.
-    ///
-    /// - Returns: `false` if the time is over.
     mutating func goesOn() -> Bool {
         guard MonotonicClock.now < end else { return false }
         if !hasBeenTold { log.write(.info, "waiting for the previous server", ["thing": thing]) }
@@ -235,11 +228,8 @@ extension ServeOptions {
     /// Prints the line from which scripts read the port, and then the address or link with which the operator opens the
     /// debug page.
     ///
-    /// - Parameters:
-    ///   - port: The actual port.
-    ///   - adminAddress: The address of the operator's own listener.
-    ///   - showsToken: Pass true to print a link with the operator's token, because the token was created at this
-    ///     start. The link is never logged, because anyone with the link is the operator.
+    /// `showsToken` is `true` if the operator's token was created at this start; the link with the token is then
+    /// printed. The link is never logged, because anyone with the link is the operator.
     func announce(port: Int, adminAddress: String?, showsToken: Bool) {
         StandardStream.output.write(line: "usher: listening on \(address(port: port))")
         if let adminAddress { StandardStream.output.write(line: "usher: look inside at \(adminAddress)") }

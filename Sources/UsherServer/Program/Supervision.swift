@@ -8,10 +8,7 @@ struct Supervision {
     private let log: Log
     private let showsToken: Bool
 
-    /// Creates the supervisor.
-    ///
-    /// - Parameter showsToken: Pass true if the options' token was created at this start; all workers then receive the
-    ///   token.
+    /// Creates the supervisor; a token that was created at this start (`showsToken`) is passed to all workers.
     init(_ options: ServeOptions, _ log: Log, showsToken: Bool) {
         self.options = options
         self.log = log
@@ -96,9 +93,8 @@ struct Supervision {
         }
     }
 
-    /// Returns the path of the socket on which supervisors of one server connect to each other.
-    ///
-    /// For a journal in memory, the port identifies the server.
+    /// Returns the path of the socket on which supervisors of one server connect to each other; for a journal in
+    /// memory, the port identifies the server.
     private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
         if let state = try options.stateFolder() { return state.control }
         guard port != 0 else { return nil }

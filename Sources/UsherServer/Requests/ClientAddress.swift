@@ -35,7 +35,6 @@ package struct TrustedProxies: Sendable {
         request.headers.contains(.forwarded) || request.headers.contains(.forwardedFor)
     }
 
-    /// Returns a Boolean value that indicates whether an address belongs to a trusted proxy.
     func trusts(_ address: NetworkAddress) -> Bool {
         blocks.contains { $0.contains(address) }
     }

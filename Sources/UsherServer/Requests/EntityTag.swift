@@ -13,7 +13,6 @@ enum EntityTag {
         snapshot.epoch == nil ? UInt64(snapshot.revision.magnitude) : nil
     }
 
-    /// Appends a snapshot's tag to the response's fields.
     static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(.entityTag, text(snapshot).utf8.span)
     }
@@ -44,9 +43,7 @@ enum EntityTag {
         return .revision(oneOf: tags.compactMap { revision($0, other) }, epoch: other)
     }
 
-    /// Returns `true` if `If-None-Match` has a snapshot's tag.
-    ///
-    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
+    /// Returns `true` if `If-None-Match` has a snapshot's tag; throws as the other `isKnown(_:to:)` does.
     static func isKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
         try isKnown(text(snapshot), to: request)
     }
@@ -62,9 +59,7 @@ enum EntityTag {
 
     /// Returns `true` if `If-None-Match` has the tag of the state on which a snapshot's changes are based.
     ///
-    /// `*` never matches, because it names no state.
-    ///
-    /// - Throws: `Problem` 400 unless the value is `*` or a list of entity tags.
+    /// `*` never matches, because it names no state. Throws as `isKnown(_:to:)` does.
     static func isBaseKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
         let base = text(snapshot.baseRevision, snapshot.epoch)
         let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") ?? []

@@ -3,17 +3,11 @@ import UsherHTTP
 /// The check of `Host` (RFC 9110, section 7.2), which prevents DNS rebinding to a local server.
 struct HostPolicy: Sendable {
     private let boundHost: String
-    /// A Boolean value that indicates whether the server is bound to loopback.
     private let isLoopback: Bool
     private let allowed: Set<String>
     /// The IPv6 addresses among the names, parsed because they can be written in several ways.
     private let addresses: Set<NetworkAddress>
 
-    /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - host: The address that the server is bound to.
-    ///   - allowed: Additional names, in lower case.
     init(boundTo host: String, allowing allowed: [String] = []) {
         boundHost = host.lowercased()
         isLoopback = Self.isLoopback(boundHost)
@@ -21,13 +15,11 @@ struct HostPolicy: Sendable {
         addresses = Set(([host] + allowed).compactMap(Self.address))
     }
 
-    /// Checks a request.
+    /// Throws `Problem` 403 if a request has a foreign host.
     ///
     /// Health checks may use any name, because load balancers address the server by its IP address, and the responses
     /// reveal nothing about sessions. A request without `Host` may pass, because it is HTTP/1.0, which no browser
     /// sends.
-    ///
-    /// - Throws: `Problem` 403 for a foreign host.
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
         // Handles the usual names of a local server without parsing.
@@ -64,9 +56,7 @@ struct HostPolicy: Sendable {
         host.utf8.contains(UInt8(ascii: ":")) ? NetworkAddress(host) : nil
     }
 
-    /// Parses a name, or an address with or without brackets around an IPv6 address.
-    ///
-    /// - Returns: The name as a policy compares it; nil if the text is malformed.
+    /// Returns a host's name, or its address without brackets, as a policy compares it; nil if the text is malformed.
     static func host(_ text: String) -> String? {
         let host = text.withoutBrackets.lowercased()
         guard text.hasPrefix("[") || host.utf8.contains(UInt8(ascii: ":")) else {
@@ -90,27 +80,20 @@ struct HostPolicy: Sendable {
     }
 }
 
-/// The check of `Origin` (RFC 6454; the Fetch standard's CORS protocol).
-///
-/// The server's own page and the origins that the operator allows may use the server.
+/// The check of `Origin` (RFC 6454; the Fetch standard's CORS protocol): the server's own page and the origins that the
+/// operator allows may use the server.
 struct OriginPolicy: Sendable {
     private let allowed: Set<String>
     private let publicURL: PublicURL?
 
-    /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - allowed: Origins, for example `https://shop.example`.
-    ///   - publicURL: The URL for clients, if it is configured.
+    /// Creates a policy that allows origins such as `https://shop.example`.
     init(allowing allowed: [String] = [], publicURL: PublicURL? = nil) {
         self.allowed = Set(allowed.map { $0.lowercased() })
         self.publicURL = publicURL
     }
 
-    /// Checks a request.
+    /// Returns the origin that the response must name if another, allowed origin's page sent a request; otherwise nil.
     ///
-    /// - Returns: The origin that the response must name, if a page of another, allowed origin sent the request;
-    ///   otherwise nil.
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
@@ -128,8 +111,7 @@ struct OriginPolicy: Sendable {
         fields[.origin].flatMap { allowed.contains($0.lowercased()) ? $0 : nil }
     }
 
-    /// Returns `true` if the server's own page sent a request, or the browser's user did, for example by entering a
-    /// URL.
+    /// Returns `true` if the server's own page sent a request, or the user did, for example by entering a URL.
     ///
     /// A request that changes something must prove this by `Origin` or `Sec-Fetch-Site` (Fetch Metadata), which a page
     /// cannot set.
@@ -157,9 +139,7 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Vary", value: response.headers["Vary"].map { "\($0), Origin" } ?? "Origin")
     }
 
-    /// Adds the fields of the response to a preflight request.
-    ///
-    /// - Parameter response: The response to OPTIONS, whose `Allow` lists the methods.
+    /// Adds the fields of the response to a preflight request; `Allow` in the response to OPTIONS lists the methods.
     func answerPreflight(_ request: Request, _ response: inout Response) {
         guard request.method == .options, request.headers.contains("Access-Control-Request-Method") else { return }
         response.headers.set(name: "Access-Control-Allow-Methods", value: response.headers["Allow"] ?? "")

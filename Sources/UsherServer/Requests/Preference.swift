@@ -1,8 +1,7 @@
 package import UsherHTTP
 
-/// A client's preference for waiting (RFC 7240, sections 4.1 and 4.3).
-///
-/// Unknown preferences are ignored, as the RFC requires.
+/// A client's preference for waiting (RFC 7240, sections 4.1 and 4.3); unknown preferences are ignored, as the RFC
+/// requires.
 package struct Preference: Equatable {
     /// The maximum time to wait for the response; nil if the client states no preference.
     package private(set) var wait: Duration?
@@ -55,7 +54,6 @@ package struct Preference: Equatable {
 }
 
 extension Response {
-    /// Adds `Preference-Applied` to the response.
     consuming func applying(_ preference: Preference) -> Response {
         guard let applied = preference.applied else { return self }
         var response = self

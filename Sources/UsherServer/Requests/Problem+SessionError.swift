@@ -6,7 +6,6 @@ import UsherProcess
 import UsherSessions
 
 extension Problem {
-    /// Creates the problem for a request on a session that failed with an error.
     init(_ error: SessionError, apps: [any App.Type]) {
         switch error {
         case .unknownApp(let name):
@@ -92,7 +91,6 @@ extension Problem {
         }
     }
 
-    /// Creates the problem for a request that is not authorized for its session.
     init(_ denial: AccessDenial) {
         switch denial {
         case .tokenNeeded:
@@ -115,7 +113,6 @@ extension Problem {
         }
     }
 
-    /// Creates the problem for a session that this build must not serve.
     init(_ reason: HoldReason) {
         self.init(.sessionHeld, reason.detail, members: [("held", Array("\"\(reason.kind.rawValue)\"".utf8))])
         if case .replayCrashes(let revision, _) = reason {
@@ -160,7 +157,6 @@ extension Problem {
 }
 
 extension Rejection.Kind {
-    /// The problem's kind for clients.
     fileprivate var problem: ProblemKind {
         switch self {
         case .stale: .staleScreen

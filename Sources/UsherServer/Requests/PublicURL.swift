@@ -9,12 +9,7 @@ package struct PublicURL: Equatable, Sendable {
     /// A Boolean value that indicates whether clients use TLS, which a proxy terminates.
     let isSecure: Bool
 
-    /// Parses `SCHEME://HOST[:PORT]`, optionally followed by a slash.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - option: The name of the option, for the error.
-    /// - Throws: `UsageError`.
+    /// Parses `SCHEME://HOST[:PORT]`, optionally followed by a slash; throws `UsageError`, which names the option.
     init(_ text: String, for option: String = "public-url") throws(UsageError) {
         let address = (text.hasSuffix("/") ? text.dropLast() : text[...]).lowercased()
         guard let scheme = ["http", "https"].first(where: { address.hasPrefix("\($0)://") }),

@@ -54,7 +54,6 @@ enum Representation {
 
 /// An element of `Accept`.
 private struct MediaRange {
-    /// A Boolean value that indicates whether the range includes JSON.
     let isJSON: Bool
     /// The profiles: a list of URIs in one parameter (RFC 6906, section 3.1).
     private(set) var profiles: [Substring] = []
@@ -90,18 +89,14 @@ extension StringProtocol {
 }
 
 extension Response {
-    /// Returns a response with a session's state; the entity tag is the revision.
-    ///
-    /// - Parameter extent: The part of the state in the response; nil for the whole state.
+    /// Returns a response with a session's state or a part of the state; the entity tag is the revision.
     static func state(_ snapshot: Snapshot, _ extent: Snapshot.Extent? = nil) -> Response {
         state(snapshot, .ok, jsonFields, extent)
     }
 
     /// Returns the response to the opening of a session, with its location and token.
     ///
-    /// - Parameters:
-    ///   - opening: The session.
-    ///   - cookie: The header field that sets the token's cookie; if it is nil, the token is a member of the body.
+    /// The token is a member of the body, unless `cookie` is the header field that sets the token's cookie.
     static func created(
         _ opening: Opening, setting cookie: String? = nil, _ extent: Snapshot.Extent? = nil
     ) -> Response {
@@ -145,7 +140,6 @@ extension Response {
         return Response(status: status, headers: headers, entityTag: tag, body: snapshot.state)
     }
 
-    /// Returns a state in the profile `changes`.
     private static func reduced(_ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields) -> Response {
         var headers = fields
         headers.set(name: "Content-Type", value: "application/json; profile=changes")

@@ -24,9 +24,7 @@ extension Request {
         }
     }
 
-    /// Parses the body.
-    ///
-    /// - Throws: `Problem` 415 unless its type is `application/json`; 400 if it is malformed.
+    /// Parses the body; throws `Problem` 415 unless its type is `application/json`, and 400 if it is malformed.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         try json().read(body)
     }
@@ -46,16 +44,13 @@ extension Request {
         return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.meaning)
     }
 
-    /// Returns the size of a list's page; 100 by default.
-    ///
-    /// - Throws: `Problem` 400 unless the value is a number from 1 to 1000.
+    /// Returns the size of a list's page, 100 by default; throws `Problem` 400 unless it is a number from 1 to 1000.
     func pageLimit() throws(Problem) -> Int {
         try number("limit", in: 1...1_000) ?? 100
     }
 
-    /// Returns the session after which a list's page starts; nil for the first page.
-    ///
-    /// - Throws: `Problem` 400 unless the value is a session's id.
+    /// Returns the session after which a list's page starts, nil for the first page; throws `Problem` 400 for a
+    /// malformed id.
     func pageStart() throws(Problem) -> SessionID? {
         guard let text = try queryParameter("after") else { return nil }
         guard let id = SessionID(text) else {
@@ -64,10 +59,7 @@ extension Request {
         return id
     }
 
-    /// Returns a number in the query.
-    ///
-    /// - Returns: nil if the parameter is missing.
-    /// - Throws: `Problem` 400 unless the value is a number in the range.
+    /// Returns a number in the query, nil if it is missing; throws `Problem` 400 unless it is a number in the range.
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = try queryParameter(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -78,10 +70,7 @@ extension Request {
         return number
     }
 
-    /// Returns a word in the query.
-    ///
-    /// - Returns: nil if the parameter is missing.
-    /// - Throws: `Problem` 400 for an unknown word.
+    /// Returns a word in the query, nil if it is missing; throws `Problem` 400 for an unknown word.
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, as words: Word.Type
     ) throws(Problem) -> Word? {
@@ -118,26 +107,18 @@ extension Request {
 }
 
 extension Problem {
-    /// Creates the problem of a malformed body.
     init(malformed error: JSONError) {
         self.init(.malformedBody, "the body: \(error)")
     }
 }
 
 extension JSONValue {
-    /// Parses a value.
-    ///
-    /// - Throws: `Problem` 400 if it is malformed.
+    /// Parses a value; throws `Problem` 400 if it is malformed.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         do throws(JSONError) { return try body(self) } catch { throw Problem(malformed: error) }
     }
 
-    /// Returns the only member of an object.
-    ///
-    /// - Parameters:
-    ///   - wanted: The member's name.
-    ///   - usage: The valid shape, for the error.
-    /// - Throws: `JSONError` for a missing or unknown member.
+    /// Returns the only member of an object; throws `JSONError`, with the valid shape, for a missing or unknown member.
     func onlyMember(_ wanted: String, usage: String) throws(JSONError) -> JSONValue {
         guard kind == .object else { throw error("expected an object; \(usage)") }
         for (name, value) in members where name != wanted {
@@ -149,10 +130,8 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// A digest of the bytes (64-bit FNV-1a, draft-eastlake-fnv).
-    ///
-    /// The digest detects mistakes and changes, but no attacks, because it is easy to make two texts with the same
-    /// digest.
+    /// A digest of the bytes (64-bit FNV-1a, draft-eastlake-fnv), which detects mistakes and changes, but no attacks:
+    /// it is easy to make two texts with the same digest.
     var digest: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }

@@ -13,9 +13,7 @@ struct SessionFilter {
     /// The request's parameters, percent-encoded, without the page's start and size.
     private let parameters: [String]
 
-    /// Creates a filter from a request's parameters.
-    ///
-    /// - Throws: `Problem` 400 if a parameter has an invalid value, or if two parameters exclude each other.
+    /// Creates a filter; throws `Problem` 400 if a parameter is invalid, or if two parameters exclude each other.
     init(_ request: Request) throws(Problem) {
         let names = ["app", "prefix", "subject", "visible", "state", "leaked", "sort"]
         let texts = try request.texts(of: names)
@@ -117,7 +115,6 @@ enum ListedState: String, CaseIterable {
 }
 
 extension Request {
-    /// Returns the parameters that the request's query contains.
     fileprivate func texts(of names: [String]) throws(Problem) -> [String: String] {
         var texts: [String: String] = [:]
         for name in names { texts[name] = try queryParameter(name) }

@@ -6,7 +6,6 @@ import UsherSessions
 
 /// The members that describe a session's end, in a 410 and in the event `end` of a stream.
 extension Tombstone {
-    /// The members with their values as JSON.
     var members: [(name: String, json: [UInt8])] {
         let told: [(name: String, json: [UInt8]?)] = [
             ("reason", JSONWriter.bytes { $0.string(reason.rawValue) }),

@@ -42,13 +42,6 @@ final class EventStream: SessionWatcher {
     /// The buffer's size in bytes, enough for a few of the largest states.
     private static let capacity = 256 * 1024
 
-    /// Creates a stream.
-    ///
-    /// - Parameters:
-    ///   - representation: The form of the states.
-    ///   - tellsRefusals: Whether refused inputs are sent, too.
-    ///   - stalls: Counts how often streams had to wait for their readers.
-    ///   - waiting: Counts the bytes of states that wait for the readers of all streams.
     init(
         of representation: Representation = .whole, tellingRefusals tellsRefusals: Bool = false,
         stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()
@@ -59,13 +52,10 @@ final class EventStream: SessionWatcher {
         self.waiting = waiting
     }
 
-    /// Sends the session's state, unless the client already has it.
+    /// Sends the session's state, unless the client has already received the event with the id `known`.
     ///
-    /// - Parameters:
-    ///   - first: The current state.
-    ///   - known: The id of the last event that the client received.
-    ///   - refused: The inputs that were refused before, in order; they may include inputs that the stream has already
-    ///     received.
+    /// `refused` are the inputs that were refused before, in order. They may include inputs that the stream has already
+    /// received.
     func begin(with first: SharedSnapshot, known: String?, refused: [RefusedInput] = []) {
         state.withLock { state in
             state.sendFirst(first, known: known, to: body)
@@ -120,7 +110,6 @@ final class EventStream: SessionWatcher {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
     }
 
-    /// The `MonotonicClock` time since which the stream waits for its reader; nil if the stream does not wait.
     var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
 
     /// Closes the stream, because too many bytes wait for its reader; the client may connect again.
@@ -168,24 +157,20 @@ extension EventStream.State {
         return snapshot.epoch != epoch || snapshot.revision > sent
     }
 
-    /// Sends as much as possible.
-    ///
-    /// - Returns: `true` if the stream now waits for room, so that the caller must arrange another attempt.
+    /// Sends as much as possible; returns `true` if the stream now waits for room, so that the caller must arrange
+    /// another attempt.
     fileprivate mutating func lacksRoom(in body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         guard awaitsRoomSince == nil, !sendAll(to: body, waiting) else { return false }
         awaitsRoomSince = MonotonicClock.now
         return true
     }
 
-    /// Sends everything that waits.
-    ///
-    /// - Returns: `false` if the body had no room for everything.
+    /// Sends everything that waits; returns `false` if the body had no room for everything.
     private mutating func sendAll(to body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         // States that arrive before the first state is sent must wait.
         guard let sent, !body.isOver else { return true }
         if let missed {
-            // If memory is scarce, slow readers miss states sooner, because the buffer must be empty before more is
-            // added.
+            // If memory is scarce, slow readers miss states sooner: the buffer must be empty before more is added.
             if isUnsent(missed.snapshot) {
                 guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
             }
@@ -210,9 +195,7 @@ extension EventStream.State {
 }
 
 extension SharedSnapshot {
-    /// Returns the part of the state for a client.
-    ///
-    /// - Parameter isBaseKnown: Whether the client has the state on which the changes are based.
+    /// Returns the part of the state for a client, which may have the state on which the changes are based.
     fileprivate func part(for representation: Representation, isBaseKnown: Bool) -> SharedSnapshot {
         representation.extent(isBaseKnown: isBaseKnown).map { reduced(to: $0) } ?? self
     }
@@ -227,10 +210,7 @@ enum ServerSentEvent {
 
     /// Returns the event with a state, whose JSON contains no line feeds, because line feeds in strings are escaped.
     ///
-    /// - Parameters:
-    ///   - state: The state, whose bytes are shared with other streams.
-    ///   - id: The event's id.
-    ///   - isAfterGap: Whether revisions were left out, so that an event `gap` precedes the state.
+    /// The state's bytes are shared with other streams. If revisions were left out, an event `gap` precedes the state.
     static func state(_ state: SharedSnapshot, id: String, afterGap isAfterGap: Bool) -> [BodyPiece] {
         let gap = isAfterGap ? "event: gap\ndata: {}\n\n" : ""
         return [
@@ -244,9 +224,7 @@ enum ServerSentEvent {
         Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
     }
 
-    /// Returns the last event of a session on hold.
-    ///
-    /// - Parameter problem: The response to every request on the session; its body becomes the data.
+    /// Returns the last event of a session on hold; its data are the body of `problem`, the response to every request.
     static func held(_ problem: Problem) -> [UInt8] {
         Array("event: held\ndata: ".utf8) + problem.json + ending
     }

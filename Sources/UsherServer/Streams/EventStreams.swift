@@ -31,9 +31,8 @@ package final class EventStreams: Sendable {
         for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
     }
 
-    /// Closes the slowest streams until the number of bytes that wait for the other streams is within its limit.
-    ///
-    /// - Returns: The number of streams that were closed.
+    /// Closes the slowest streams until the bytes that wait for the other streams are within the limit; returns the
+    /// number of closed streams.
     func shed(_ waiting: WaitingBytes) -> Int {
         guard waiting.excess > 0 else { return 0 }
         let slow = streams.withLock { Array($0.values) }.compactMap { stream in

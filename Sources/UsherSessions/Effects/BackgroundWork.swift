@@ -32,12 +32,7 @@ final class BackgroundWork {
 
     /// Starts the tree's work that does not run yet, and cancels work that the tree no longer waits for.
     ///
-    /// - Parameters:
-    ///   - work: All work that the tree waits for.
-    ///   - revision: The tree's revision.
-    ///   - owned: The work that this server owns; only owned work starts. `nil` if the server owns all work.
-    ///   - key: The session's key in the journal.
-    ///   - start: Starts a piece of work.
+    /// Starts only work in `owned`, or all work if `owned` is `nil`.
     func run(
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
@@ -64,13 +59,8 @@ final class BackgroundWork {
 
     /// Returns `true` if no answer waits, and no work requires the session to stay in memory.
     ///
-    /// Work on another server, a timer that is not due soon, and abandoned work do not require the session to stay.
-    ///
-    /// - Parameters:
-    ///   - work: All work that the tree waits for.
-    ///   - time: A time in milliseconds since 1970. A timer that is due before this time keeps the session in memory.
-    ///   - owned: The work that this server owns; `nil` if the server owns all work.
-    ///   - key: The session's key in the journal.
+    /// Work on another server, abandoned work, and a timer that is due after `time`, in milliseconds since 1970, do not
+    /// require the session to stay.
     func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
         waits.isEmpty
             && work.allSatisfy { piece in
@@ -79,8 +69,7 @@ final class BackgroundWork {
             }
     }
 
-    /// A Boolean value that indicates whether an effect is running or submitting its result; the tree may have been
-    /// dropped.
+    /// A Boolean value indicating whether an effect is running or submitting its result, even if the tree was dropped.
     var hasEffects: Bool { running.contains { $0.value.isEffect && !abandoned.contains($0.key) } }
 
     /// Removes running work whose result could not be submitted, so that it starts again with the next tree.
@@ -88,7 +77,6 @@ final class BackgroundWork {
         if !abandoned.contains(id) { running[id] = nil }
     }
 
-    /// Marks work as work that can never complete.
     func abandon(_ id: EffectID) {
         abandoned.insert(id)
     }
@@ -115,9 +103,7 @@ final class BackgroundWork {
         durable = revision
     }
 
-    /// Sets the newest durable revision.
-    ///
-    /// - Returns: The states that watchers may now see.
+    /// Sets the newest durable revision, and returns the states that watchers may now see.
     func takeSeen(through revision: Int) -> [Snapshot] {
         durable = revision
         let seen = unseen.prefix { $0.revision <= durable }
@@ -127,23 +113,18 @@ final class BackgroundWork {
 
     /// Removes stored states that will not become durable, because their tree was dropped.
     ///
-    /// - Parameter revision: The session's revision in the journal if it was read after the tree was dropped; otherwise
-    ///   0.
+    /// - Parameter revision: The session's revision in the journal, if it was read after the tree was dropped; else 0.
     func undo(beyond revision: Int = 0) {
         unseen.removeAll { $0.revision > revision }
     }
 
     // MARK: Answers that wait
 
-    /// A Boolean value that indicates whether an answer waits.
     var hasWaits: Bool { !waits.isEmpty }
 
-    /// The answer that waits under a token.
     subscript(token: Int) -> AnswerWait? { waits[token] }
 
-    /// Registers a request that waits until the waiting answer with the same key has been sent.
-    ///
-    /// - Returns: `false` if no answer with this key waits; the request is then not registered.
+    /// Registers a request that waits until the answer with its key was sent; returns `false` if no such answer waits.
     func add(_ twin: Latch<Void>, toWaitOf key: String) -> Bool {
         guard let wait = waits.values.first(where: { $0.key?.text == key }) else { return false }
         wait.twins.append(twin)
@@ -162,12 +143,7 @@ final class BackgroundWork {
         return nextToken
     }
 
-    /// Adds the changes and effects of a handled input to the waiting answers.
-    ///
-    /// - Parameters:
-    ///   - content: The input.
-    ///   - tree: The tree that handled the input.
-    /// - Returns: The answers that no longer need to wait.
+    /// Adds a handled input's changes and effects to the answers, and returns the answers that no longer need to wait.
     func follow(_ content: InputContent, on tree: Tree) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
         let begun = tree.begunEffects
@@ -175,18 +151,14 @@ final class BackgroundWork {
         return waits(forNoneOf: tree.work)
     }
 
-    /// Returns the answers that no longer need to wait.
-    ///
-    /// - Parameter work: All work that the tree waits for.
+    /// Returns the answers that no longer need to wait, because the tree waits for none of their effects.
     func waits(forNoneOf work: [Work]) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
         let pending = Set(work.map(\.id))
         return waits.values.filter { $0.waits(forNoneOf: pending) }
     }
 
-    /// Removes a waiting answer that was sent.
-    ///
-    /// - Returns: The other requests with the same key, which waited for the answer.
+    /// Removes a waiting answer that was sent, and returns the other requests with the same key, which waited for it.
     func remove(_ token: Int) -> [Latch<Void>] {
         let wait = waits.removeValue(forKey: token)
         wait?.end()
@@ -213,14 +185,11 @@ final class AnswerWait {
     private(set) var changes: ChangeHistory
     /// The complete answer; `nil` if the time limit was reached first.
     private(set) var answer: PendingAnswer<Snapshot>?
-    /// A Boolean value that indicates whether the wait is over, because the answer is complete or the time limit was
-    /// reached.
+    /// A Boolean value indicating whether the answer is complete or the time limit was reached.
     private var isOver = false
     /// Opened when the wait is over.
     let over = Latch<Void>()
-    /// The effects to wait for.
-    ///
-    /// Ended effects stay in the set, because their results may not be durable yet.
+    /// The effects to wait for, including ended ones, because their results may not be durable yet.
     private var effects: Set<EffectID>
     /// Requests with the same key, which wait until the answer is written.
     fileprivate var twins: [Latch<Void>] = []
@@ -231,11 +200,7 @@ final class AnswerWait {
         self.key = key
     }
 
-    /// Adds the changes of a later input.
-    ///
-    /// - Parameters:
-    ///   - result: The effect whose result the input is; `nil` for other inputs.
-    ///   - begun: The effects that the input started.
+    /// Adds a later input's changes and, if the input is the result of one of `effects`, the effects that it started.
     fileprivate func follow(_ result: EffectID?, begun: [EffectID], _ changes: ChangeHistory) {
         guard !isOver else { return }
         self.changes.append(changes)

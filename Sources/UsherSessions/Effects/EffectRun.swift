@@ -30,11 +30,7 @@ final class EffectRun: Sendable {
 ///
 /// If an effect runs again, it has the same key. Effects of other sessions have other keys.
 enum EffectKey {
-    /// Returns the key of an effect.
-    ///
-    /// - Parameters:
-    ///   - id: The effect's id within its session.
-    ///   - salt: The session's random bits; the session's id is not used, because it may grant access.
+    /// Returns the key of an effect, with random bits instead of the session's id, because that id may grant access.
     static func text(_ id: EffectID, salt: UInt64) -> String {
         let first = mix(salt ^ mix(UInt64(truncatingIfNeeded: id.revision)))
         let second = mix(first ^ mix(UInt64(truncatingIfNeeded: id.index) ^ salt))
@@ -55,14 +51,12 @@ enum EffectKey {
 
 // Failures that do not come from the effect's own code.
 extension EffectFailure {
-    /// The effect exceeded its time limit.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
     /// The effect was running in the original session, and the copy of the session does not run the effect again.
     static let forked = EffectFailure(
         code: "forked", message: "it was running in the session that this one was copied from")
 
-    /// The app's services could not be created.
     static let unreachable = EffectFailure(code: "services", message: "the app's services are not available")
 }
 
@@ -76,9 +70,7 @@ extension InputContent {
     }
 }
 
-/// The services of all apps, for effects.
-///
-/// The services of an app are created when an effect first needs them.
+/// The services of all apps, each created when an effect of the app first needs them.
 final class Services: Sendable {
     private let made = Mutex<[String: any Sendable]>([:])
 

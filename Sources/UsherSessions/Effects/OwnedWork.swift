@@ -47,12 +47,7 @@ final class OwnedWork: Sendable {
         add(begun.filter { $0.owner != nil }.map(\.piece), of: key, under: lease)
     }
 
-    /// Adds claimed work.
-    ///
-    /// - Parameters:
-    ///   - claimed: The work.
-    ///   - key: The session's key in the journal.
-    ///   - owner: The lease that owns the work. If this lease is no longer the current one, nothing is added.
+    /// Adds claimed work, unless the lease that owns the work is no longer the current one.
     func add(_ claimed: [WorkPiece], of key: JournalKey, under owner: Int64) {
         guard !claimed.isEmpty else { return }
         withPieces { pieces, lease in
@@ -60,7 +55,6 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether this server owns a piece of work.
     func has(_ id: EffectID, of key: JournalKey) -> Bool {
         withPieces { pieces, _ in pieces[key]?.contains(WorkPiece(id)) ?? false }
     }
@@ -74,11 +68,7 @@ final class OwnedWork: Sendable {
 
     /// Deletes work that has ended from the journal.
     ///
-    /// - Parameters:
-    ///   - pending: The work that the session's tree waits for.
-    ///   - revision: The tree's newest durable revision. Work of later revisions is not deleted, because the tree does
-    ///     not contain this work.
-    ///   - key: The session's key in the journal.
+    /// Work of revisions after the newest durable one is not deleted, because the tree does not contain this work.
     func settle(pending: Set<EffectID>, through revision: Int, of key: JournalKey) {
         release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
@@ -98,8 +88,7 @@ final class OwnedWork: Sendable {
         if !over.isEmpty { peers.release(over, of: key, under: lease) }
     }
 
-    /// Gives up the work of a session that this server cannot or must not restore, so that other servers can claim the
-    /// work.
+    /// Gives up the work of a session that this server cannot or must not restore, so that other servers can claim it.
     func relinquish(_ key: JournalKey) {
         let (pieces, lease) = take(key) { _ in true }
         if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
@@ -116,25 +105,21 @@ final class OwnedWork: Sendable {
         }
     }
 
-    /// Returns the pieces of a session's work that this server owns.
     func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
     /// Removes pieces of a session's work from memory, because the inputs that started the pieces were lost.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) { take(key) { gone.contains($0) } }
 
-    /// The sessions with work that this server owns.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
 }
 
 extension EffectID {
-    /// Creates the id of the effect or timer of a piece of work.
     init(_ piece: WorkPiece) {
         self.init(revision: piece.revision, index: piece.place)
     }
 }
 
 extension WorkPiece {
-    /// Creates the piece of work that identifies an effect or timer in a shared journal.
     init(_ id: EffectID) {
         self.init(revision: id.revision, place: id.index)
     }

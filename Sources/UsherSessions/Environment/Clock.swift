@@ -11,8 +11,7 @@ package protocol Clock: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until time: Timestamp) async throws
 
-    /// The milliseconds since the machine started, including time asleep. Unlike the time of day, the uptime never
-    /// jumps.
+    /// The milliseconds since the machine started, including time asleep; unlike the time of day, they never jump.
     var uptime: Int64 { get }
 
     /// Suspends the task until an uptime; returns immediately if that uptime has passed.
@@ -81,13 +80,10 @@ final class Latch<Value: Sendable>: Sendable {
 ///
 /// When the limit is reached, the work is cancelled, and the caller stops waiting even if the work continues.
 enum Deadline {
-    /// Runs a closure, and returns the closure's result.
+    /// Runs a closure, and returns its result; `nil` if the time limit was reached, or if the current task was
+    /// cancelled.
     ///
-    /// - Parameters:
-    ///   - duration: The longest time to wait.
-    ///   - clock: The clock.
-    ///   - executor: The executor of the closure. The closure may block the executor's threads.
-    /// - Returns: The result; `nil` if the time limit was reached, or if the current task was cancelled.
+    /// The closure may block the executor's threads.
     static func run<Value: Sendable>(
         within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
         _ body: @escaping @Sendable () async -> Value
@@ -123,12 +119,8 @@ final class OpenWaits: Sendable {
 
     /// Waits until `wait` returns, and calls `end` when `wait` must return.
     ///
-    /// - Parameters:
-    ///   - duration: The longest time to wait.
-    ///   - clock: The clock.
-    ///   - wait: The operation to wait for. The operation must return soon after any thread has called `end`.
-    ///   - end: Makes `wait` return. Called when the time limit is reached, when the task is cancelled because the
-    ///     client has gone, and by `close()`. If `close()` was called before, `end` is called at once.
+    /// `end` is called when the time limit is reached, when the task is cancelled because the client has gone, and by
+    /// `close()`. After `close()`, `end` is called at once. `wait` must return soon after any thread has called `end`.
     func run(
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void

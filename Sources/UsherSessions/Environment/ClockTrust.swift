@@ -23,16 +23,13 @@ struct ClockTrust {
     private var lastUptime: Int64
     /// The uptimes from which sessions may expire, and from which ended sessions may be deleted.
     private var trustedFrom: (end: Int64, forget: Int64)
-    /// The number of jumps so far.
     private(set) var jumps = 0
 
     /// The largest difference in milliseconds that does not count as a jump.
     private static let tolerance: Int64 = 60_000
     /// The time for which the clock is not trusted after a jump or the start, in milliseconds.
     private static let patience: Int64 = 3_600_000
-    /// The milliseconds in which a clock daemon may change the clock by 1 ms.
-    ///
-    /// Such a slow change is no jump.
+    /// The milliseconds in which a clock daemon may change the clock by 1 ms, which is no jump.
     private static let slew: Int64 = 1_000
 
     /// Starts the comparison; called at the server's start.
@@ -45,7 +42,6 @@ struct ClockTrust {
     /// Returns `true` if no session may expire at this uptime.
     func isDistrusted(at uptime: Int64) -> Bool { uptime < trustedFrom.end }
 
-    /// Reads both clocks and compares them.
     mutating func read(_ clock: some Clock) -> ClockVerdict {
         let (now, uptime) = (clock.now(), clock.uptime)
         let difference = now.milliseconds &- uptime &- offset

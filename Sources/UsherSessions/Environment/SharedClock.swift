@@ -8,10 +8,7 @@ struct SharedClock: Clock {
     private let peers: any JournalPeers
     private let own: any Clock
 
-    /// Creates the clock.
-    ///
-    /// - Parameter own: This machine's clock. This clock supplies the uptime, and the time of day if the journal's time
-    ///   is unknown.
+    /// Creates the clock; `own` supplies the uptime, and the time of day if the journal's time is unknown.
     init(_ peers: any JournalPeers, own: any Clock) {
         self.peers = peers
         self.own = own

@@ -27,9 +27,7 @@ package struct ExportedSession: Sendable {
 
         /// The source of the input.
         package let kind: Kind
-        /// The payload in the journal, with masked secrets.
-        ///
-        /// For an action, the payload is the body of `POST /sessions/{id}/events`.
+        /// The payload in the journal, with masked secrets; for an action, the body of `POST /sessions/{id}/events`.
         package let body: [UInt8]
         /// The time of the input.
         package let time: Timestamp
@@ -126,9 +124,7 @@ package struct ExportedSession: Sendable {
 }
 
 extension Replay {
-    /// Returns the export of the session.
-    ///
-    /// - Throws: The errors of `ExportedSession.init`.
+    /// Returns the export of the session; throws the errors of `ExportedSession.init`.
     func exported() throws -> ExportedSession {
         flight?.begin(.replay, at: entries.first?.revision ?? 1)
         defer { flight?.end() }

@@ -1,8 +1,7 @@
 package import UsherJournal
 
-/// Checks before a deploy how this build would serve each live session of a journal.
-///
-/// The check also finds the screens of this build that the sessions' clients cannot draw.
+/// Checks before a deploy how this build would serve each live session of a journal, and finds the screens of this
+/// build that the sessions' clients cannot draw.
 package struct JournalCheck: Sendable {
     private let journal: any Journal
     private let runner: any IsolatedRunner
@@ -50,7 +49,6 @@ package struct JournalCheck: Sendable {
     /// A session to check, and the session's header if the list of sessions contains the header.
     private typealias Candidate = (key: JournalKey, head: SessionHeader?)
 
-    /// Checks sessions, several batches at the same time.
     private func check(_ page: [Candidate]) async throws -> [CheckedSession] {
         let starts = stride(from: 0, to: page.count, by: Self.batch)
         return try await withThrowingTaskGroup(of: (start: Int, sessions: [CheckedSession]).self) { group in

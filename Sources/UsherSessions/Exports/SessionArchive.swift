@@ -2,18 +2,14 @@ package import Usher
 package import UsherJSON
 package import UsherJournal
 
-/// A session's entries as JSON.
-///
-/// With the JSON, the same build can open another session in the same state.
+/// A session's entries as JSON, with which the same build can open another session in the same state.
 ///
 /// Each secret is replaced by `null`. If a handler reads such a secret during a replay, the handler fails.
 package struct SessionArchive: Sendable {
     package let app: String
     /// The build that exported the session.
     package let build: String
-    /// The entries.
-    ///
-    /// The first is a creation, and the revisions are consecutive.
+    /// The entries, the first of which is a creation; the revisions are consecutive.
     package private(set) var entries: [Entry]
 
     package init(_ entries: [Entry], of app: String, among apps: [any App.Type], by build: String) {
@@ -26,9 +22,8 @@ package struct SessionArchive: Sendable {
         self.build = build
     }
 
-    /// Creates an archive of inputs that no journal recorded.
-    ///
-    /// No secret is erased, because all values are an author's examples.
+    /// Creates an archive of inputs that no journal recorded, whose values are an author's examples and contain no
+    /// secrets.
     ///
     /// - Parameters:
     ///   - app: The app.
@@ -55,9 +50,7 @@ package struct SessionArchive: Sendable {
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
-    /// The archive as JSON.
-    ///
-    /// Payloads are strings, so that their bytes stay the same if a program rewrites the JSON.
+    /// The archive as JSON, with payloads as strings, so that their bytes stay the same if a program rewrites the JSON.
     package var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("usher", Self.form)
@@ -92,10 +85,6 @@ package struct SessionArchive: Sendable {
 
     /// Replays the entries in a child process, because entries from outside could crash this process.
     ///
-    /// - Parameters:
-    ///   - id: The id of the new session.
-    ///   - time: The current time. At this time, running effects fail and due timers fire.
-    ///   - runner: The runner; `nil` if the server does not isolate crashes.
     /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried` if no child process could
     ///   run them.
     func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {
@@ -154,7 +143,6 @@ package struct SessionArchive: Sendable {
 }
 
 extension Entry {
-    /// Writes the entry for an archive, with the payload as a string.
     fileprivate func writeMembers(into writer: inout JSONWriter) {
         writer.member("kind", kind.name)
         writer.member("revision", revision)
@@ -226,9 +214,7 @@ extension Entry {
     /// The possible times: from 1970 to the end of the year 9999, in milliseconds.
     private static let times = 0...253_402_300_799_999
 
-    /// Returns the places of secrets in a payload.
-    ///
-    /// Each secret was a whole value, which `null` has replaced.
+    /// Returns the places of secrets in a payload; each secret was a whole value, which `null` has replaced.
     private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
         var places = try JSONDocument(written: payload).root.nulls
@@ -248,14 +234,12 @@ extension Entry {
 }
 
 extension JSONValue {
-    /// The elements, if the value is an array of only whole numbers; otherwise `nil`.
     fileprivate var integers: [Int]? {
         guard kind == .array else { return nil }
         let (all, numbers) = (elements.map { $0 }, elements.compactMap(\.integer))
         return all.count == numbers.count ? numbers : nil
     }
 
-    /// The places of all nulls in the value, in order.
     fileprivate var nulls: ArraySlice<Range<Int>> {
         switch kind {
         case .null: [range]
@@ -265,9 +249,7 @@ extension JSONValue {
         }
     }
 
-    /// Checks that an object has no members with other names.
-    ///
-    /// - Throws: `JSONError` that names an unknown member.
+    /// Checks that an object has no members with other names; throws an error that names an unknown member.
     fileprivate func allowOnly(_ names: Set<String>) throws(JSONError) {
         for (name, value) in members where !names.contains(name) { throw value.error("unknown member \"\(name)\"") }
     }

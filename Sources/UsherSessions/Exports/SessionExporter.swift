@@ -5,13 +5,10 @@ import UsherJournal
 /// Repeats a recorded session step by step, and creates the steps of the export.
 struct SessionExporter {
     private let creation: Creation
-    /// Contains the tree after the inputs so far.
-    ///
-    /// An input that breaks the tree is rolled back.
+    /// Contains the tree after the inputs so far; an input that breaks the tree is rolled back.
     private var walk: Rehearsal
     private var translation: Translation
 
-    /// Creates an exporter for a session.
     init(_ creation: Creation, _ first: Entry) throws {
         self.creation = creation
         translation = Translation(first)
@@ -20,9 +17,8 @@ struct SessionExporter {
 
     private var tree: Tree { walk.tree }
 
-    /// Handles an entry's input.
+    /// Handles an entry's input, and returns the input to send and the expected state after this input.
     ///
-    /// - Returns: The input to send, and the expected state after this input.
     /// - Throws: `Divergence` if the input leads to another visible screen than in the record.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         if entry.kind == .divergence { return try resume(at: entry) }
@@ -65,7 +61,6 @@ struct SessionExporter {
         }
     }
 
-    /// The stacks and warnings of the tree.
     var expectation: ExportedSession.Expectation {
         get throws(JSONError) {
             let report = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
@@ -90,7 +85,6 @@ struct SessionExporter {
 }
 
 extension InputContent {
-    /// The source of the input.
     fileprivate var kind: ExportedSession.Step.Kind {
         switch self {
         case .action: .action
@@ -101,7 +95,6 @@ extension InputContent {
         }
     }
 
-    /// The input without a screen id, if the input is an event or `back`.
     fileprivate var withoutScreen: InputContent {
         switch self {
         case .action(.event(_, let event)): .action(.event(screen: nil, event: event))
@@ -116,9 +109,7 @@ struct Translation {
     /// For each entry, the lowest id of a screen that the entry could show: in the record (`once`), and in the
     /// repetition (`now`).
     private var screens: [(once: Int, now: Int)]
-    /// For each revision in the record, the revision in the repetition.
-    ///
-    /// The ids of effects contain revisions.
+    /// For each revision in the record, the revision in the repetition; the ids of effects contain revisions.
     private var revisions: [Int: Int]
 
     /// Creates a translation with a session's first entry, which has the revision 1 in the repetition.
@@ -126,12 +117,7 @@ struct Translation {
         (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
     }
 
-    /// Adds an entry that was repeated.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - screen: The id of the first screen that the entry could show in the repetition.
-    ///   - revision: The revision after the entry in the repetition.
+    /// Adds an entry that was repeated, with the first screen id and the revision that it has in the repetition.
     mutating func add(_ entry: Entry, screen: Int, revision: Int) {
         screens.append((entry.before.screen, screen))
         revisions[entry.revision] = revision

@@ -33,9 +33,7 @@ package struct CheckedSession: Sendable {
         package var revision: Int?
         /// The difference, if this build handles an input in another way.
         package var divergence: Divergence?
-        /// The facts that the session loses.
-        ///
-        /// If the session is on hold, the facts that it would lose without the hold.
+        /// The facts that the session loses or, if it is on hold, would lose without the hold.
         package var losses: [LostFact] = []
         /// The reason why the session is on hold.
         package var reason: HoldReason.Kind?
@@ -91,8 +89,6 @@ extension CheckedSession {
     }
 
     /// Returns what a server of this build would do with a session that this build cannot restore.
-    ///
-    /// - Parameter isEnd: Pass `true` if the app ends such a session.
     static func verdict(on error: any Error, endingSession isEnd: Bool) -> (Fate, Cause?) {
         let reason = HoldReason(restoring: error)
         guard case ReplayError.losesFacts(let divergence, let losses) = error else {
@@ -105,7 +101,6 @@ extension CheckedSession {
 }
 
 extension CheckedSession.Cause {
-    /// Creates the cause for a session on hold.
     init(_ reason: HoldReason) {
         self.init(text: reason.cause, common: reason.fault, reason: reason.kind)
     }
@@ -118,9 +113,7 @@ extension CheckedSession.Cause {
             losses: losses, reason: reason, resumesAfter: resumesAfter)
     }
 
-    /// Creates the cause for a crash at an entry.
-    ///
-    /// Without an entry, the crash happened after the replay of all entries.
+    /// Creates the cause for a crash at an entry; without an entry, the crash happened after the replay of all entries.
     fileprivate init(_ crash: Crash, at entry: Entry?) {
         let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing it"
         self.init(

@@ -4,13 +4,9 @@ package import UsherJournal
 
 /// A registry's settings for inputs that crash the process.
 package struct CrashSettings: Sendable {
-    /// Returns the identity of this build.
-    ///
-    /// Called only if there is a guilty input.
+    /// Returns the identity of this build; called only if there is a guilty input.
     package let build: @Sendable () -> UInt64
-    /// The runner of isolated runs.
-    ///
-    /// Without a runner, the server handles suspects like other inputs.
+    /// The runner of isolated runs; without a runner, the server handles suspects like other inputs.
     package var runner: (any IsolatedRunner)?
     /// The journal's guilty inputs of all builds, oldest first.
     package var guilty: [GuiltyInput] = []
@@ -36,11 +32,9 @@ package struct CrashSettings: Sendable {
 /// reason. The server checks each input before it runs the app's code. Usually nothing is stored, so the check is only
 /// one atomic load.
 final class GuiltyInputs: Sendable {
-    /// The judgment on an input.
     enum Judgement {
         /// The input is neither guilty nor suspect.
         case free
-        /// The input crashes the process.
         case guilty(GuiltyInput)
         /// The input must run isolated before the server handles it.
         case suspect
@@ -93,9 +87,7 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// Returns the identity of this build.
     let build: @Sendable () -> UInt64
-    /// The runner of isolated runs.
     let runner: (any IsolatedRunner)?
     private let isOccupied = Atomic(false)
     private let contents = Mutex(Contents())
@@ -105,9 +97,8 @@ final class GuiltyInputs: Sendable {
     private static let suspicion = (cases: 3, within: Int64(3_600_000))
     /// The number of crashes after which the server does not start an effect again.
     static let effectLimit = 2
-    /// The milliseconds after which other builds' guilty inputs are deleted.
-    ///
-    /// Until then, an operator may return to an earlier build.
+    /// The milliseconds after which other builds' guilty inputs are deleted; until then, an operator may return to an
+    /// earlier build.
     private static let foreignTime: Int64 = 7 * 24 * 3_600_000
 
     init(_ settings: CrashSettings) {
@@ -116,9 +107,7 @@ final class GuiltyInputs: Sendable {
         _ = replace(with: settings.guilty, since: 0)
     }
 
-    /// A Boolean value that indicates whether there has been no guilty or suspect input.
-    ///
-    /// If so, no input needs to be checked.
+    /// A Boolean value that indicates whether there has been no guilty or suspect input; if so, no input needs a check.
     var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
 
     private func change(_ body: (inout Contents) -> Void) {
@@ -137,9 +126,7 @@ final class GuiltyInputs: Sendable {
         change { contents in contents.replace(with: contents.inputs.filter { $0.identity != identity }) }
     }
 
-    /// Adds a suspect.
-    ///
-    /// The server then runs the suspect isolated before handling it again.
+    /// Adds a suspect, which the server then runs isolated before handling it again.
     func suspect(_ input: GuiltyInput) {
         guard runner != nil else { return }
         change { $0.suspects[input.identity.session, default: [:]][input.identity.atAnyRevision] = input }
@@ -153,17 +140,13 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// The suspects, in no particular order.
     var suspects: [GuiltyInput] { contents.withLock { $0.suspects.values.flatMap(\.values) } }
 
     var edition: Int { contents.withLock(\.edition) }
 
     /// Replaces the guilty inputs by those in the journal, which other servers may have changed.
     ///
-    /// - Parameters:
-    ///   - inputs: The journal's guilty inputs of all builds.
-    ///   - edition: The value of `edition` before the inputs were read.
-    /// - Returns: `false` if this server has made a change since then; nothing is then replaced.
+    /// - Returns: `false` if this server has made a change since `edition` was read; nothing is then replaced.
     func replace(with inputs: [GuiltyInput], since edition: Int) -> Bool {
         guard !inputs.isEmpty || !isEmpty else { return true }
         let build = build()
@@ -177,12 +160,7 @@ final class GuiltyInputs: Sendable {
         return isReplaced
     }
 
-    /// Returns the judgment on an input before it is handled.
-    ///
-    /// - Parameters:
-    ///   - identity: The input's identity; evaluated only if the session has a guilty or suspect input.
-    ///   - session: The session's key; `nil` for a creation.
-    ///   - site: The input's site in the app; evaluated only if there is a suspicious site.
+    /// Returns the judgment on an input before it is handled; `session` is `nil` for a creation.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site

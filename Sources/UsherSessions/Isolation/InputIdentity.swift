@@ -32,7 +32,6 @@ extension InputContent {
             app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
     }
 
-    /// A Boolean value that indicates whether the site of the input contains the visible screen.
     private var concernsScreen: Bool {
         switch self {
         case .action(.open), .message, .timer, .result, .refused: false
@@ -42,11 +41,9 @@ extension InputContent {
 }
 
 extension GuiltyInput.Identity {
-    /// Creates the identity of a creation from its app, options, link and client.
+    /// Creates the identity of a creation from its app, options, link and client, but not from its seed, which always
+    /// differs.
     ///
-    /// The identity does not include the seed, because each creation has another seed.
-    ///
-    /// - Parameter payload: The payload of the creation's entry.
     /// - Throws: `JSONError` if the payload has another shape.
     init(creation payload: [UInt8]) throws(JSONError) {
         let json = try JSONDocument(parsing: payload).root
@@ -60,7 +57,6 @@ extension GuiltyInput.Identity {
         self.init(.creation, of: nil, upon: 0, bytes)
     }
 
-    /// Returns the identity of a replay that crashes the process.
     static func replay(of session: JournalKey, at revision: Int) -> GuiltyInput.Identity {
         GuiltyInput.Identity(.replay, of: session, upon: revision, [])
     }
@@ -74,7 +70,6 @@ extension GuiltyInput.Identity {
 extension GuiltyInput.Site {
     /// Returns the site that all replays of an app share, because the crashing entry is known only after the crash.
     static func replay(of app: String) -> GuiltyInput.Site { GuiltyInput.Site(app: app, screen: "", event: "replay") }
-    /// Returns the site of all creations of an app's sessions.
     static func creation(of app: String) -> GuiltyInput.Site {
         GuiltyInput.Site(app: app, screen: "", event: "creation")
     }

@@ -44,9 +44,8 @@ extension IsolatedRun {
         }
     }
 
-    /// Restores the session and handles the input.
-    ///
-    /// If the input's deep link fails, the function retries the input, as a session does.
+    /// Restores the session and handles the input; if the input's deep link fails, retries the input, as a session
+    /// does.
     private func handled(_ replay: Replay, _ flight: SessionFlight) async throws -> ReplayResult {
         let time = Timestamp(milliseconds: input?.time ?? entries.last?.time ?? 0)
         var input = input.flatMap { try? Input($0) }
@@ -90,9 +89,8 @@ extension IsolatedRun {
         return try? creation.open(stateLimit: .max)
     }
 
-    /// Runs all app code that an answer or an operator's report would run, and then ends the tree.
-    ///
-    /// - Returns: The state as JSON.
+    /// Runs all app code that an answer or an operator's report would run, ends the tree, and returns the state as
+    /// JSON.
     @discardableResult
     private func show(_ tree: Tree, of session: SessionID) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)

@@ -35,7 +35,6 @@ package struct IsolatedRun: Sendable {
         (session, self.app, entries, self.input, copiedAt, showsState) = (nil, app, [], input, nil, false)
     }
 
-    /// The newest revision of the entries.
     var revision: Int { entries.last?.revision ?? 0 }
 }
 
@@ -61,9 +60,7 @@ extension IsolatedRun {
         package let description: String
     }
 
-    /// The largest size of a message in bytes.
-    ///
-    /// The limit leaves room for the largest session and the other parts.
+    /// The largest size of a message in bytes, which leaves room for the largest session and the other parts.
     private static let limit = 128 * 1024 * 1024
     /// The size of the length before each part of a message, in bytes.
     package static let lengthSize = 4
@@ -134,8 +131,7 @@ package struct IsolatedEnd: Equatable, Codable, Sendable {
     package let cause: CheckedSession.Cause?
     /// The screens that the client could not draw, each once.
     package let undrawn: [UndrawableScreen]
-    /// The names of running effects that another build started, and that this build would run again with its own
-    /// values.
+    /// See `CheckedSession.renewed`.
     package let renewed: [String]
     /// The app's changes whose old code the session still needs.
     package let changes: [ChangeNeed]

@@ -15,10 +15,6 @@ extension SessionError {
 
 extension [any App.Type] {
     /// Returns `true` if an app chooses to end a session whose tree this build could not rebuild.
-    ///
-    /// - Parameters:
-    ///   - app: The app's current name or a former name.
-    ///   - error: The failure.
     func endSession(of app: String, after error: any Error) -> Bool {
         guard case ReplayError.losesFacts = error else { return false }
         return self.app(named: app)?.onDivergence == .end
@@ -26,7 +22,6 @@ extension [any App.Type] {
 }
 
 extension HoldReason {
-    /// Creates the reason for a failure to rebuild a session's tree.
     init(restoring error: any Error) {
         switch error {
         case let error as ReplayError:

@@ -1,9 +1,7 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server refuses when memory or connections are scarce.
-///
-/// The server refuses the first kind first.
+/// The kinds of work that a server refuses when memory or connections are scarce, the first kind first.
 ///
 /// The server never refuses to end a session, to show a session to an operator, or to report its health.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
@@ -26,16 +24,12 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
 /// adds up the memory that admitted work is expected to need. The gate's estimate is the last measurement, plus the
 /// expected memory of work that was not done before the measurement.
 package final class AdmissionGate: Sendable {
-    /// The raw value of the last kind of refused work; -1 if no work is refused.
-    ///
-    /// All kinds before this one are refused, too.
+    /// The raw value of the last kind of refused work (`closed`); -1 if no work is refused.
     private let refused = Atomic(-1)
     private let refusals = Counters()
     /// The number of bytes that all work admitted so far was expected to need.
     private let admitted = Atomic(0)
-    /// The part of `admitted` that belongs to work that is done.
-    ///
-    /// Measurements include the memory that this work really uses.
+    /// The part of `admitted` that belongs to done work, whose memory the measurements include.
     private let settled = Atomic(0)
     /// The memory in use at the last measurement, minus the bytes that were settled before the measurement.
     private let base = Atomic(0)
@@ -49,14 +43,10 @@ package final class AdmissionGate: Sendable {
     /// Creates an open gate without a limit.
     package init() {}
 
-    /// The last kind of refused work; all kinds before this one are refused, too.
-    ///
-    /// `nil` if no work is refused.
+    /// The last kind of refused work, together with all kinds before this one; `nil` if no work is refused.
     package var closed: Admission? { Admission(rawValue: refused.load(ordering: .relaxed)) }
 
-    /// From now on, refuses a kind of work and all kinds before this one.
-    ///
-    /// With `nil`, refuses nothing.
+    /// From now on, refuses a kind of work and all kinds before this one; with `nil`, refuses nothing.
     package func close(to work: Admission?) {
         refused.store(work?.rawValue ?? -1, ordering: .relaxed)
     }
@@ -64,12 +54,8 @@ package final class AdmissionGate: Sendable {
     /// Returns the number of times that a kind of work was refused.
     package func refusals(of work: Admission) -> Int { refusals[work.rawValue] }
 
-    /// Admits work, or throws an error.
+    /// Admits work that may need some bytes (0 if negligible), which count until `settle` is called.
     ///
-    /// - Parameters:
-    ///   - work: The kind of work.
-    ///   - bytes: The number of bytes that the work may need, or 0 if the number is negligible. The gate counts the
-    ///     bytes until `settle` is called.
     /// - Throws: `SessionError.noRoom` if this kind of work is refused, or if there is no room for the bytes.
     package func admit(_ work: Admission?, expecting bytes: Int = 0) throws(SessionError) {
         guard let work else { return expect(bytes) }
@@ -78,14 +64,10 @@ package final class AdmissionGate: Sendable {
         throw .noRoom
     }
 
-    /// Counts the bytes that work may need.
-    ///
-    /// Used for work that is never refused.
+    /// Counts the bytes that work may need, for work that is never refused.
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
     /// Called when work is done or has failed, because the next measurement then includes the work's memory.
-    ///
-    /// - Parameter bytes: The number of bytes that the work was expected to need.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }
 
     private func expect(_ bytes: Int, for work: Admission) -> Bool {
@@ -105,25 +87,16 @@ package final class AdmissionGate: Sendable {
 
     // MARK: Measurements
 
-    /// Sets the limit for admitted work.
-    ///
-    /// - Parameters:
-    ///   - budget: The memory that may be in use.
-    ///   - look: Measures the memory in use and calls `note`. Does nothing if the last measurement is recent.
+    /// Sets the limit for admitted work; `look` measures the memory and calls `note`, unless the last measurement is
+    /// recent.
     package func limit(to budget: MemoryBudget, look: @escaping @Sendable () -> Void) {
         self.look.withLock { $0 = Measurement(budget: budget, take: look) }
     }
 
-    /// The number of settled bytes.
-    ///
-    /// Read this value before you measure, and pass the value to `note`.
+    /// The number of settled bytes, to be read before a measurement and passed to `note`.
     package var settledBytes: Int { settled.load(ordering: .acquiring) }
 
-    /// Records a measurement of the memory in use.
-    ///
-    /// - Parameters:
-    ///   - used: The bytes in use.
-    ///   - settled: The value of `settledBytes` before the measurement.
+    /// Records a measurement of the bytes in use; `settled` is the value of `settledBytes` before the measurement.
     package func note(used: Int, settled: Int) { base.store(used &- settled, ordering: .relaxed) }
 
     /// Returns a Boolean value that indicates whether a kind of work is refused now.

@@ -7,8 +7,7 @@ enum ExpectedMemory {
     /// The largest size of a body, in bytes, whose memory is negligible.
     static let smallBody = 4 << 10
 
-    /// Returns the memory for a request with a body of a size: the parsed body, the app's values, the entry, and the
-    /// state.
+    /// Returns the memory for a request with a body: the parsed body, the app's values, the entry, and the state.
     static func body(of bytes: Int) -> Int { bytes * 12 }
 
     /// Returns the memory for a session's record of a size: the bytes, the entries, and the tree after the replay.

@@ -16,19 +16,14 @@ struct Fragmentation {
     /// With ten measurements per second, a minute corrects almost half of a difference.
     private static let pace = 1.0 / 1_024
 
-    /// Adjusts the factor to a measurement.
     mutating func learn(from heap: HeapUse) {
         guard heap.allocatedBytes > 0 else { return }
         let ratio = Double(heap.residentBytes) / Double(heap.allocatedBytes)
         factor += (min(max(1, ratio), Self.most) - factor) * Self.pace
     }
 
-    /// Returns the memory in use as the budget counts it.
-    ///
-    /// - Parameters:
-    ///   - process: The resident bytes of the whole process.
-    ///   - heap: The use of the heap; nil if it is unknown.
-    /// - Returns: The allocated bytes times the factor, plus the process's memory outside the heap; at most `process`.
+    /// Returns the memory in use as the budget counts it: the allocated bytes times the factor, plus the memory outside
+    /// the heap, but at most `process`, the resident bytes of the whole process.
     func countedBytes(of process: Int, _ heap: HeapUse?) -> Int {
         guard let heap, heap.allocatedBytes > 0, heap.residentBytes > 0, process > 0 else { return process }
         let pages = min(process, heap.residentBytes)

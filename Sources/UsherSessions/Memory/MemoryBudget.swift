@@ -32,17 +32,14 @@ package struct MemoryBudget: Sendable {
 
     /// What the server must do about the memory in use.
     package struct Decision: Equatable, Sendable {
-        /// The last kind of work to refuse; all kinds before this one must be refused, too.
-        ///
-        /// `nil` to refuse nothing.
+        /// The last kind of work to refuse, together with all kinds before this one; `nil` to refuse nothing.
         package var refused: Admission?
         /// The number of bytes that hibernating sessions should release.
         package var excess = 0
         /// The number of bytes in use as the budget counts them.
         package var counted = 0
-        /// A Boolean value that indicates whether resident memory has reached the budget.
-        ///
-        /// If so, sessions that are in use may hibernate, too.
+        /// A Boolean value indicating whether resident memory has reached the budget, so that sessions in use may
+        /// hibernate, too.
         package var isAtLimit = false
     }
 
@@ -77,9 +74,7 @@ package struct MemoryBudget: Sendable {
     /// Returns the bytes in use at which a kind of work is refused.
     func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
 
-    /// Returns the number of bytes in use as the budget counts them.
-    ///
-    /// - Returns: The allocated bytes times the fragmentation factor, plus the memory outside the heap.
+    /// Returns the number of bytes in use as the budget counts them (`Fragmentation`).
     package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
 
     /// Returns what the server must do about the memory that is in use now.
@@ -138,27 +133,21 @@ extension Admission {
     }
 }
 
-/// Returns freed memory to the system.
-///
-/// Because this takes long, it happens only after many sessions or watchers have left memory.
+/// Returns freed memory to the system, but only after many sessions or watchers have left, because it takes long.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
+    /// Starts to return memory to the system, without waiting.
     private let reclaim: @Sendable () -> Void
 
     /// The number of departures after which memory is returned: `many`, or `few` if no session (or no watcher) is left.
     private static let many = 8_192
     private static let few = 512
 
-    /// Creates an object that counts departures.
-    ///
-    /// - Parameter reclaim: Starts to return memory to the system, without waiting.
     init(_ reclaim: @escaping @Sendable () -> Void) {
         self.reclaim = reclaim
     }
 
-    /// Counts a session or a watcher that has left memory.
-    ///
-    /// - Parameter left: Returns how many sessions (or watchers) are still in memory.
+    /// Counts a session or a watcher that has left memory; `left` returns how many are still in memory.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }

@@ -29,8 +29,7 @@ package enum SessionEvent: Sendable {
     ///
     /// The server runs the input isolated before handling the input again. An effect starts once more.
     case suspected(GuiltyInput)
-    /// The periodic work on the journal failed. Timers, the expiry of sessions and the deletion of ended sessions wait
-    /// until the next time.
+    /// The periodic work on the journal (timers, expiry, deletion of ended sessions) failed and waits for the next run.
     case postponed(cause: String)
     /// Another server that shares the journal runs under the same name.
     case displaced(cause: String)
@@ -38,19 +37,12 @@ package enum SessionEvent: Sendable {
 
 /// The kinds of events that the metrics count as incidents.
 enum Incident: Int, CaseIterable {
-    /// This build handles an input differently.
     case diverged
-    /// Coordinators or view models stayed in memory when their session hibernated.
     case leaked
-    /// This build must not serve a session.
     case held
-    /// An effect failed for a reason that its coordinator does not receive.
     case effect
-    /// A coordinator failed to handle an effect's result.
     case result
-    /// An effect's result or the periodic work was postponed.
     case postponed
-    /// An input or a replay crashed a process.
     case guilty
     /// An input was running when a process died, possibly without being the cause.
     case crash

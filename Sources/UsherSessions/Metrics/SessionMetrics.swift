@@ -5,9 +5,7 @@ import UsherProcess
 
 /// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
-    /// The metrics by app, in the order of the registry's apps.
-    ///
-    /// The last element is for sessions without a known app.
+    /// The metrics by app, in the order of the registry's apps; the last element is for sessions without a known app.
     let apps: [AppMetrics]
     /// The durations of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()
@@ -16,7 +14,6 @@ final class SessionMetrics: Sendable {
     private let running = Atomic(0)
     private let incidents = Counters()
 
-    /// Creates the metrics of the apps with these names.
     init(apps names: [String]) {
         apps = (names + [""]).map(AppMetrics.init)
     }
@@ -24,12 +21,10 @@ final class SessionMetrics: Sendable {
     /// The index of the metrics of sessions without a known app.
     var nameless: Int { apps.count - 1 }
 
-    /// Returns the index of an app's metrics.
     func index(of name: String) -> Int {
         apps.firstIndex { $0.app == name } ?? nameless
     }
 
-    /// Returns the metrics of an app's sessions.
     func app(_ name: String) -> AppMetrics { apps[index(of: name)] }
 
     func count(_ event: SessionEvent) {
@@ -38,7 +33,6 @@ final class SessionMetrics: Sendable {
 
     func number(of incident: Incident) -> Int { incidents[incident.rawValue] }
 
-    /// The number of effects that are running.
     var runningEffects: Int { running.load(ordering: .relaxed) }
 
     func beginEffect() {
@@ -51,7 +45,6 @@ final class SessionMetrics: Sendable {
     }
 }
 
-/// The metrics of one app's sessions.
 final class AppMetrics: Sendable {
     /// The app's name; empty for sessions without a known app.
     let app: String
@@ -78,7 +71,6 @@ final class AppMetrics: Sendable {
 
     func number(of end: EffectEnd) -> Int { effects[end.rawValue] }
 
-    /// The number of timers that have fired.
     var timerCount: Int { timers.value }
 }
 
@@ -120,7 +112,6 @@ struct CoordinatorTotals: ~Copyable, Sendable {
             leaked: leaked.load(ordering: .relaxed))
     }
 
-    /// The number of coordinators in memory.
     var live: Int { inMemory.load(ordering: .relaxed) }
 }
 
@@ -146,7 +137,6 @@ enum EventOutcome: Int, CaseIterable {
     case precondition
     /// The idempotency key belongs to another request.
     case reused
-    /// The session had ended.
     case ended
     /// The session does not exist, or the token does not belong to the session.
     case unknown
@@ -204,10 +194,8 @@ enum LifeStep: Int, CaseIterable {
     /// The session was not used for too long.
     case expired
 
-    /// The steps that end a session.
     static let endings: [LifeStep] = [.finished, .cancelled, .deleted, .expired]
 
-    /// Creates the step that ends a session for a reason.
     init(_ reason: Tombstone.Reason) {
         switch reason {
         case .finished: self = .finished
@@ -220,11 +208,8 @@ enum LifeStep: Int, CaseIterable {
 
 /// The outcome of an effect.
 enum EffectEnd: Int, CaseIterable {
-    /// The effect returned a value.
     case succeeded
-    /// The effect failed.
     case failed
-    /// The effect exceeded its time limit.
     case timeout
     /// The effect was cancelled, because its coordinator ended, its screen was removed, or the session ended.
     case cancelled

@@ -4,21 +4,18 @@ import UsherJournal
 
 /// The duties of a server on a shared journal.
 ///
-/// The server claims work that no living server owns, reads the newest state of sessions with watchers on this server
-/// (confirms these sessions), and reads which inputs other servers refuse. Other servers also announce the sessions
-/// that they have written. A lost announcement does no harm, because watched sessions are confirmed every second
-/// anyway.
+/// The server claims work that no living server owns, confirms sessions with watchers on this server by reading their
+/// newest state, and reads which inputs other servers refuse. Other servers also announce their writes. A lost
+/// announcement does no harm, because watched sessions are confirmed every second anyway.
 final class PeerDuties: JournalListener {
     private let peers: any JournalPeers
     private let settings: SessionSettings
     private let store: SessionStore
     /// The version of the journal's list of guilty inputs that this server has read; `nil` before the first reading.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
-    /// The watched sessions that are being confirmed because another server announced a write.
     private let pendingRings = Mutex(PendingRings())
     /// The uptime at which the server next reads the number of sessions; `Int64.max` during the reading.
     private let countDue = Atomic(Int64.min)
-    /// A Boolean value that indicates whether the number of sessions is being read.
     var isCounting: Bool { countDue.load(ordering: .relaxed) == .max }
 
     /// The uptimes of the first claim since the last long gap, and of the latest claim.
@@ -26,21 +23,17 @@ final class PeerDuties: JournalListener {
 
     /// A Boolean value that indicates whether another server was found to use this server's name.
     private let isDisplaced = Atomic(false)
-    /// A Boolean value that indicates whether this server's clock was found to be wrong.
     private let isClockWrong = Atomic(false)
 
     /// Work is claimed this many milliseconds before it is due.
     private static let foresight: Int64 = 5_000
     /// The number of pieces of work that are claimed at once.
     private static let stretch = 256
-    /// The largest number of sessions that a claim can exclude.
-    ///
-    /// If more sessions must be excluded, the server claims their work and gives the work back.
+    /// The largest number of sessions that a claim can exclude; work of further sessions is claimed and given back.
     private static let exclusions = 4_096
     /// The time between two updates of the number of sessions, in milliseconds.
     private static let countInterval: Int64 = 10_000
 
-    /// Creates the duties of a server, and starts to receive the other servers' announcements.
     init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
         self.peers = peers
         self.settings = settings
@@ -80,9 +73,7 @@ final class PeerDuties: JournalListener {
         if begins(peers.isClockWrong, isClockWrong) { settings.observe(.clockWrong(milliseconds: peers.clockError)) }
     }
 
-    /// Stores whether a condition is met.
-    ///
-    /// Returns `true` if the condition is met now and was not met before.
+    /// Stores whether a condition is met; returns `true` if the condition is met now and was not met before.
     private func begins(_ isNow: Bool, _ was: borrowing Atomic<Bool>) -> Bool {
         !was.exchange(isNow, ordering: .relaxed) && isNow
     }
@@ -90,8 +81,6 @@ final class PeerDuties: JournalListener {
     // MARK: Work
 
     /// Claims work that is due and that no living server owns.
-    ///
-    /// - Throws: `JournalError`.
     func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
         // If memory is scarce, the work is left to other servers.
@@ -129,9 +118,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// The longest gap between two claims, in milliseconds.
-    ///
-    /// After a longer gap, there may have been no running server.
+    /// The longest gap between two claims, in milliseconds; after a longer gap, no server may have been running.
     private static let longestGap: Int64 = 60_000
     /// The time, in milliseconds, within which servers start all work that became due while there was no server.
     private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
@@ -146,17 +133,13 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Starts the owned work of a session, unless it must wait.
     private func begin(_ id: SessionID) async {
-        // If memory is scarce, the work waits.
         guard !settings.held.isStalled(id), !settings.gate.refuses(.waking) else { return }
         // A server of the former build may come back, so the work is left to other servers for a while.
         if settings.releases.isUnwritten(id) { settings.owned?.relinquish(id.journalKey) } else { await goOn(with: id) }
     }
 
-    /// Starts the work of a session.
-    ///
-    /// If another server has ended the session, gives up the work.
+    /// Starts the work of a session, or gives up the work if another server has ended the session.
     private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -184,9 +167,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Records that a session with long-running work is in use.
-    ///
-    /// If the session's newest input is recent, nothing is recorded, because the input already shows the use.
+    /// Records that a session with long-running work is in use, unless a recent input already shows the use.
     private func coverWork(of session: Session, since time: Int64) {
         guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
             !settings.held.isStalled(session.id)
@@ -195,8 +176,7 @@ final class PeerDuties: JournalListener {
         if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
     }
 
-    /// Gives up the work of a session that this build cannot restore, because another server may be able to restore the
-    /// session.
+    /// Gives up the work of a session that this build cannot restore, so that another server can try.
     private func relinquish(_ session: Session) async {
         settings.owned?.relinquish(session.id.journalKey)
         // Stops running work, because its results could not be recorded here.
@@ -214,9 +194,7 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Shows a session's newest state to its watchers.
-    ///
-    /// If another server has written the session, rebuilds the tree first.
+    /// Shows a session's newest state to its watchers, after rebuilding the tree if another server has written it.
     private func follow(_ id: SessionID, usedAt time: Int64) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
@@ -233,16 +211,13 @@ final class PeerDuties: JournalListener {
         }
     }
 
-    /// Removes a session that another server has ended from memory, and informs its watchers.
     private func forget(_ session: Session, _ tombstone: Tombstone?) {
         _ = session.retire()
         store.remove(session)
         settings.watches.end(session.id, .over(tombstone))
     }
 
-    /// Returns the session, and adds it to memory if necessary.
-    ///
-    /// This does not count as a use of the session.
+    /// Returns the session, and adds it to memory if necessary; this does not count as a use of the session.
     private func session(_ id: SessionID) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
     }
@@ -254,9 +229,7 @@ final class PeerDuties: JournalListener {
         Task.detached { [self] in follow(rings) }
     }
 
-    /// Confirms the announced sessions that have watchers, each session in its own task.
-    ///
-    /// A session without watchers is confirmed by its next request.
+    /// Confirms the announced sessions that have watchers; other sessions are confirmed by their next requests.
     private func follow(_ rings: [JournalRing]) {
         let watched = Set(settings.watches.sessions)
         let written = Dictionary(rings.map { (SessionID($0.key), $0.revision) }, uniquingKeysWith: max)

@@ -17,9 +17,7 @@ struct PendingRings {
         return isFirst
     }
 
-    /// Called when a session has been confirmed.
-    ///
-    /// - Returns: `true` if the session must be confirmed again.
+    /// Called when a session has been confirmed; returns `true` if the session must be confirmed again.
     mutating func goesOn(_ id: SessionID) -> Bool {
         guard confirming[id] == true else {
             confirming[id] = nil

@@ -85,7 +85,6 @@ package struct SessionList {
         showing screen: String, matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
         guard let keys = query.keysBehindPlace else { return SessionPage(sessions: [], next: nil) }
-        // Finds one session more than are examined, to find out whether there is a next page.
         let showing = store.keys(in: keys, limit: Self.lookLimit + 1) { session in
             guard case .awake(let awake) = session.summary() else { return false }
             return awake.visible.utf8.starts(with: screen.utf8)
@@ -93,7 +92,6 @@ package struct SessionList {
         return try await sessions(among: showing.map { ($0, nil) }, matching: query)
     }
 
-    /// Returns a page of the candidates that match a query, each with the reason why it is on hold.
     private func sessions(
         among candidates: [(key: JournalKey, held: HoldReason?)], matching query: SessionQuery
     ) async throws(SessionError) -> SessionPage {
@@ -122,9 +120,7 @@ package struct SessionList {
         return .matching(settings.held.counts.values.reduce(0, +))
     }
 
-    /// Returns the number of sessions that match a query.
-    ///
-    /// If many sessions match, returns the number of all live sessions.
+    /// Returns the number of sessions that match a query; if many sessions match, the number of all live sessions.
     ///
     /// - Parameters:
     ///   - query: The query.

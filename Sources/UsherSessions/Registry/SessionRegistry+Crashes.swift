@@ -20,8 +20,7 @@ extension SessionRegistry {
     package func recover(from marks: [FlightMark]) async {
         let (dead, noted) = (marks.filter(\.isDead), marks.filter { $0.note != nil })
         var effects: Set<GuiltyInput.Identity> = []
-        // If no thread has died and no mark has a note, effects are not evaluated, because an effect cannot run
-        // isolated.
+        // If no thread has died and no mark has a note, effects are not evaluated: an effect cannot run isolated.
         for mark in !dead.isEmpty ? dead : !noted.isEmpty ? noted : marks.filter({ $0.kind != .effect }) {
             // An effect is evaluated only once, even if several threads ran its code.
             if let effect = mark.effect, !effects.insert(effect).inserted { continue }
@@ -54,9 +53,7 @@ extension SessionRegistry {
     /// Returns the guilty input for a session's replay, if the replay is known to crash this build.
     package func replayCrash(of id: SessionID) -> GuiltyInput? { settings.guilty.replay(of: id.journalKey) }
 
-    /// Rolls back a session whose replay crashes the process.
-    ///
-    /// The session continues from an earlier revision.
+    /// Rolls back a session whose replay crashes the process, so that the session continues from an earlier revision.
     ///
     /// The entries after that revision stay in the record, but are not replayed again. New ids and revisions are
     /// greater than all those in the record.
@@ -86,9 +83,7 @@ extension SessionRegistry {
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }
 
-    /// Checks whether a creation is guilty or suspect, before the app's code runs.
-    ///
-    /// Runs a suspect creation isolated.
+    /// Checks whether a creation is guilty or suspect, before the app's code runs; runs a suspect creation isolated.
     ///
     /// - Throws: `SessionError.inputCrashes`, `notTried` or `notRecorded`.
     func judge(_ creation: Creation) async throws(SessionError) {
@@ -107,10 +102,9 @@ extension SessionRegistry {
 }
 
 extension SessionSettings {
-    /// Returns the input of a mark that a dead process left.
+    /// Returns the input of a mark that a dead process left; `nil` if the input cannot come again.
     ///
-    /// - Returns: The input, with `true` if the input certainly crashed the process; `nil` if the input cannot come
-    ///   again.
+    /// `isCulprit` is `true` if the input certainly crashed the process.
     fileprivate func input(of mark: FlightMark) async -> (guilty: GuiltyInput, isCulprit: Bool)? {
         let crash = Crash(mark)
         // Without a runner, a suspect could never be cleared, so everything that a dead thread ran counts as guilty.
@@ -160,13 +154,11 @@ extension SessionSettings {
 }
 
 extension FlightMark {
-    /// The identity of the effect that was running; `nil` for other kinds of marks.
     fileprivate var effect: GuiltyInput.Identity? {
         guard kind == .effect, let effect = EffectID(String(decoding: payload, as: UTF8.self)) else { return nil }
         return .effect(effect, of: SessionID(JournalKey(high: session.high, low: session.low)))
     }
 
-    /// The input of the mark; `nil` if the mark's payload cannot be read.
     fileprivate var content: InputContent? {
         let kind = Entry.Kind(rawValue: entryKind) ?? .input
         return (try? Input(Entry(payload, kind, upon: revision, at: time)))?.content

@@ -74,7 +74,6 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Writes the metrics per app.
     func writeApps(into writer: inout MetricsWriter) {
         writer.begin("usher_events_total", .counter, "Inputs from users and backends, by outcome.")
         for app in settings.metrics.apps {
@@ -94,7 +93,6 @@ extension SessionRegistry {
             "usher_sessions_hibernated_total", .hibernated, "Sessions that left memory without ending.", into: &writer)
     }
 
-    /// Writes the metrics of effects.
     func writeEffects(into writer: inout MetricsWriter) {
         writer.gauge("usher_effects_running", "Running effects.", settings.metrics.runningEffects)
         writer.gauge(

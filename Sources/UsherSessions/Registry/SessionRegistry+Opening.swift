@@ -9,9 +9,8 @@ package struct Opening: Sendable {
     package let session: Session
     /// The first state.
     package let snapshot: Snapshot
-    /// The session's token, which no other function returns.
-    ///
-    /// `nil` if this server uses no tokens, or if the token has been replaced.
+    /// The session's token, which no other function returns; `nil` if this server uses no tokens, or if the token has
+    /// been replaced.
     package let token: SessionToken?
 }
 
@@ -50,9 +49,8 @@ extension SessionRegistry {
         }
     }
 
-    /// Opens a session that begins with the state of another session at a revision, for the same user.
-    ///
-    /// The other session stays unchanged.
+    /// Opens a session that begins with the state of another session at a revision, for the same user; the other
+    /// session stays unchanged.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
@@ -86,9 +84,7 @@ extension SessionRegistry {
             archive.entries, tree, as: id, of: archive.app, for: nil, under: settings.bounds.inputLimit)
     }
 
-    /// Opens a session with inputs of another session.
-    ///
-    /// Effects that these inputs started fail in the new session.
+    /// Opens a session with inputs of another session; effects that these inputs started fail in the new session.
     ///
     /// - Parameter limit: The limit on inputs under which the entries were accepted, as in a session's header.
     private func begin(
@@ -145,15 +141,12 @@ extension SessionRegistry {
         return Opening(session: session, snapshot: snapshot, token: token)
     }
 
-    /// Returns the access to a new session.
     private static func access(by token: SessionToken?, for subject: String?) -> SessionAccess? {
         guard let token else { return subject.map { SessionAccess(openFor: $0) } }
         return SessionAccess(owner: token.hash, subject: subject)
     }
 
-    /// Adds a session to memory, and waits until the session is durable.
-    ///
-    /// The caller starts the session's work.
+    /// Adds a session to memory, and waits until it is durable; the caller starts the session's work.
     ///
     /// - Throws: `SessionError`; no session is then opened.
     private func insert(
@@ -191,9 +184,7 @@ extension SessionRegistry {
         return bytes
     }
 
-    /// Releases the reserved place and memory.
-    ///
-    /// Called when the journal counts the session, or when the opening has failed.
+    /// Releases the reserved place and memory when the journal counts the session, or when the opening has failed.
     private func release(_ bytes: Int) {
         reserved.subtract(1, ordering: .relaxed)
         settings.gate.settle(bytes)
@@ -215,7 +206,6 @@ extension SessionRegistry {
     }
 }
 
-/// A session that was just opened, and its first answer.
 private struct OpenedSession {
     let awake: AwakeSession
     let answer: PendingAnswer<Snapshot>
@@ -255,9 +245,7 @@ extension OpenedSession {
     }
 }
 
-/// The idempotency keys with which sessions are being opened.
-///
-/// A second request with the same key waits for the first.
+/// The idempotency keys with which sessions are being opened; a second request with the same key waits for the first.
 final class Openings: Sendable {
     private let requests = Mutex<[String: Latch<Void>]>([:])
 
@@ -266,14 +254,11 @@ final class Openings: Sendable {
         while let other = reserve(key) { await other.wait() }
     }
 
-    /// Releases a key, so that waiting requests continue.
     func end(_ key: String) {
         requests.withLock { $0.removeValue(forKey: key) }?.open(with: ())
     }
 
-    /// Reserves a key if it is free.
-    ///
-    /// - Returns: `nil` if the key was free; otherwise the latch that opens when the other request has ended.
+    /// Reserves a key if it is free; otherwise returns the latch that opens when the other request has ended.
     private func reserve(_ key: String) -> Latch<Void>? {
         requests.withLock { requests in
             if let other = requests[key] { return other }

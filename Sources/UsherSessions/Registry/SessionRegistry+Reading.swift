@@ -27,9 +27,8 @@ extension SessionRegistry {
         return try await settings.ask(await peers.nodes())
     }
 
-    /// Returns the builds that use or have used the journal.
-    ///
-    /// Running builds come first; within both groups, the most recent comes first.
+    /// Returns the builds that use or have used the journal: running builds first, and in each group the most recent
+    /// first.
     ///
     /// - Throws: `SessionError` if the journal cannot be read.
     package func builds() async throws(SessionError) -> [JournalBuild] {
@@ -79,9 +78,7 @@ extension SessionRegistry {
         reclaim.note(left: { watcherCount })
     }
 
-    /// Ends all waits for answers, because the server is about to stop.
-    ///
-    /// The waiting clients receive the current state.
+    /// Ends all waits for answers, because the server is about to stop; the waiting clients receive the current state.
     package func endWaits() {
         settings.waits.close()
     }
@@ -122,8 +119,6 @@ extension SessionRegistry {
     }
 
     /// Returns a session's entries up to a revision.
-    ///
-    /// Throws an error if the replay of these entries is known to crash this build.
     ///
     /// - Parameter revision: The last revision; `nil` for the newest.
     /// - Throws: `SessionError`; `noRevision` if there is no such revision, or if the replay has crashed this build.
@@ -237,11 +232,6 @@ extension SessionRegistry {
     }
 
     /// Replays a session on the threads for replays; the live session stays unchanged.
-    ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - revision: The last revision; `nil` for the newest.
-    ///   - body: Receives the session's whole record, and the replay of its entries.
     private func replay<Found: Sendable>(
         _ id: SessionID, through revision: Int?,
         _ body: @Sendable (SessionRecord, Replay) async throws -> Found

@@ -3,9 +3,7 @@ import Usher
 package import UsherJournal
 
 extension SessionRegistry {
-    /// Performs the periodic work on all sessions.
-    ///
-    /// The server must call this function regularly.
+    /// Performs the periodic work on all sessions; the server must call this function regularly.
     ///
     /// The function wakes sessions that have work to do, hibernates idle sessions, ends sessions that have been idle
     /// for longer, and deletes sessions that ended long ago. No other function ends a session because of its age.
@@ -33,9 +31,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Performs the duties of a server on a shared journal.
-    ///
-    /// The server must call this function every second.
+    /// Performs the duties of a server on a shared journal; the server must call this function every second.
     package func meetPeers() async {
         await duties?.run()
     }
@@ -75,15 +71,11 @@ extension SessionRegistry {
         if retired > 0 || isUrgent { reclaim.run() }
     }
 
-    /// The time without use after which a session counts as at rest.
-    ///
-    /// The time is short, because most users send the next event sooner, and waking a session takes less than a
-    /// millisecond.
+    /// The time without use after which a session counts as at rest: short, because most users send the next event
+    /// sooner, and waking a session takes less than a millisecond.
     private static let restTime = Duration.seconds(10)
 
-    /// The number of sessions that are read at once.
-    ///
-    /// The number is small, so that the journal can do other work in between.
+    /// The number of sessions that are read at once: small, so that the journal can do other work in between.
     private static let stretch = 256
 
     /// Wakes sessions with due timers, or with effects that were running when a process ended.
@@ -161,9 +153,8 @@ extension SessionRegistry {
         if let failure { throw failure }
     }
 
-    /// Ends a session that was not used for too long.
-    ///
-    /// If the session was used more recently, records the last use in the journal.
+    /// Ends a session that was not used for too long; if it was used more recently, records the last use in the
+    /// journal.
     private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
         // If the header cannot be read, the record is kept for the operator: the session counts as used now, and is
@@ -184,8 +175,7 @@ extension SessionRegistry {
         }
         let heldUntil = lastUse &+ settings.bounds.heldExpiryTime.milliseconds
         guard !isHeld || heldUntil <= now else {
-            // Sets the last use so that the session is examined again when the expiry time for sessions on hold is
-            // over.
+            // Sets the last use so that the session is examined again when the expiry time of held sessions is over.
             return try await touch(heldUntil &- settings.bounds.expiryTime.milliseconds, of: candidate.key)
         }
         do throws(SessionError) {
@@ -200,9 +190,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Finds out whether this build must hold a session that another build may have written last.
-    ///
-    /// For this, wakes the session.
+    /// Wakes a session that another build may have written last, to find out whether this build must hold the session.
     ///
     /// - Returns: `true` if this build must hold the session, so that it must not expire yet; `nil` if the session
     ///   cannot be read now.
@@ -257,8 +245,6 @@ extension SessionRegistry {
         {}
     }
 
-    /// The number of ended sessions that are deleted at once to free space.
-    ///
-    /// The number is small, because a few deletions may be enough.
+    /// The number of ended sessions that are deleted at once to free space: small, because a few may be enough.
     private static let residueStretch = 32
 }

@@ -193,9 +193,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Returns the newest refused inputs of a session, oldest first.
-    ///
-    /// The list is empty if the session is not in memory.
+    /// Returns the newest refused inputs of a session, oldest first; empty if the session is not in memory.
     package func refusedInputs(of id: SessionID) -> [RefusedInput] {
         store.find(id)?.refusals.withLock { $0?.inputs } ?? []
     }
@@ -238,9 +236,7 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding sessions
 
-    /// Returns the session with an id.
-    ///
-    /// If the session is not in memory, adds it.
+    /// Returns the session with an id, and adds it to memory if it is not there.
     ///
     /// - Parameter use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
@@ -250,11 +246,6 @@ package final class SessionRegistry: Sendable {
     /// Calls a closure with a session.
     ///
     /// If the session leaves memory during the call, the function finds the session again and repeats the call.
-    ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - first: The session, if it was already found.
-    ///   - use: The last use, for a session that is not in memory; by default, the one that the journal knows.
     func with<Value: Sendable>(
         _ id: SessionID, in first: Session? = nil, lastUsed use: Int64 = .min,
         _ body: (Session) async throws(SessionError) -> Value

@@ -1,9 +1,8 @@
 import UsherJournal
 
 extension SessionStore {
-    /// Writes the resumptions that are confirmed.
-    ///
-    /// Drops the tree of each session whose former build has a running server again.
+    /// Writes the confirmed resumptions, and drops the tree of each session whose former build has a running server
+    /// again.
     ///
     /// - Throws: `JournalError` if the builds that use the journal cannot be read.
     func settle(_ releases: Releases) async throws(JournalError) {

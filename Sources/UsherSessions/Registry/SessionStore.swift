@@ -1,9 +1,7 @@
 import Synchronization
 import UsherJournal
 
-/// The sessions in memory.
-///
-/// The sessions are divided into shards, and each shard has its own lock.
+/// The sessions in memory, divided into shards that each have their own lock.
 final class SessionStore: Sendable {
     private let shards = (0..<(1 << SessionStore.shardBits)).map { _ in SessionShard() }
     private let awakeLimit: Int
@@ -13,27 +11,18 @@ final class SessionStore: Sendable {
     /// The number of sessions that hibernate before other tasks run.
     private static let stretch = 256
 
-    /// Creates an empty store.
-    ///
-    /// - Parameters:
-    ///   - awakeLimit: The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
-    ///   - reclaim: Returns freed memory to the system.
     init(awakeLimit: Int, reclaim: MemoryReclaim) {
         self.awakeLimit = awakeLimit
         self.reclaim = reclaim
     }
 
-    /// The number of sessions in memory.
     var count: Int { shards.reduce(0) { $0 + $1.count } }
 
-    /// Returns the session with an id, if it is in memory.
     func find(_ id: SessionID) -> Session? {
         shard(of: id).find(id)
     }
 
-    /// Returns the keys of sessions in memory, in order.
-    ///
-    /// - Parameter isWanted: Returns `true` for a session whose key the result should contain.
+    /// Returns the keys of the wanted sessions in memory, in order.
     func keys(in range: ClosedRange<JournalKey>, limit: Int, where isWanted: (Session) -> Bool) -> [JournalKey] {
         var keys: [JournalKey] = []
         // The shards are in the order of the ids, because the leading bits of an id determine its shard.
@@ -50,21 +39,17 @@ final class SessionStore: Sendable {
         return shard.find(id) ?? shard.session(id, make)
     }
 
-    /// Adds a session to memory.
     func insert(_ session: Session) {
         shard(of: session.id).insert(session)
         makeRoom(for: session)
     }
 
-    /// Removes a session that has ended, hibernates, or is unknown.
     func remove(_ session: Session) {
         guard shard(of: session.id).remove(session) else { return }
         reclaim.note(left: { count })
     }
 
-    /// Hibernates the least recently used sessions if too many sessions are in memory.
-    ///
-    /// - Parameter session: The session that was added, which must not hibernate.
+    /// Hibernates the least recently used sessions if too many sessions are in memory, but never the given session.
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
@@ -73,11 +58,9 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions that were not used since a time.
+    /// Hibernates sessions that were not used since a time, in milliseconds since 1970.
     ///
     /// Stops if the task is cancelled, and lets other tasks run in between.
-    ///
-    /// - Parameter time: The time, in milliseconds since 1970.
     func hibernateIdle(since time: Int64) async {
         var taken = 0
         for shard in shards {
@@ -93,9 +76,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Hibernates sessions until enough memory is released.
-    ///
-    /// Does not wait for any session's lock.
+    /// Hibernates sessions until enough memory is released, without waiting for any session's lock.
     ///
     /// Sessions at rest hibernate first. If `others` is `true`, the least recently used half of each shard follows.
     /// Within a group, larger sessions go first.
@@ -117,12 +98,9 @@ final class SessionStore: Sendable {
         return bytes - rest
     }
 
-    /// Hibernates sessions of one shard after another, until enough memory is released.
+    /// Hibernates the candidates of one shard after another, and returns the number of bytes released.
     ///
-    /// - Parameters:
-    ///   - bytes: The number of bytes to release. Each shard must release an equal share of the bytes that remain.
-    ///   - candidates: Returns the sessions of a shard that may hibernate.
-    /// - Returns: The number of bytes released.
+    /// Each shard must release an equal share of the bytes that remain.
     private func retire(bytes: Int, _ candidates: (SessionShard) -> [Session]) -> Int {
         var rest = bytes
         for (index, shard) in shards.enumerated() where rest > 0 {
@@ -167,43 +145,30 @@ private final class SessionShard: Sendable {
         contents.withLock { $0.sessions[id] }
     }
 
-    /// Removes a session.
-    ///
-    /// If another object has replaced the session in the shard, does nothing.
-    ///
-    /// - Returns: `true` if the session was removed.
     @discardableResult
     func remove(_ session: Session) -> Bool {
         // The last reference may be released here, outside of the lock.
         contents.withLock { $0.remove(session) } != nil
     }
 
-    /// Returns the least recently used session, if it was not used since a time.
+    /// Returns the least recently used session for the caller to hibernate, if it was not used since a time, in
+    /// milliseconds since 1970.
     ///
-    /// The session moves to the end of the queue, as if the session had been used. The caller tries to hibernate the
-    /// session.
-    ///
-    /// - Parameter time: The time, in milliseconds since 1970.
+    /// The session moves to the end of the queue, as if it had been used.
     func takeIdle(since time: Int64) -> Session? { contents.withLock { $0.takeIdle(since: time) } }
 
-    /// The last use of the least recently used session.
     var oldestUse: Int64? { contents.withLock { $0.oldestUse() } }
 
-    /// The sessions, in any order.
     var all: [Session] { contents.withLock { Array($0.sessions.values) } }
 
-    /// The sessions that were not used since a time.
     func resting(since time: Int64) -> [Session] { all.filter { $0.lastUse <= time } }
 
-    /// The least recently used half of the sessions.
     var olderHalf: [Session] {
         let uses = all.map { (session: $0, use: $0.lastUse) }
         return uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2).map(\.session)
     }
 
-    /// Hibernates sessions, larger ones first, until enough memory is released.
-    ///
-    /// - Returns: The number of bytes released.
+    /// Hibernates sessions, larger ones first, until enough memory is released; returns the number of bytes released.
     static func retire(_ sessions: [Session], bytes: Int) -> Int {
         let sizes = sessions.compactMap { session in session.size.map { (session: session, size: $0) } }
         var retired = 0
@@ -216,10 +181,9 @@ private final class SessionShard: Sendable {
 
 /// The sessions of a shard, and a queue of them in the order of their last use.
 ///
-/// The order is updated only when a session reaches the front, so that using a session costs nothing here.
-///
-/// The position of a session shows the last use that the queue has seen. If the session was used since, it moves to the
-/// end when it reaches the front. After these moves, the session at the front is the least recently used.
+/// The order is updated only when a session reaches the front, so that using a session costs nothing here. The position
+/// of a session shows the last use that the queue has seen. If the session was used since, it moves to the end when it
+/// reaches the front. After these moves, the session at the front is the least recently used.
 private struct ShardContents {
     private struct Element {
         let session: Session
@@ -244,7 +208,6 @@ private struct ShardContents {
         return session
     }
 
-    /// Returns the least recently used session if it was not used since a time, and moves it to the end.
     mutating func takeIdle(since time: Int64) -> Session? {
         guard let oldest = settle(), oldest.use <= time else { return nil }
         front += 1
@@ -254,9 +217,7 @@ private struct ShardContents {
 
     mutating func oldestUse() -> Int64? { settle()?.use }
 
-    /// Returns the element of the least recently used session, after moving sessions that were used again to the end.
-    ///
-    /// - Returns: The element of the least recently used session, which is now at the front.
+    /// Moves sessions that were used again to the end, and returns the element that is then at the front.
     private mutating func settle() -> Element? {
         // Examines each element once, because a moved session would otherwise be examined again.
         for _ in front..<queue.count {
@@ -288,7 +249,7 @@ private struct ShardContents {
 extension Dictionary {
     /// Removes a value, and shrinks the dictionary if less than an eighth of its capacity is used.
     ///
-    /// Without shrinking, a dictionary keeps the capacity for the largest number of values that it ever had: 50 MB for
+    /// Without shrinking, a dictionary keeps its largest capacity forever: 50 MB for a million sessions.
     mutating func removeAndShrink(_ key: Key) {
         self[key] = nil
         guard capacity > 1_024, count < capacity / 8 else { return }

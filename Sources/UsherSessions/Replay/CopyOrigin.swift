@@ -5,14 +5,12 @@ import UsherJournal
 enum CopyOrigin {
     /// A session of the same journal.
     case fork(of: SessionID)
-    /// An export.
     case export
 
     private static let names = ["fork", "import"]
 
     /// Returns the last revision whose input was copied from another session; 0 if there is none.
     ///
-    /// - Parameter creation: The payload of the creation.
     /// - Throws: `JSONError` for a payload that no build writes.
     static func revision(in creation: JSONValue) throws(JSONError) -> Int {
         let origin = names.lazy.compactMap { creation[member: $0] }.first

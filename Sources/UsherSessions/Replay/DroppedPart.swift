@@ -8,9 +8,7 @@ struct DroppedPart {
     private(set) var told = Dropped()
     /// The facts that are lost with the entries.
     private(set) var losses: [LostFact] = []
-    /// The work that ended or was cancelled in the dropped entries.
-    ///
-    /// Timers that fired are not included.
+    /// The work that ended or was cancelled in the dropped entries, except timers that fired.
     private(set) var ended: Set<EffectID> = []
     private let revision: Int
     /// All work that the history started.
@@ -84,7 +82,6 @@ struct DroppedPart {
         for owner in dropped.timers { note(owner, in: \.timers) }
     }
 
-    /// Adds a name to a list if the list does not contain the name.
     private mutating func note(_ name: String?, in list: WritableKeyPath<Dropped, [String]>) {
         if let name, !told[keyPath: list].contains(name) { told[keyPath: list].append(name) }
     }

@@ -6,8 +6,7 @@ import UsherJournal
 struct EffectiveHistory {
     /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// The first free ids of a session that began anew; `nil` if the session did not, so that the replayed creation
-    /// must match the record.
+    /// The first free ids of a session that began anew; if `nil`, the replayed creation must match the record.
     private(set) var anew: NextIdentifiers?
 
     /// The last revision on which all builds agreed; 0 if they handle even the creation differently.
@@ -31,10 +30,10 @@ struct EffectiveHistory {
         }
     }
 
-    /// Returns the part of the history that a build can follow.
+    /// Returns the part of the history before the entry that a build could not follow.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the entry that the build could not follow.
+    ///   - revision: The revision of that entry.
     ///   - free: The first free ids, in case the session begins anew.
     func before(_ revision: Int, elseAnewFrom free: NextIdentifiers) -> EffectiveHistory {
         var history = self

@@ -13,9 +13,8 @@ struct Following {
     private let record: [Entry]
     private let build: UInt64
     private let retired: Set<String>
-    /// A Boolean value that indicates whether the replay may lose recorded effects that this build does not start.
-    ///
-    /// The app or an operator decides this.
+    /// A Boolean value that indicates whether the replay may lose recorded effects that this build does not start, as
+    /// the app or an operator decides.
     private let isForced: Bool
     /// The screens that the user saw, and the number of entries after which the user saw them.
     private var display = (shown: Display(), count: 0)
@@ -30,8 +29,6 @@ struct Following {
     /// A Boolean value that indicates whether the entries have facts; without facts, the digests must be equal.
     private let hasFacts: Bool
     /// For each revision, the first screen id that was free before this build's next entry.
-    ///
-    /// Computed only at the first digest that differs.
     private lazy var freeScreens = Self.freeScreens(in: record, by: build)
 
     init(_ history: EffectiveHistory, in record: [Entry], by build: UInt64, retired: Set<String>, isForced: Bool) {
@@ -66,10 +63,6 @@ struct Following {
 
     /// Compares a tree with the entry that the tree has just replayed.
     ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - facts: The entry's facts.
-    ///   - tree: The tree.
     /// - Throws: `Divergence` if the user sees other screens; `JSONError` for facts that no build writes.
     mutating func compare(_ entry: Entry, _ facts: StepFacts, with tree: Tree) throws {
         count += 1

@@ -14,7 +14,6 @@ struct Creation: Sendable {
     let options: [UInt8]
     /// The steps of the deep link that the session opens with.
     let link: [JSONValue]
-    /// How the link is handled.
     private(set) var linkHandling: LinkHandling
     /// The client's description of itself; empty if the client sent none.
     let client: Client
@@ -22,9 +21,7 @@ struct Creation: Sendable {
     let time: Timestamp
     /// The user for whom a backend opened the session.
     let subject: String?
-    /// A Boolean value that indicates whether the secrets were erased.
-    ///
-    /// If so, `null` replaces each secret.
+    /// A Boolean value that indicates whether the secrets were erased; if so, `null` replaces each secret.
     let isErased: Bool
     /// The last revision whose input was copied from another session; 0 if the session is not a copy.
     private(set) var copiedRevision = 0
@@ -47,13 +44,7 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Creates the first input of a session's next history, after the root coordinator has started over.
-    ///
-    /// - Parameters:
-    ///   - beginning: The new history's app, options and link.
-    ///   - tree: The tree that starts over.
-    ///   - time: The time of the input that made the tree start over.
-    ///   - header: The session's header.
+    /// Creates the first input of a session's next history, at the time of the input with which the tree started over.
     init(_ beginning: NewBeginning, on tree: Tree, at time: Timestamp, in header: SessionHeader) {
         self.init(
             app: beginning.app, options: beginning.options, link: beginning.link,
@@ -71,17 +62,14 @@ struct Creation: Sendable {
         return creation
     }
 
-    /// Returns the creation with other free ids, so that no new screen gets an id that clients know from another
-    /// screen.
+    /// Returns the creation with other free ids, so that new screens get no ids that clients know from other screens.
     func beginning(from identifiers: NextIdentifiers) -> Creation {
         var creation = self
         creation.origin.identifiers = identifiers
         return creation
     }
 
-    /// Builds the first tree.
-    ///
-    /// If the tree can follow only a part of the link, keeps the rest of the link.
+    /// Builds the first tree; if the tree can follow only a part of the link, keeps the rest of the link.
     ///
     /// - Throws: The errors of `tree(stateLimit:handling:)`.
     mutating func open(stateLimit: Int) throws -> sending Tree {
@@ -124,16 +112,12 @@ struct Creation: Sendable {
 }
 
 extension Creation {
-    /// Returns the history's first entry.
-    ///
-    /// Omits the secrets if replay does not need them.
+    /// Returns the history's first entry, without the secrets if replay does not need them.
     func entry(leadingTo tree: Tree, by build: UInt64) -> Entry {
         entry(leadingTo: tree, by: build, erased: !tree.takeErasableRevisions().isEmpty)
     }
 
     /// Returns the history's first entry, with or without secrets.
-    ///
-    /// - Parameter isErased: Pass `true` to omit the secrets.
     func entry(leadingTo tree: Tree, by build: UInt64, erased isErased: Bool) -> Entry {
         let entry = Entry(
             .creation, revision: origin.revision, at: time, leadingTo: StateMark(tree, from: origin.identifiers),
@@ -142,8 +126,6 @@ extension Creation {
     }
 
     /// Returns the payload of the history's first entry.
-    ///
-    /// - Parameter places: The places of secrets in the options and in the link.
     func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
@@ -191,7 +173,6 @@ extension Creation {
     }
 }
 
-/// The payload of an entry.
 struct Payload {
     let json: [UInt8]
     /// The places of secrets in the payload: whole JSON values, in order.
@@ -199,7 +180,6 @@ struct Payload {
 }
 
 extension Input {
-    /// The kind of the input's entry.
     var entryKind: Entry.Kind {
         switch link {
         case .follow: .input
@@ -208,15 +188,11 @@ extension Input {
         }
     }
 
-    /// Writes the payload of the input's entry.
+    /// Writes the payload of the input's entry with an empty writer.
     ///
-    /// An action has the form in which clients send it.
+    /// An action has the form in which clients send it. If a link was dropped, the payload is an object with the reason
+    /// and the input.
     ///
-    /// If a link was dropped, the payload is an object with the reason and the input.
-    ///
-    /// - Parameters:
-    ///   - places: The places of secrets in the action.
-    ///   - writer: An empty writer.
     /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
         guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
@@ -264,7 +240,6 @@ extension Entry {
         return options.flatMap { Tree.tells($0) ? $0 : nil }
     }
 
-    /// The client of a creation's entry.
     var client: Client {
         guard kind == .creation, let client = try? JSONDocument(parsing: payload).root[member: "client"] else {
             return Client()
@@ -283,9 +258,7 @@ extension Entry {
 }
 
 extension LinkHandling {
-    /// Parses the members of an object that contain a handling.
-    ///
-    /// - Returns: `nil` if the object contains no handling, so that the link is followed.
+    /// Parses the members of an object that contain a handling; `nil` if there are none, so that the link is followed.
     init?(in object: JSONValue) {
         if let reason = object[member: "drop"]?.string {
             self = .drop(reason)

@@ -3,15 +3,10 @@ import UsherJSON
 import UsherJournal
 import UsherProcess
 
-/// A rebuilt tree.
-///
-/// If this build could not follow the whole record, the result also contains the divergence.
+/// A rebuilt tree, and the divergence if this build could not follow the whole record.
 struct ReplayResult {
     let tree: Tree
-    /// The divergence, if there is one.
-    ///
-    /// If there is a divergence, the tree has the state before the diverging input. The tree's revision is new and
-    /// follows all recorded revisions.
+    /// The divergence; the tree has the state before the diverging input, but a new revision after all recorded ones.
     var divergence: Divergence?
     /// The entry that the journal must store for the divergence.
     var entry: Entry?
@@ -78,9 +73,8 @@ extension Replay {
 
     /// Rebuilds the tree from the part of a history that this build can follow.
     ///
-    /// Each further divergence shortens this part.
-    ///
-    /// Coordinators that are not deterministic may diverge at another input each time.
+    /// Each further divergence shortens this part. Coordinators that are not deterministic may diverge at another input
+    /// each time.
     private func resume(
         _ whole: EffectiveHistory, _ divergence: Divergence, before revision: Int? = nil,
         by response: DivergenceResponse, at time: Timestamp, beyond reservation: SessionHeader.Reservation?
@@ -106,8 +100,7 @@ extension Replay {
                 do throws(Rejection) {
                     entry = try resume(tree, resumption, without: part.ended, at: time, from: free)
                 } catch {
-                    // With a recorded refusal, the next attempt does not call the root coordinator's
-                    // `didResume(dropped:)`.
+                    // With a refusal, the next attempt does not call the root coordinator's `didResume(dropped:)`.
                     refusal = error.reason
                     continue
                 }
@@ -128,12 +121,8 @@ extension Replay {
         }
     }
 
-    /// Resumes a tree at the revision after the newest entry.
+    /// Resumes a tree at the revision after the newest entry, and returns the entry that records the resumption.
     ///
-    /// - Parameters:
-    ///   - ended: The work that ended in the dropped entries.
-    ///   - free: The ids that are free.
-    /// - Returns: The entry that records the resumption.
     /// - Throws: `Rejection` if the root coordinator rejects the resumption; the tree is then unusable.
     private func resume(
         _ tree: Tree, _ resumption: Resumption, without ended: Set<EffectID>, at time: Timestamp,
@@ -141,8 +130,7 @@ extension Replay {
     ) throws(Rejection) -> Entry {
         let newest = entries.last?.revision ?? 0
         var identifiers = free
-        // If the session begins anew, the ids must be the same in each replay, so the tree's own ids are not
-        // considered.
+        // If the session begins anew, the ids must be the same in each replay, so this ignores the tree's own ids.
         if resumption.revision > 0 { identifiers.advance(to: tree.identifiers) }
         // The app's code runs in `tree.resume`. If the code crashes the process, the newest entry counts as guilty.
         flight?.begin(.replay, at: newest)
@@ -162,9 +150,7 @@ extension Replay {
 }
 
 extension NextIdentifiers {
-    /// Creates the ids that are free after some entries.
-    ///
-    /// - Parameter reservation: Other ids that are not free.
+    /// Creates the ids that are free after some entries and a reservation.
     fileprivate init(taking entries: [Entry], besides reservation: SessionHeader.Reservation? = nil) {
         self.init()
         for entry in entries { advance(to: NextIdentifiers(entry.after)) }

@@ -22,15 +22,11 @@ package struct WalkStep: Equatable, Sendable {
 }
 
 extension Replay {
-    /// Returns the memory of the tree at some of its revisions, in order.
+    /// Returns the memory of the tree at some of its revisions after `place`, in order.
     ///
-    /// The points are evenly spaced. The first revision, the newest revision, and revisions at which an object leaked
-    /// also have points.
+    /// At most `limit` points are evenly spaced, and include the first and the newest revision. At most `limit` further
+    /// points show revisions at which an object leaked.
     ///
-    /// - Parameters:
-    ///   - place: The revision that the points follow.
-    ///   - limit: The largest number of evenly spaced points, and also the largest number of additional points for
-    ///     leaks.
     /// - Throws: `Divergence` at the first input with another result; `ReplayError`.
     func memory(after place: Int, limit: Int) async throws -> [MemoryPoint] {
         var all: [MemoryPoint] = []
@@ -39,8 +35,7 @@ extension Replay {
             return MemoryPoint(
                 revision: tree.revision, coordinators: tree.coordinatorCounts, bytes: tree.stateBytes)
         }
-        // The result always includes the first and the newest point. The newest point may be additional to the evenly
-        // spaced ones.
+        // Reserves a place for the newest point, which may be additional to the evenly spaced ones.
         let others = max(1, limit - 1)
         let stride = max(1, (all.count + others - 1) / others)
         var points: [MemoryPoint] = []

@@ -7,9 +7,9 @@ import UsherProcess
 struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
+    /// The largest state, in bytes, that an app may permit.
     let stateLimit: Int
-    /// The number of this build, which `Following` compares with the builds that wrote the entries; 0 for no
-    /// comparison.
+    /// The number of this build, for the comparison with the builds that wrote the entries; 0 for no comparison.
     let build: UInt64
     /// Sets the session's marks in the flight record; `nil` to set no marks.
     let flight: SessionFlight?
@@ -21,17 +21,9 @@ struct Replay: Sendable {
     /// The largest number of entries that are replayed without yielding the thread.
     static let shortStretch = 64
 
-    /// Creates a replay.
+    /// Creates a replay of a session's first entries, which have consecutive revisions.
     ///
-    /// - Parameters:
-    ///   - entries: A session's entries with consecutive revisions, from the first to the last one to replay.
-    ///   - apps: The apps of this build.
-    ///   - stateLimit: The largest state, in bytes, that an app may permit.
-    ///   - build: The build that replays.
-    ///   - flight: Sets the session's marks in the flight record.
-    ///   - staysOnThread: Pass `true` to never yield, so that the whole replay runs on one thread.
-    ///   - noteUndrawn: Called with each screen that the client could not draw, even if a later revision no longer
-    ///     shows the screen.
+    /// If `staysOnThread` is `true`, the replay never yields, so that it runs on one thread.
     init(
         _ entries: some Sequence<Entry>, apps: [any App.Type], stateLimit: Int = .max, by build: UInt64 = 0,
         marking flight: SessionFlight? = nil, staysOnThread: Bool = false,
@@ -58,13 +50,7 @@ struct Replay: Sendable {
         return try await tree(along: history, isForced: isForced, noting: &nothing) { _ in nil }
     }
 
-    /// Rebuilds the tree from a history, and collects a note about the tree after each entry.
-    ///
-    /// - Parameters:
-    ///   - history: The entries to handle again.
-    ///   - isForced: Pass `true` to leave out effects that this build does not start.
-    ///   - notes: The notes. This replay's notes are appended.
-    ///   - note: Returns the note about the tree after an entry; `nil` for no note.
+    /// Rebuilds the tree from a history, and appends the note that `note` returns about the tree after each entry.
     func tree<Note: Sendable>(
         along history: EffectiveHistory, isForced: Bool = false, noting notes: inout [Note],
         _ note: @Sendable (Tree) -> Note?
@@ -139,10 +125,7 @@ struct Replay: Sendable {
                 common: "\(screen), which a client cannot draw"))
     }
 
-    /// Parses a history's first entry.
-    ///
-    /// - Parameter identifiers: The free ids if the session begins anew; `nil` if the session begins with its original
-    ///   ids.
+    /// Parses a history's first entry; if the session begins anew, `identifiers` are the free ids.
     func creation(_ entry: Entry, from identifiers: NextIdentifiers? = nil) throws -> Creation {
         let json = try JSONDocument(parsing: entry.payload).root
         let creation = try Creation(json, entry, apps: apps)
@@ -191,9 +174,7 @@ struct Replay: Sendable {
     static func withoutID(_ screen: String) -> Substring { screen[..<(screen.lastIndex(of: " ") ?? screen.endIndex)] }
 }
 
-/// A part of a message about one session, in two forms: with ids, and without ids.
-///
-/// The form without ids is the same for all affected sessions.
+/// A part of a message in two forms: with a session's ids, and without ids, equal for all affected sessions.
 struct Phrase: ExpressibleByStringInterpolation {
     let text: String
     let common: String
@@ -250,8 +231,7 @@ package struct Divergence: Error, Equatable, Codable, Sendable {
     package let found: String
     /// The difference without ids, revisions and authors' texts, so that all affected sessions have the same text.
     package let cause: String
-    /// The fact that this build would lose at this revision, in addition to facts in dropped entries; `nil` if there is
-    /// none.
+    /// The fact that this build would lose at this revision, besides facts in dropped entries; `nil` if there is none.
     package var loss: LostFact?
 }
 

@@ -4,31 +4,20 @@ import UsherProcess
 
 /// Writes marks into the flight record, which show that a thread runs app code for a session.
 ///
-/// `begin` sets the mark of the current thread before the app's code runs, and `end` removes the mark. Each mark names
-/// the session.
+/// `begin` sets the current thread's mark before the app's code runs, and `end` removes the mark.
 struct SessionFlight: Sendable {
     private let record: FlightRecord?
     private let session: (high: UInt64, low: UInt64)
     private let app: String
 
-    /// Creates the marks of a session.
-    ///
-    /// - Parameters:
-    ///   - record: The flight record; `nil` to set no marks.
-    ///   - session: The session's key in the journal.
-    ///   - app: The name of the app.
+    /// Creates the marks of a session; without a flight record, no marks are set.
     init(_ record: FlightRecord?, of session: JournalKey, app: String) {
         self.record = record
         self.session = (session.high, session.low)
         self.app = app
     }
 
-    /// Called before an input is handled.
-    ///
-    /// - Parameters:
-    ///   - input: The input.
-    ///   - revision: The revision before the input.
-    ///   - payload: The payload that the input's entry will have.
+    /// Called before an input is handled, with the revision before the input and the payload of the input's entry.
     @inline(__always)
     func begin(_ input: Input, upon revision: Int, _ payload: [UInt8]) {
         record?.begin(
@@ -45,10 +34,6 @@ struct SessionFlight: Sendable {
     }
 
     /// Called before a tree is read or ended, or before an entry is replayed.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of code that runs.
-    ///   - revision: The entry's revision.
     func begin(_ kind: FlightMark.Kind, at revision: Int = 0) {
         record?.begin(kind, of: session, app: app, upon: revision)
     }

@@ -13,15 +13,13 @@ extension Entry {
 /// {"build":"5f0c","changes":["delivery-time"],"display":{"below":[{"screen":"cart","id":3}],"tab":"shop"},
 ///  "begun":[{"id":"7.1","name":"charge","owner":"shop/checkout pay","value":{"cents":1050}}],"cancelled":["6.1"]}
 /// ```
-///
-/// The entry omits `display` if the display follows from the visible screen and the previous display
-/// (`Display.expectedCount(below:after:)`).
 struct StepFacts: Equatable {
     /// The build that wrote the entry; `nil` if the same build wrote the previous entry.
     var build: UInt64?
     /// The app's changes that this build knows; recorded only together with the build.
     var changes: [String] = []
-    /// The screens below the visible screen, and the selected tab; `nil` if both follow from the previous display.
+    /// The screens below the visible screen, and the selected tab; `nil` if both follow from the previous display and
+    /// the visible screen (`Display.expectedCount(below:after:)`).
     var display: Display?
     /// The work that the input started.
     var begun: [RecordedWork] = []
@@ -29,8 +27,6 @@ struct StepFacts: Equatable {
     var cancelled: [EffectID] = []
 
     /// Returns the facts of a tree's latest input as JSON; empty if there are no facts, which is the usual case.
-    ///
-    /// - Parameter build: This build, if another build wrote the previous entry; otherwise `nil`.
     static func json(of tree: Tree, build: UInt64?) -> [UInt8] {
         let (display, begun, cancelled) = (tree.takeDisplay(), tree.begunWork, tree.cancelledWork)
         guard build != nil || display != nil || !begun.isEmpty || !cancelled.isEmpty else { return [] }
@@ -78,13 +74,9 @@ extension StepFacts {
         }
     }
 
-    /// Returns `true` if a session can have these facts.
+    /// Returns `true` if a session can have these facts; an imported session may contain impossible facts.
     ///
-    /// An imported session may contain impossible facts.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry with the facts.
-    ///   - times: The possible times in milliseconds since 1970.
+    /// `times` are the possible times in milliseconds since 1970.
     func arePossible(in entry: Entry, within times: ClosedRange<Int>) -> Bool {
         var ids = display?.screens.map(\.id) ?? []
         if let visible = Display.Item(visible: entry.visible) { ids.append(visible.id) }
@@ -96,7 +88,6 @@ extension StepFacts {
             && cancelled.allSatisfy { $0.revision < entry.revision }
     }
 
-    /// The facts as JSON.
     var json: [UInt8] {
         JSONWriter.object { writer in
             if let build { writer.member("build", String(build, radix: 16)) }
@@ -118,7 +109,6 @@ extension StepFacts {
 }
 
 extension [Entry] {
-    /// Returns the entries up to a revision.
     func through(_ revision: Int) -> ArraySlice<Entry> {
         prefix(Swift.max(0, revision - (first?.revision ?? 1) + 1))
     }

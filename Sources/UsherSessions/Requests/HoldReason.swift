@@ -17,9 +17,8 @@ package enum HoldReason: Equatable, Codable, Sendable {
     /// The app does not start in the same way as when the session was opened, or the client cannot draw the first
     /// screen.
     case startFails(cause: String)
-    /// This build cannot replay the session to its end without losing recorded facts.
-    ///
-    /// Such a fact is the result of an effect, a running effect, or a backend's message.
+    /// This build cannot replay the session to its end without losing recorded facts: the result of an effect, a
+    /// running effect, or a backend's message.
     case losesFacts(cause: String)
 
     /// The kinds of reasons, as names for programs.
@@ -57,9 +56,7 @@ package enum HoldReason: Equatable, Codable, Sendable {
     /// One sentence for a client: what is wrong, and what to do.
     package var detail: String { "the session is on hold, because \(fault); \(advice)" }
 
-    /// What is wrong.
-    ///
-    /// Unlike `cause`, this text contains no words of the app's author.
+    /// What is wrong; unlike `cause`, this text contains no words of the app's author.
     package var fault: String {
         switch self {
         case .replayCrashes(let revision, _): "the replay of its revision \(revision) ends this build's process"

@@ -5,9 +5,7 @@ import UsherJournal
 package struct InputRequest: Sendable {
     /// The user's action or the backend's message.
     package let content: InputContent
-    /// The condition on the revision.
-    ///
-    /// If the condition is not met, the request does nothing.
+    /// The condition on the revision; if the condition is not met, the request does nothing.
     package let precondition: Precondition
     /// The key under which the journal stores the first answer.
     package let key: IdempotencyKey?
@@ -37,9 +35,7 @@ package enum Precondition: Equatable, Sendable {
 
     /// Returns a Boolean value that indicates whether a session's revision meets the condition.
     ///
-    /// - Parameters:
-    ///   - revision: The session's revision.
-    ///   - epoch: The journal's current epoch, which may change between two attempts of a request.
+    /// The journal's epoch may change between two attempts of a request.
     package func holds(for revision: Int, in epoch: @autoclosure () -> String?) -> Bool {
         switch self {
         case .none: true
@@ -48,15 +44,12 @@ package enum Precondition: Equatable, Sendable {
     }
 }
 
-/// A client's name for a request.
-///
-/// The client can safely repeat a request under the same name (draft-ietf-httpapi-idempotency-key-header).
+/// A client's name for a request, under which the client can safely repeat the request
+/// (draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable {
     /// The name.
     package let text: String
-    /// A digest of the request's body.
-    ///
-    /// The digest shows that a later request with the same name is another request.
+    /// A digest of the request's body, which shows that a later request with the same name is another request.
     package let fingerprint: UInt64?
 
     package init(_ text: String, fingerprint: UInt64) {
@@ -74,10 +67,8 @@ package struct IdempotencyKey: Sendable {
 
     /// Returns the answer that the journal stores for this key.
     ///
-    /// - Parameters:
-    ///   - snapshot: The answer for the client.
-    ///   - isComplete: Pass `false` if the answer still waits for effects. The answer is then stored without a body, so
-    ///     that a retry does not repeat the input.
+    /// If `isComplete` is `false`, the answer still waits for effects and is stored without a body, so that a retry
+    /// does not repeat the input.
     func answer(_ snapshot: Snapshot, isComplete: Bool = true) -> KeyedAnswer {
         KeyedAnswer(
             key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])
@@ -85,9 +76,6 @@ package struct IdempotencyKey: Sendable {
 
     /// Returns the stored first answer for this key.
     ///
-    /// - Parameters:
-    ///   - answer: The answer that the journal has for this key.
-    ///   - epoch: The journal's epoch, because a crash may have undone the answer's revision.
     /// - Throws: `SessionError.keyReused` if the answer belongs to another request.
     func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
         guard answer.fingerprint == nil || answer.fingerprint == fingerprint else {

@@ -12,7 +12,6 @@ struct Lineage: Equatable, Sendable {
 
     private let number: Int
 
-    /// Begins a new lineage.
     init() {
         number = Self.count.add(1, ordering: .relaxed).newValue
     }

@@ -14,12 +14,10 @@ enum AnswerCondition: Sendable {
 ///
 /// If several servers share the journal, the journal must also confirm that the shown state is still the newest.
 struct PendingAnswer<Value: Sendable>: Sendable {
-    /// The value or the error.
     let result: Result<Value, SessionError>
     let condition: AnswerCondition
     /// The commit of the answer's own change, or of the newest change in the shown state.
     let commit: PendingCommit
-    /// The lineage of the tree that produced the answer.
     let lineage: Lineage
 
     /// Creates an answer that shows nothing of the record.
@@ -40,10 +38,6 @@ struct PendingAnswer<Value: Sendable>: Sendable {
 
 extension PendingAnswer<Never> {
     /// Returns the answer that a session has ended, according to the journal.
-    ///
-    /// - Parameters:
-    ///   - tombstone: The record of the session's end.
-    ///   - version: The version of the record; `nil` if only one server uses the journal.
     static func ended(_ tombstone: Tombstone, at version: RecordToken?) -> PendingAnswer {
         PendingAnswer(
             .failure(.ended(tombstone)), if: .state, upon: PendingCommit(.success(version)), of: Lineage())

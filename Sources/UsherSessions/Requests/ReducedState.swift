@@ -5,8 +5,7 @@ extension Snapshot {
     package enum Extent: Sendable {
         /// All screens.
         case all
-        /// The screens that are new or changed since the base revision. Of all other screens, only the ids and the
-        /// names of events.
+        /// The screens that are new or changed since the base revision; of all others, only ids and event names.
         ///
         /// If it is unknown which screens have changed, the client receives all screens.
         case changes
@@ -17,8 +16,6 @@ extension Snapshot {
     ///
     /// The function computes this form from the whole state. Clients of the full profile therefore pay nothing for this
     /// profile, and a stored answer serves both profiles.
-    ///
-    /// - Parameter extent: The part of the state to keep.
     package func reduced(to extent: Extent) -> Snapshot {
         guard let whole = try? JSONDocument(parsing: state).root else { return self }
         let news = extent == .changes && baseRevision > 0 ? NewScreens(of: whole) : nil
@@ -71,10 +68,6 @@ private struct NewScreens {
 
 extension JSONWriter {
     /// Writes a screen of a stack; a known screen has only its id and the names of its events.
-    ///
-    /// - Parameters:
-    ///   - screen: The screen in full.
-    ///   - news: The screens to write in full; `nil` for all.
     fileprivate mutating func write(_ screen: JSONValue, only news: NewScreens?) {
         let isWhole = news?.contains(screen) ?? true
         object { writer in

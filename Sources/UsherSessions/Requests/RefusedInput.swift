@@ -34,16 +34,11 @@ struct RefusedInputs {
 
     /// The largest total size, in bytes.
     static let sizeLimit = 64 * 1024
-    /// The largest size of an input or a reason, in bytes.
-    ///
-    /// A longer reason is shortened, and a larger input is not stored.
+    /// The largest size of an input or a reason, in bytes; a longer reason is shortened, and a larger input is not
+    /// stored.
     private static let partLimit = 8 * 1024
 
-    /// Adds an input.
-    ///
-    /// If there are then too many inputs, removes the oldest ones.
-    ///
-    /// - Returns: The stored form of the input.
+    /// Adds an input and returns its stored form; if there are then too many inputs, removes the oldest ones.
     mutating func note(
         _ input: [UInt8]?, status: Int, _ reason: String, at time: Int64, upon revision: Int?
     ) -> RefusedInput {
@@ -60,9 +55,7 @@ struct RefusedInputs {
 }
 
 extension InputContent {
-    /// Returns the input as the journal would record it.
-    ///
-    /// Secrets are masked according to the types that the app lists.
+    /// Returns the input as the journal would record it, with secrets masked according to the types that the app lists.
     ///
     /// If the app lists no type for an event or a flow, only the name of its case stays. Of a message, only this name
     /// stays, too.

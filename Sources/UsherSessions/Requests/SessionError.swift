@@ -65,7 +65,6 @@ extension SessionError {
         }
     }
 
-    /// Creates the error for a journal that cannot be read.
     init(reading error: JournalError) {
         switch error {
         case .corrupt, .conflict: self = .onHold(.recordDamaged(cause: "\(error)"))
@@ -74,7 +73,6 @@ extension SessionError {
         }
     }
 
-    /// A Boolean value that indicates whether this build cannot build the session's tree.
     var isUnrestorable: Bool {
         switch self {
         case .onHold, .servedElsewhere: true
@@ -82,7 +80,6 @@ extension SessionError {
         }
     }
 
-    /// Creates the error for a change that the journal did not accept.
     init(writing error: JournalError) {
         if case .outcomeUnknown(let reason) = error {
             self = .outcomeUnknown(cause: reason)
@@ -91,8 +88,7 @@ extension SessionError {
         }
     }
 
-    /// The same failure for a request whose input took effect: an error that does not claim that the input had no
-    /// effect.
+    /// The failure as an error that does not claim that the input had no effect, because the input took effect.
     var asUnknownOutcome: SessionError {
         switch self {
         case .notRecorded(let cause), .notRead(let cause): .outcomeUnknown(cause: cause)

@@ -9,9 +9,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     private let high: UInt64
     private let low: UInt64
 
-    /// Creates a random id.
-    ///
-    /// - Parameter random: The source of the 128 bits.
+    /// Creates an id from 128 random bits.
     package init(from random: some RandomSource) {
         high = random.next()
         low = random.next()
@@ -28,16 +26,12 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         low = key.low
     }
 
-    /// Parses the text of an id: 32 lowercase hexadecimal digits.
-    ///
-    /// - Returns: `nil` for all other texts.
+    /// Parses the text of an id, 32 lowercase hexadecimal digits; `nil` for all other texts.
     package init?(_ text: String) {
         self.init(Array(text.utf8)[...])
     }
 
-    /// Parses the bytes of an id's text: 32 lowercase hexadecimal digits.
-    ///
-    /// - Returns: `nil` for all other bytes.
+    /// Parses the bytes of an id's text, 32 lowercase hexadecimal digits; `nil` for all other bytes.
     package init?(_ digits: ArraySlice<UInt8>) {
         let digits = digits.span
         guard digits.count == Self.digitCount, let high = Self.word(digits.extracting(first: 16)),
@@ -52,7 +46,6 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         String(capacity: Self.digitCount) { append(to: &$0) }
     }
 
-    /// The number of digits of an id.
     static let digitCount = 32
 
     /// Appends all digits; `output` must have room for them.
@@ -72,9 +65,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The session's key in the journal.
     package var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
-    /// Returns the first `count` bits.
-    ///
-    /// `SessionStore` uses these bits to assign sessions to shards in the order of their ids.
+    /// Returns the first `count` bits, with which `SessionStore` assigns sessions to shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
     }
@@ -87,9 +78,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The source of the random bits for ids, tokens and seeds.
-///
-/// Tests use their own sources.
+/// The source of the random bits for ids, tokens and seeds; tests use their own sources.
 package protocol RandomSource: Sendable {
     /// Returns 64 unpredictable bits.
     func next() -> UInt64

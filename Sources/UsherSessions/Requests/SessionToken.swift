@@ -1,23 +1,18 @@
 import Usher
 package import UsherJournal
 
-/// The secret that gives access to one session: 256 bits as hexadecimal digits.
-///
-/// The server stores only the token's hash.
+/// The secret that gives access to one session: 256 bits as hexadecimal digits; the server stores only their hash.
 package struct SessionToken: Sendable {
     /// The text that a client sends as a bearer token (RFC 6750).
     package let text: String
 
     package var hash: TokenHash { TokenHash(of: Array(text.utf8)) }
 
-    /// Creates a token from 256 random bits.
     init(from random: some RandomSource) {
         text = Self.text((0..<4).map { _ in random.next() })
     }
 
-    /// Derives a session's token from a key.
-    ///
-    /// The same id and key always give the same token.
+    /// Derives a session's token from a key; the same id and key always give the same token.
     fileprivate init(of id: SessionID, under key: [UInt8]) {
         text = Self.text(SHA256.code(of: Array("usher session \(id.text)".utf8), under: key))
     }
@@ -47,9 +42,7 @@ package struct TokenIssuer: Sendable {
         self.others = others
     }
 
-    /// Returns a session's derived token.
-    ///
-    /// A repeated opening derives the same token again, so the token is not stored.
+    /// Returns a session's derived token, which is not stored, because a repeated opening derives the same token again.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
 
     /// Returns the session's current token if that token was derived from one of the keys; otherwise `nil`.
@@ -77,8 +70,6 @@ package enum SessionClaim: Sendable {
     var isUse: Bool { if case .operator = self { false } else { true } }
 
     /// Returns the reason why the session denies the request; `nil` if the session accepts the request.
-    ///
-    /// - Parameter access: The session's tokens.
     @inline(__always)
     func denial(by access: @autoclosure () -> SessionAccess?) -> AccessDenial? {
         guard case .shown(let token, let isReading) = self, let access = access() else { return nil }
@@ -93,9 +84,8 @@ package enum SessionClaim: Sendable {
         return isReading ? nil : .readsOnly
     }
 
-    /// The reason for denying a request for a session that does not exist.
-    ///
-    /// This is the same reason as for a wrong token, so that nobody can find out which ids exist.
+    /// The reason for denying a request for a session that does not exist: the same as for a wrong token, so that
+    /// nobody can find out which ids exist.
     package var denialByUnknown: AccessDenial? {
         switch self {
         case .granted, .operator: nil

@@ -10,11 +10,9 @@ package import UsherJournal
 package final class Snapshot: Sendable {
     /// The number of inputs that the session has accepted, including its creation.
     package let revision: Int
-    /// The journal's epoch.
+    /// The journal's epoch; `nil` if a crash cannot undo revisions.
     ///
     /// A crash may undo a revision, and a later revision may then have the same number but another epoch.
-    ///
-    /// `nil` if a crash cannot undo revisions.
     package let epoch: String?
     package let state: [UInt8]
     /// The end of the session, if the input ended it.
@@ -43,12 +41,8 @@ package final class Snapshot: Sendable {
 extension Snapshot {
     /// Creates a snapshot of a tree's current state.
     ///
-    /// - Parameters:
-    ///   - tree: The tree.
-    ///   - epoch: The journal's epoch, because the same revision may exist in several epochs.
-    ///   - state: The tree's state as JSON.
-    ///   - changes: The changes in the state; `nil` for the changes by the last input.
-    ///   - known: The number of leaks that are already known; `nil` if new leaks are not needed.
+    /// If `changes` is `nil`, the state shows the changes by the last input. If `known` is `nil`, new leaks are not
+    /// needed.
     @inline(__always)
     convenience init(
         _ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?
@@ -81,12 +75,7 @@ extension Snapshot {
 extension Tree {
     /// Appends the complete state of a session.
     ///
-    /// - Parameters:
-    ///   - id: The session's id.
-    ///   - app: The name of the app.
-    ///   - notes: The session's warnings, in addition to the tree's warnings.
-    ///   - changes: The changes since the state that the client has.
-    ///   - writer: The writer to append to.
+    /// `notes` are the session's warnings, in addition to the tree's warnings.
     func writeState(
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
         into writer: inout JSONWriter
@@ -101,7 +90,6 @@ extension Tree {
         writer.endObject()
     }
 
-    /// The report on the coordinators, as JSON.
     var report: [UInt8] { JSONWriter.object { writeReport(into: &$0) } }
 }
 

@@ -14,9 +14,7 @@ package struct Tombstone: Sendable {
 
     package let ending: SessionEnding
     package let time: Timestamp
-    /// The name of the app.
-    ///
-    /// A client needs the name to open another session.
+    /// The name of the app, which a client needs to open another session.
     package let app: String
     /// The tokens that permitted the use of the session.
     let access: SessionAccess?
@@ -43,9 +41,7 @@ extension Tombstone.Reason {
     }
 }
 
-/// How a session ended, and the data with which its client can continue.
-///
-/// The size is limited.
+/// How a session ended, and the data with which its client can continue; the size is limited.
 package struct SessionEnding: Sendable {
     package let reason: Tombstone.Reason
     /// The result of a finished root coordinator as JSON; `nil` if there is none or it exceeds the limit.
@@ -54,14 +50,10 @@ package struct SessionEnding: Sendable {
     /// shown.
     package let options: [UInt8]?
 
-    /// The largest size of a stored result, in bytes.
-    ///
-    /// A larger result is only in the answer to the last input.
+    /// The largest size of a stored result, in bytes; a larger result is only in the answer to the last input.
     private static let resultLimit = 16 << 10
 
-    /// Creates an end that a client or the server causes.
-    ///
-    /// `options` are the options that the session was opened with.
+    /// Creates an end that a client or the server causes, with the options that the session was opened with.
     init(_ reason: Tombstone.Reason, options: [UInt8]?) {
         self.reason = reason
         result = nil
@@ -76,7 +68,6 @@ package struct SessionEnding: Sendable {
         options = Self.compact(tree.options)
     }
 
-    /// Creates an end from a session's header.
     fileprivate init(_ end: SessionHeader.End) {
         reason = Tombstone.Reason(rawValue: end.reason) ?? .deleted
         let details = try? JSONDocument(parsing: end.details).root
@@ -84,9 +75,7 @@ package struct SessionEnding: Sendable {
         options = details?[member: "options"].map { Array($0.bytes) }
     }
 
-    /// Returns the options as one line; `nil` if there are no options.
-    ///
-    /// A server-sent event may contain the options, so they must have no line breaks.
+    /// Returns the options as one line, because a server-sent event may contain them; `nil` if there are no options.
     private static func compact(_ options: [UInt8]?) -> [UInt8]? {
         guard let options, let json = try? JSONDocument(parsing: options).root,
             json.members.contains(where: { _ in true })
@@ -96,7 +85,6 @@ package struct SessionEnding: Sendable {
         return writer.bytes
     }
 
-    /// The result and the options as one JSON object; no bytes if there is neither.
     fileprivate var details: [UInt8] {
         guard result != nil || options != nil else { return [] }
         return JSONWriter.object { writer in
@@ -107,7 +95,6 @@ package struct SessionEnding: Sendable {
 }
 
 extension SessionHeader {
-    /// Returns the header of the same session after its end.
     func ended(_ ending: SessionEnding, at time: Timestamp) -> SessionHeader {
         var head = self
         head.ending = End(reason: ending.reason.rawValue, time: time.milliseconds, details: ending.details)

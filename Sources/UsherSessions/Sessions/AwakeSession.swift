@@ -15,20 +15,16 @@ final class AwakeSession {
     private let tree: Tree
     let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
-    /// The work outside of the tree.
-    ///
-    /// When the tree is rebuilt, the new tree uses the same object.
+    /// The work outside of the tree; when the tree is rebuilt, the new tree uses the same object.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
     @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The uptime before which the session handles no input of a user or backend.
     @safe @exclusivity(unchecked) private var pauseEnd = Int64.min
     /// The resumption at an earlier revision, if the journal does not contain the resumption yet.
     ///
-    /// While there is an unwritten resumption, no work starts, so that an earlier build can still serve the session
+    /// While a resumption is unwritten, no work starts, so that an earlier build can still serve the session unchanged.
     @safe @exclusivity(unchecked) private var resumption: UnwrittenResumption?
-    /// A Boolean value indicating whether a timer that `fireTimers` handled before an input failed.
-    ///
-    /// The next tree then handles the input first.
+    /// A Boolean value indicating whether a timer failed in `fireTimers`; the next tree then handles the input first.
     @safe @exclusivity(unchecked) private var hasFailedTimer = false
     /// The counts of this tree that were already added to the server's totals.
     @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
@@ -58,11 +54,7 @@ final class AwakeSession {
 
     /// Handles an input of a user or a backend, or the result of the session's own work.
     ///
-    /// - Parameters:
-    ///   - request: The input and its conditions.
-    ///   - decided: The handling of the input's deep link that an earlier attempt chose.
-    ///   - lookup: The lookup in the journal that found no answer for the request's key; `nil` without a lookup.
-    ///   - cleared: The identity of the input, if it did not crash in an isolated run.
+    /// `InputContext` describes the parameters.
     func handle(
         _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, cleared: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome, InputObstacle> {
@@ -92,10 +84,7 @@ final class AwakeSession {
         }
     }
 
-    /// Checks the request's key and precondition.
-    ///
-    /// - Returns: `nil` if the tree may handle the input; otherwise the answer, or the obstacle that must be removed
-    ///   first.
+    /// Checks the request's key and precondition; returns `nil` if the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome, InputObstacle>? {
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .blocked(.key(lookup)) }
         guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
@@ -117,8 +106,6 @@ final class AwakeSession {
     }
 
     /// Writes an input that the tree has handled to the journal, and returns the answer.
-    ///
-    /// - Parameter writer: The writer of the input's payload, which is reused for the answer.
     private func write(
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
@@ -142,8 +129,7 @@ final class AwakeSession {
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
-        // If there is an unwritten resumption, no answer is stored, because the former build may undo the state in the
-        // answer.
+        // While a resumption is unwritten, no answer is stored, because the former build may undo the answer's state.
         let answer = resumption == nil ? key?.answer(snapshot, isComplete: token == nil) : nil
         // The change that writes a resumption starts all pending work again.
         let begun =
@@ -182,11 +168,7 @@ final class AwakeSession {
 
     // MARK: Answers
 
-    /// Returns an answer that shows the tree's current state, or the outcome of a change.
-    ///
-    /// - Parameters:
-    ///   - result: The value or the error.
-    ///   - change: The commit of the change; `nil` if the answer shows only a state.
+    /// Returns an answer that depends on a change, or that shows only the tree's state if `change` is `nil`.
     func pending<Value>(
         _ result: consuming Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
@@ -214,7 +196,7 @@ final class AwakeSession {
 
     /// The epoch, which distinguishes this tree's revisions from other revisions with the same numbers.
     ///
-    /// While a resumption is unwritten, it has its own epoch, because another build may undo the revisions of the
+    /// An unwritten resumption has its own epoch, because another build may undo the resumption's revisions.
     private var epoch: String? { resumption?.mark ?? settings.journal.epoch }
 
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
@@ -290,7 +272,6 @@ final class AwakeSession {
     ///
     /// - Returns: `nil` if the tree can handle the input; otherwise the result of the attempt.
     /// - Throws: `Rejection` if the input is stale even before the timers. No timer is then handled.
-    ///   then.
     private func fireTimers(
         before request: InputRequest
     ) throws(Rejection) -> Attempt<InputOutcome, InputObstacle>? {
@@ -312,9 +293,8 @@ final class AwakeSession {
         return request.precondition.holds(for: revision, in: epoch) ? nil : .blocked(.resumed(writeResumption()))
     }
 
-    /// Handles a timer together with the resumption.
-    ///
-    /// - Returns: `false` if the timer failed, ended the session, or made the session start over.
+    /// Handles a timer together with the resumption; returns `false` if the timer failed, ended the session, or made
+    /// the session start over.
     private func fire(_ timer: EffectID, at time: Timestamp) -> Bool {
         let input = Input(.timer(timer), at: time)
         var writer = JSONWriter(reservingCapacity: 64)
@@ -328,9 +308,8 @@ final class AwakeSession {
         return true
     }
 
-    /// Writes the resumption and the timers that were handled with it.
-    ///
-    /// Afterwards, the former build can no longer serve the session unchanged.
+    /// Writes the resumption and the timers that were handled with it; the former build can then no longer serve the
+    /// session unchanged.
     private func writeResumption() -> WrittenResumption {
         includeResumption()
         let begun = begunWork()
@@ -347,9 +326,7 @@ final class AwakeSession {
         if settings.watches.isWatched(id), resumption == nil { work.show(snapshot()) }
     }
 
-    /// Uses the work of the session's previous tree.
-    ///
-    /// Ends the waiting answers whose effects are no longer pending.
+    /// Uses the work of the previous tree, and ends the waiting answers whose effects are no longer pending.
     func join(_ work: BackgroundWork) {
         self.work = work
         for wait in work.waits(forNoneOf: tree.work) {
@@ -361,9 +338,6 @@ final class AwakeSession {
     var ending: PendingAnswer<Never>? { record.header.ending == nil ? nil : record.ending }
 
     /// Ends the session because of a request or its expiry.
-    ///
-    /// - Parameter use: If the journal knows a use after this time, in milliseconds since 1970, the end fails; `nil` to
-    /// always end the session.
     func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
     {
         let ending = SessionEnding(reason, options: tree.options)
@@ -373,7 +347,6 @@ final class AwakeSession {
         return pending(.success(EndOutcome(app: app, leaks: leaks)), upon: commit)
     }
 
-    /// Changes the session's tokens.
     func grant(_ change: TokenChange) -> Attempt<SessionAccess?, Never> {
         do throws(Rejection) {
             let commit = try record.grant(change)
@@ -394,18 +367,15 @@ final class AwakeSession {
             && work.isIdle(resumption == nil ? tree.work : [], until: settings.soon, settings.owned, of: id.journalKey)
     }
 
-    /// Delays the session's next input, because an earlier input broke the previous tree.
-    ///
-    /// The delay is ten times the rebuild time, but at most ten seconds.
+    /// Delays the session's next input by ten times the rebuild time, but at most ten seconds, because an input broke
+    /// the previous tree.
     ///
     /// - Parameter time: The time that rebuilding the tree took, in milliseconds.
     func pay(for time: Int64) {
         if time > 0 { pauseEnd = settings.clock.uptime &+ 10 * min(time, 1_000) }
     }
 
-    /// Releases the tree; the session stays in the journal.
-    ///
-    /// - Returns: The coordinators that stayed in memory.
+    /// Releases the tree, and returns the coordinators that stayed in memory; the session stays in the journal.
     func hibernate() -> [Leak] {
         settings.totals.hibernate(counted.live)
         settings.metrics.app(app).count(.hibernated)
@@ -428,7 +398,6 @@ final class AwakeSession {
     /// A Boolean value that indicates whether an effect is pending or a timer is due soon.
     var hasWorkSoon: Bool { tree.work.contains { $0.due.map { $0.milliseconds <= settings.soon } ?? true } }
 
-    /// The effects that the tree waits for.
     var pendingEffects: [EffectID] { tree.work.filter { $0.due == nil }.map(\.id) }
 
     var leakCount: Int { tree.coordinatorCounts.leaked }
@@ -440,9 +409,7 @@ final class AwakeSession {
     func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
 }
 
-/// A resumption that was just written.
 struct WrittenResumption: Sendable {
-    /// The commit of the change.
     let commit: PendingCommit
     let revision: Int
     let lineage: Lineage
@@ -453,16 +420,11 @@ struct WrittenResumption: Sendable {
 extension AwakeSession: GuardedTree {
     var newest: PendingCommit { record.newest }
     var lineage: Lineage { record.lineage }
-    /// The state that the tree leaves if it is dropped now.
-    ///
-    /// On a shared journal, the state contains no free ids, because other servers may use these ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }
 
-    /// Returns the state that the tree leaves after an input has broken it.
-    ///
-    /// - Parameter leakCount: The number of leaks before that input.
+    /// Returns the state that the tree leaves after an input has broken it, with the number of leaks before that input.
     func broken(leakCount: Int) -> CarriedState {
         carried(identifiers: tree.identifiers, leakCount: leakCount, isBroken: true)
     }

@@ -10,7 +10,6 @@ import UsherJournal
 final class HeldSessions: Sendable {
     /// A verdict: this build must not serve a session.
     struct Verdict: Equatable {
-        /// The reason why this build must not serve the session.
         let reason: HoldReason
         /// The version of the record that this build has judged; `nil` if the record's header cannot be read.
         let version: RecordVersion?
@@ -26,8 +25,7 @@ final class HeldSessions: Sendable {
         /// The stalled sessions: a result could be neither accepted nor rejected, or due work of another build cannot
         /// start here.
         ///
-        /// The server still serves stalled sessions. When a request wakes a stalled session, the session's work starts
-        /// again.
+        /// The server still serves these sessions, and their work starts again when a request wakes them.
         var stalled: Set<SessionID> = []
     }
 
@@ -47,9 +45,7 @@ final class HeldSessions: Sendable {
 
     // MARK: Sessions on hold
 
-    /// Counts the verdicts in the journal.
-    ///
-    /// Does nothing if the last count is at most 10 seconds old.
+    /// Counts the verdicts in the journal, unless the last count is at most 10 seconds old.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -86,9 +82,8 @@ final class HeldSessions: Sendable {
         try await journal.holds(for: build(), in: keys, limit: limit).map { ($0.key, Verdict($0)) }
     }
 
-    /// Records a verdict on a session.
+    /// Records a verdict on a session; returns `false` if the journal already has this verdict.
     ///
-    /// - Returns: `false` if the journal already has this verdict.
     /// - Throws: `JournalError`.
     func hold(_ id: SessionID, by verdict: Verdict) async throws(JournalError) -> Bool {
         let former = try await self.verdict(on: id)
@@ -107,9 +102,7 @@ final class HeldSessions: Sendable {
         count(verdict, -1)
     }
 
-    /// Removes a session that has ended.
-    ///
-    /// The journal has deleted its verdict, so the next `refresh()` counts again.
+    /// Removes an ended session, whose verdict the journal has deleted, so that the next `refresh()` counts again.
     func forget(_ id: SessionID) {
         forgetStalled([id])
         state.withLock { state in
@@ -124,15 +117,12 @@ final class HeldSessions: Sendable {
 
     // MARK: Work that cannot complete
 
-    /// The stalled sessions, which have work that cannot complete in this process.
     var stalled: Set<SessionID> { state.withLock(\.stalled) }
 
-    /// Adds a session with work that cannot complete.
     func stall(_ id: SessionID) {
         state.withLock { _ = $0.stalled.insert(id) }
     }
 
-    /// Returns a Boolean value that indicates whether a session has work that cannot complete.
     func isStalled(_ id: SessionID) -> Bool {
         state.withLock { $0.stalled.contains(id) }
     }

@@ -22,24 +22,17 @@ final class KeptAnswers {
     private var digests: [Int] = []
     /// The answers with large bodies, oldest first.
     ///
-    /// A body is large if its size exceeds the limit divided by the largest number of answers. Smaller bodies always
-    /// fit.
+    /// A body is large if its size exceeds `limit / KeyedAnswer.limit`; smaller bodies always fit.
     private var large: [Large] = []
     private var count = 0
+    /// The approximate limit of the size of all bodies, in bytes.
     private let limit: Int
 
-    /// Creates an object without answers.
-    ///
-    /// - Parameter limit: The approximate limit of the size of all bodies, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Creates the object for the answers of a record; `nil` if the record has no answers.
-    ///
-    /// - Parameters:
-    ///   - answers: The answers, oldest first.
-    ///   - limit: The approximate limit of the size of all bodies, in bytes.
+    /// Creates the object for the answers of a record, oldest first; `nil` if the record has no answers.
     static func of(_ answers: [KeyedAnswer], limit: Int) -> KeptAnswers? {
         guard !answers.isEmpty else { return nil }
         let kept = KeptAnswers(limit: limit)
@@ -52,13 +45,9 @@ final class KeptAnswers {
         !digests.isEmpty && digests.contains(key.hashValue)
     }
 
-    /// Adds the newest answer.
+    /// Adds the newest answer with the size of its body in bytes, which is known even before the body is stored.
     ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - size: The size of the answer's body in bytes, which is known even before the body is stored.
-    /// - Returns: The oldest answers, without bodies. The caller must delete the bodies of these answers because of the
-    ///   limit.
+    /// - Returns: The oldest answers, without bodies; because of the limit, the caller must delete their bodies.
     func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)
         var bytes = large.reduce(0) { $0 + $1.size }

@@ -18,7 +18,6 @@ struct LockQueue: ~Copyable, Sendable {
     private let count = Atomic(0)
     private let contents = Mutex(Contents())
 
-    /// A Boolean value that is `true` if no request waits and no request has its turn.
     var isEmpty: Bool { length == 0 }
 
     /// The number of requests that wait or have their turn.
@@ -71,6 +70,5 @@ struct LockQueue: ~Copyable, Sendable {
 enum LockTurn {
     /// The request has just arrived, and must wait behind the requests that already wait.
     case arriving
-    /// The request has waited and was called.
     case called
 }

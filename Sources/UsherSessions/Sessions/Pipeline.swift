@@ -33,9 +33,7 @@ import UsherProcess
 // `FlightControl` reads the marks at the next start, and `Server.init` passes the marks to
 // `SessionRegistry.recover(from:)`.
 
-/// An obstacle that must be removed before the session can handle an input.
-///
-/// Removing it takes time, so this happens without holding the lock.
+/// An obstacle that must be removed, without holding the lock, before the session can handle an input.
 enum InputObstacle: Sendable {
     /// It is unknown whether the journal has an answer for the input's idempotency key.
     case key(KeyLookup)
@@ -43,8 +41,7 @@ enum InputObstacle: Sendable {
     case pause(until: Int64)
     /// The input is suspect, and must run isolated before the session handles it.
     indirect case suspect(GuiltyInput.Identity, Entry, after: Entry?)
-    /// The input broke the tree, which was dropped. The next attempt handles the input in another way, or the input is
-    /// rejected.
+    /// The input broke the tree; the next attempt handles the input in another way, or the input is rejected.
     ///
     /// The rejection is valid only if the newest commit of the dropped tree succeeds, and if no other server has
     /// written since.
@@ -71,20 +68,13 @@ struct InputContext: Sendable {
     /// A Boolean value that indicates whether the input is a timer or the result of the session's own work.
     var isOwn: Bool { request.content.result != nil }
 
-    /// The kind of work for the admission of the waking; `nil` if the gate must admit the waking even if memory is
-    /// scarce.
-    ///
-    /// The gate never refuses timers, results and backends' messages.
+    /// The kind of work for admitting the waking; `nil` for timers, results and messages, which are always admitted.
     fileprivate var admissionForWaking: Admission? { if case .action = request.content { .waking } else { nil } }
 }
 
 extension Session {
-    /// Handles a user's action or a backend's message.
+    /// Handles a user's action or a backend's message, and returns the state after the input.
     ///
-    /// - Parameters:
-    ///   - request: The input and its conditions.
-    ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
-    /// - Returns: The state after the input.
     /// - Throws: `SessionError`; the session is then unchanged.
     func handle(
         _ request: InputRequest, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
@@ -106,13 +96,8 @@ extension Session {
         }
     }
 
-    /// Attempts an input until its outcome is durable.
+    /// Attempts an input until its outcome is durable, and removes each obstacle before the next attempt.
     ///
-    /// Removes each obstacle before the next attempt.
-    ///
-    /// - Parameters:
-    ///   - context: The input. The function stores the results of attempts in it.
-    ///   - firstAttempt: The result of the first attempt; `nil` if none was made.
     /// - Throws: `SessionError`, which is the answer.
     func process(
         _ context: inout InputContext, from firstAttempt: Attempt<InputOutcome, InputObstacle>? = nil
@@ -172,7 +157,6 @@ extension Session {
             var result = attempt(.arriving, count)
             if case .busy = result { result = await inTurn { attempt($0, count) } }
             switch result {
-            // Never happens, because `inTurn` does not return `busy`.
             case .busy: break
             case .asleep:
                 try await authorize(claim)
@@ -186,7 +170,6 @@ extension Session {
 
     // MARK: The stages
 
-    /// Attempts an input under the lock.
     private func attempt(_ context: InputContext, _ turn: LockTurn) -> Attempt<InputOutcome, InputObstacle> {
         // If a coordinator, screen or session ends, its work is cancelled. The result of cancelled work is discarded.
         if context.isOwn, Task.isCancelled { return .answered(PendingAnswer(.failure(.retired))) }
@@ -195,9 +178,7 @@ extension Session {
         }
     }
 
-    /// Makes an attempt when the lock is free.
-    ///
-    /// - Returns: The attempt's result, which is never `busy`.
+    /// Makes an attempt when the lock is free; the result is never `busy`.
     private func inTurn<Value, Obstacle>(
         _ attempt: (LockTurn) -> Attempt<Value, Obstacle>
     ) async -> Attempt<Value, Obstacle> {
@@ -214,8 +195,7 @@ extension Session {
 
     /// Authorizes a request with the tokens in the journal, because the tree's tokens may be missing or outdated.
     ///
-    /// The function reads the journal once, whether or not the session exists, so that the response time reveals
-    /// nothing.
+    /// Reads the journal once, whether or not the session exists, so that the response time reveals nothing.
     ///
     /// - Throws: `SessionError.denied`, `.unknown`.
     func authorize(_ claim: SessionClaim) async throws(SessionError) {
@@ -230,10 +210,8 @@ extension Session {
         await dropTreeIfShared()
     }
 
-    /// Wakes the session for an input.
-    ///
-    /// - Returns: `nil` if the session was woken. If this build cannot wake the session, the stored answer for the
-    ///   input's key.
+    /// Wakes the session for an input, or returns the stored answer for the input's key if this build cannot wake the
+    /// session.
     private func wake(
         for context: InputContext, _ reading: inout Reading
     ) async throws(SessionError) -> Snapshot? {
@@ -251,9 +229,7 @@ extension Session {
 
     /// Waits because an earlier input broke the tree.
     ///
-    /// One request waits only once.
-    ///
-    /// - Throws: `SessionError.noRoom` the second time.
+    /// - Throws: `SessionError.noRoom` if the request has already waited once.
     private func pause(until end: Int64, _ context: inout InputContext) async throws(SessionError) {
         guard !context.hasPaused else { throw .noRoom }
         context.hasPaused = true
@@ -361,9 +337,7 @@ extension Session {
         if case .success(let outcome) = answer.result, let token = outcome.token { forget(token) }
     }
 
-    /// Waits until an answer may be sent.
-    ///
-    /// If another server has written since, drops the tree.
+    /// Waits until an answer may be sent, and drops the tree if another server has written since.
     ///
     /// - Returns: The reason why the answer must not be sent; `nil` if the answer may be sent.
     func waitForFailure<Value>(of answer: PendingAnswer<Value>) async -> JournalError? {
@@ -398,8 +372,6 @@ extension Session {
 
     /// Returns `true` if a commit has succeeded and its version is still the newest.
     ///
-    /// If the function returns `false`, the result of an attempt that was based on the commit is not valid.
-    ///
     /// - Throws: `SessionError` if the request is not attempted again.
     private func isNewest(
         _ commit: PendingCommit, _ reading: inout Reading
@@ -423,7 +395,6 @@ enum Attempt<Value: Sendable, Obstacle: Sendable>: Sendable {
     case asleep
     /// The tree denies the request, but its tokens may be outdated, so the journal decides.
     case denied
-    /// An obstacle must be removed first, without holding the lock.
     case blocked(Obstacle)
     case answered(PendingAnswer<Value>)
 }
@@ -439,11 +410,8 @@ private struct Reading {
     /// The largest number of repeated attempts of one request.
     private static let limit = 8
 
-    /// Returns `true` if an answer shows the version that the request itself has read.
-    ///
-    /// Such an answer needs no confirmation.
-    ///
-    /// If the tree has handled an input since then, the result is `false`.
+    /// Returns `true` if an answer shows the version that the request itself read; such an answer needs no
+    /// confirmation.
     func covers<Value>(_ answer: PendingAnswer<Value>) -> Bool {
         guard let version, answer.condition == .state, case .success(let shown)? = answer.commit.result else {
             return false
@@ -464,8 +432,7 @@ private struct Reading {
 
 /// The handling of a deep link that an earlier attempt chose.
 ///
-/// The decision is valid for one revision only, because a later input may make the link possible, or replace a waiting
-/// link.
+/// Valid for one revision only, because a later input may make the link possible, or replace a waiting link.
 struct LinkDecision: Sendable {
     private let handling: LinkHandling
     private let revision: Int
@@ -478,6 +445,5 @@ struct LinkDecision: Sendable {
         self.revision = revision
     }
 
-    /// Returns the handling of the link for an input at a revision.
     func handling(at revision: Int) -> LinkHandling { revision == self.revision ? handling : .follow }
 }

@@ -6,7 +6,6 @@ import UsherProcess
 /// The outcome of an input: the answer, and what must be done when its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
-    /// The lineage of the tree that handled the input.
     let lineage: Lineage
     /// The work that the input started; empty if only one server uses the journal.
     var begun: [BegunWork] = []
@@ -17,7 +16,6 @@ struct InputOutcome: Sendable {
     /// The outcome for the metrics; `nil` if neither a user nor a backend sent the input.
     var count: EventOutcome?
 
-    /// Returns the outcome for a request whose first answer was stored under its key.
     static func replayed(_ first: Snapshot) -> InputOutcome {
         InputOutcome(snapshot: first, lineage: .none, count: .replayed)
     }
@@ -33,9 +31,7 @@ extension PendingAnswer<InputOutcome> {
         }
     }
 
-    /// A Boolean value that indicates whether, once the input is durable, it needs only to be counted.
-    ///
-    /// The journal's thread can do this.
+    /// A Boolean value indicating whether a durable input needs only to be counted, which the journal's thread can do.
     var isPlain: Bool {
         guard case .success(let outcome) = result else { return true }
         return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
@@ -51,9 +47,6 @@ struct EndOutcome: Sendable {
 
 extension Session {
     /// Performs everything that follows a durable input.
-    ///
-    /// The function starts and cancels work, shows the state to watchers, searches for the holders of leaks, counts the
-    /// input, and removes an ended session from memory.
     @discardableResult
     func publish(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
@@ -85,9 +78,7 @@ extension Session {
         }
     }
 
-    /// Performs everything that follows a durable end that a request or the server has caused.
-    ///
-    /// - Returns: The coordinators that stayed in memory.
+    /// Performs everything that follows a durable end, and returns the coordinators that stayed in memory.
     func publish(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
         whenFree { [self] in stop($0) }
         settings.metrics.app(outcome.app).count(LifeStep(reason))
@@ -125,10 +116,7 @@ extension Session {
         settings.watches.end(id, .over(guarded.tombstone))
     }
 
-    /// Performs everything that follows an input without effect.
-    ///
-    /// The metrics count the error, if the input is not attempted again. If the answer shows the session's state, it
-    /// counts as a use.
+    /// Counts the error of an input without effect; an answer that shows the session's state counts as a use.
     func publishFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
@@ -177,15 +165,11 @@ struct LeakInquiry {
     /// The largest number of searches per session, because each one replays the session.
     private static let limit = 32
 
-    /// Returns the holder of a leak; `nil` if no search has found one.
     private func holder(of leak: Leak) -> String? {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Writes known holders into the tree's leaks, and starts a search if there are leaks whose holder was not searched
-    /// for.
-    ///
-    /// - Returns: `true` if a search must run.
+    /// Writes known holders into the tree's leaks, and returns `true` if a search for other holders must run.
     mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {
         for leak in leaks {
             if let holder = holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }

@@ -13,26 +13,17 @@ struct RecordWriter: ~Copyable {
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     let lineage = Lineage()
-    /// The commit of the newest change.
-    ///
-    /// Before the first change, it contains the version of the record that was read.
+    /// The commit of the newest change; before the first change, it contains the version of the record that was read.
     private(set) var newest: PendingCommit
     /// The stored answers; `nil` before the first request with a key.
     private var kept: KeptAnswers?
     /// A Boolean value that indicates whether this build wrote the newest entry; the next entry then names no build.
     private var isOwn: Bool
-    /// The quota of the session's inputs.
     private(set) var quota: InputQuota
     /// The resumption that the next change writes; `nil` in almost every session.
     private var beginning: UnwrittenResumption?
 
     /// Creates a writer at the end of a record.
-    ///
-    /// - Parameters:
-    ///   - head: The record's header and version.
-    ///   - id: The session.
-    ///   - answers: The answers for idempotency keys in the record, oldest first.
-    ///   - isOwn: Pass `true` if this build wrote the newest entry.
     init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer], isOwn: Bool) {
         header = head.header
         quota = InputQuota(noting: settings.bounds, in: &header)
@@ -43,9 +34,7 @@ struct RecordWriter: ~Copyable {
         kept = .of(answers, limit: settings.bounds.answerLimit)
     }
 
-    /// The time for the next input.
-    ///
-    /// On a shared journal, this time never decreases, even if the servers' clocks differ.
+    /// The time for the next input, which never decreases on a shared journal, even if the servers' clocks differ.
     var now: Timestamp {
         let now = settings.clock.now()
         return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
@@ -54,28 +43,19 @@ struct RecordWriter: ~Copyable {
     /// A Boolean value that indicates whether all writes have completed.
     var isSettled: Bool { newest.result != nil }
 
-    /// Returns an answer that shows the record's current state, or the outcome of a change.
-    ///
-    /// - Parameters:
-    ///   - result: The value or the error.
-    ///   - change: The commit of the change; `nil` if the answer shows only a state.
+    /// Returns an answer that depends on a change, or that shows only the current state if `change` is `nil`.
     func pending<Value>(
         _ result: Result<Value, SessionError>, upon change: PendingCommit? = nil
     ) -> PendingAnswer<Value> {
         PendingAnswer(result, if: change == nil ? .state : .change, upon: change ?? newest, of: lineage)
     }
 
-    /// The answer to every request after the session's end; `nil` if the session has not ended.
     var ending: PendingAnswer<Never>? {
         Tombstone(header).map { pending(.failure(.ended($0))) }
     }
 
     /// Returns the lookup that must be made in the journal for a key; `nil` if the journal is known to contain no
     /// answer for the key.
-    ///
-    /// - Parameters:
-    ///   - key: The client's key.
-    ///   - lookup: The earlier lookup that found no answer for the key.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
         guard let kept, kept.mayContain(key.text) else { return nil }
         let current = KeyLookup(lineage: lineage, answers: header.answers)
@@ -85,13 +65,6 @@ struct RecordWriter: ~Copyable {
     // MARK: Writing
 
     /// Writes a new session.
-    ///
-    /// - Parameters:
-    ///   - entries: The session's first entries.
-    ///   - opening: The answer for the idempotency key with which the session was opened.
-    ///   - leaked: The number of leaks.
-    ///   - wakeAt: The time when the session has work to do without a request.
-    ///   - begun: The work that the session starts; empty if only one server uses the journal.
     mutating func create(
         _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, wakeAt: Int64?, beginning begun: [BegunWork]
     ) {
@@ -100,15 +73,9 @@ struct RecordWriter: ~Copyable {
         submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }
 
-    /// Updates the header after an input that the tree has handled.
+    /// Updates the header after an input that the tree has handled, and returns the bytes of the input's entry.
     ///
-    /// - Parameters:
-    ///   - input: The input.
-    ///   - tree: The tree.
-    ///   - identifiers: The tree's free ids before the input.
-    ///   - isErased: Pass `true` to leave out the input's secrets.
-    ///   - writer: The writer of the payload. If the payload contains secrets, the payload is rewritten.
-    /// - Returns: The entry's bytes, to be written together with the answer.
+    /// `identifiers` are the tree's free ids before the input, and `writer` contains the input's payload.
     mutating func advance(
         by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool,
         with writer: inout JSONWriter
@@ -128,14 +95,7 @@ struct RecordWriter: ~Copyable {
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
-    /// Updates the header for a new history.
-    ///
-    /// - Parameters:
-    ///   - beginning: The history's beginning.
-    ///   - tree: The tree, which has started the history.
-    ///   - time: The time of the input that made the session start over.
-    ///   - isErased: Pass `true` to leave out secrets.
-    /// - Returns: The bytes of the history's first entry.
+    /// Updates the header for a new history, and returns the bytes of the history's first entry.
     mutating func startOver(
         with beginning: NewBeginning, on tree: Tree, at time: Timestamp, erased isErased: Bool
     ) -> [UInt8] {
@@ -149,9 +109,7 @@ struct RecordWriter: ~Copyable {
         return advance(to: entry, wakeAt: tree.wakeAt)
     }
 
-    /// Updates the header for an entry.
-    ///
-    /// - Returns: The entry's bytes, to be written together with the answer.
+    /// Updates the header for an entry, and returns the entry's bytes.
     private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
@@ -166,10 +124,6 @@ struct RecordWriter: ~Copyable {
     var isResuming: Bool { beginning != nil }
 
     /// Updates the header for a resumption, which the next change writes.
-    ///
-    /// - Parameters:
-    ///   - resumption: The resumption.
-    ///   - wakeAt: The time when the session has work to do without a request.
     mutating func resume(by resumption: UnwrittenResumption, wakeAt: Int64?) {
         resumption.entries = [advance(to: resumption.entry, wakeAt: wakeAt)]
         beginning = resumption
@@ -179,9 +133,7 @@ struct RecordWriter: ~Copyable {
     /// Adds the entry of a timer, which the next change writes together with the resumption.
     mutating func add(_ entry: [UInt8]) { beginning?.entries.append(entry) }
 
-    /// Writes the resumption together with the timers.
-    ///
-    /// - Parameter begun: All pending work; empty if only one server uses the journal.
+    /// Writes the resumption together with the timers; `begun` is all pending work.
     mutating func writeResumption(beginning begun: [BegunWork]) {
         guard let part = takeBeginning() else { return }
         submit(.extend(header, entries: part.entries, answer: nil), beginning: begun, unlessServedBy: part.rival)
@@ -196,30 +148,19 @@ struct RecordWriter: ~Copyable {
         return part
     }
 
-    /// Writes which ids clients see in an unwritten resumption.
+    /// Writes which ids clients see in an unwritten resumption, unless the record already contains these ids.
     ///
-    /// Does nothing if the record already contains these ids.
-    ///
-    /// - Parameters:
-    ///   - reservation: The ids.
-    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise nil.
+    /// The write fails while the build `writer` is running.
     mutating func reserve(_ reservation: SessionHeader.Reservation, unlessServedBy writer: UInt64?) {
         guard header.reservation != reservation else { return }
         header.reservation = reservation
         submit(.grant(header), unlessServedBy: writer)
     }
 
-    /// Writes the results of an input as one change.
+    /// Writes the results of an input as one change, and returns the change's commit.
     ///
-    /// - Parameters:
-    ///   - entry: The input's entry; `nil` if the input creates no revision.
-    ///   - startsOver: Pass `true` if the entry begins a new history.
-    ///   - ending: The end of the session, if the input ended it.
-    ///   - time: The time of the input.
-    ///   - answer: The answer for the input's key.
-    ///   - size: The size of the answer's body in bytes, even if the body is not complete yet.
-    ///   - begun: The work that the input started.
-    /// - Returns: The change's commit.
+    /// `entry` is `nil` if the input created no revision. `size` is the size of the answer's body in bytes, even if the
+    /// body is not complete yet.
     mutating func write(
         _ entry: consuming [UInt8]?, startsOver: Bool, ending: SessionEnding?, at time: Timestamp,
         answer: KeyedAnswer?, size: Int = 0,
@@ -251,26 +192,18 @@ struct RecordWriter: ~Copyable {
         return newest
     }
 
-    /// Writes a change of the session's tokens.
+    /// Writes a change of the session's tokens, and returns the change's commit.
     ///
-    /// - Returns: The change's commit.
     /// - Throws: `Rejection` if the change is not possible; nothing is written then.
     mutating func grant(_ change: TokenChange) throws(Rejection) -> PendingCommit {
         header.access = try change.applied(to: header.access)
         return submit(.grant(header))
     }
 
-    /// Writes the session's end.
+    /// Writes the session's end, and returns the change's commit.
     ///
-    /// - Parameters:
-    ///   - ending: How the session ends.
-    ///   - time: The current time.
-    ///   - use: If the journal knows a use after this time, in milliseconds since 1970, the end fails; `nil` to always
-    ///     end the session.
-    ///   - answer: The answer for the key of the input that ended the session.
-    ///   - writer: The build that wrote the record, if the write must fail while that build is running; otherwise
-    ///     `nil`.
-    /// - Returns: The change's commit.
+    /// The end fails if the journal knows a use after the time `use`, in milliseconds since 1970. It also fails while
+    /// the build `writer` is running.
     @discardableResult
     mutating func end(
         _ ending: SessionEnding, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil,
@@ -282,19 +215,14 @@ struct RecordWriter: ~Copyable {
 
     /// Erases secrets that replay no longer needs.
     ///
-    /// Does nothing after the session's end, because the end deletes all entries.
-    ///
-    /// If the erasure fails, the tree is dropped, and the next tree erases the secrets.
-    ///
-    /// - Parameter revisions: The inputs that contain the secrets.
+    /// Does nothing after the session's end, because the end deletes all entries. If the erasure fails, the tree is
+    /// dropped, and the next tree erases the secrets.
     mutating func erase(_ revisions: [Int]) {
         guard header.ending == nil else { return }
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
-    /// Notes a stored answer.
-    ///
-    /// If all bodies together exceed their limit, deletes the bodies of the oldest answers.
+    /// Notes a stored answer, and deletes the bodies of the oldest answers if all bodies together exceed their limit.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
         let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
         self.kept = kept
@@ -313,8 +241,7 @@ struct RecordWriter: ~Copyable {
 
 /// A resumption at an earlier revision that is not written yet.
 ///
-/// The type is a class, because unwritten resumptions are rare, and every input and every change checks whether there
-/// is one.
+/// A class, because unwritten resumptions are rare, but every input and every change checks whether there is one.
 final class UnwrittenResumption {
     /// The entry that records the divergence.
     let entry: Entry
@@ -322,13 +249,11 @@ final class UnwrittenResumption {
     let abandoned: [Int]
     /// The build that must not be running when the entry is written; `nil` for no such condition.
     let rival: UInt64?
-    /// The epoch, which distinguishes this state from other builds' states, and from this build's state after another
-    /// replay.
+    /// The epoch, which distinguishes this state from the states of other builds and of this build's other replays.
     let mark: String
     /// A Boolean value indicating whether due timers are handled before the first input.
     let firesTimers: Bool
-    /// The entries that the next change writes before its own entry: the resumption's entry, and then the entries of
-    /// timers.
+    /// The entries that the next change writes before its own entry: the resumption's entry, then the timers' entries.
     fileprivate var entries: [[UInt8]] = []
 
     init(_ entry: Entry, abandoned: [Int], rival: UInt64?, mark: String, firesTimers: Bool) {

@@ -15,7 +15,6 @@ final class Releases: Sendable {
         case refused
         /// This build may serve the session, but must not write a resumption, because the former build may come back.
         case unwritten
-        /// This build may serve the session and write a resumption.
         case written
     }
 
@@ -36,13 +35,10 @@ final class Releases: Sendable {
     private let confirmationTime: Int64
     /// The time at which the server started, in milliseconds since 1970.
     private let start: Int64
-    /// The uptime at which the server started.
     private let startUptime: Int64
     private let state = Mutex(State())
 
-    /// The largest number of sessions that are remembered as left to another build.
-    ///
-    /// For further sessions, each request needs a replay.
+    /// The largest number of sessions in `refused`; each request for a further session needs a replay.
     private static let limit = 65_536
     /// The interval, in milliseconds, at which the journal records that this build is running.
     private static let recordInterval: Int64 = 60_000
@@ -57,9 +53,7 @@ final class Releases: Sendable {
 
     // MARK: Builds
 
-    /// Reads which builds use the journal.
-    ///
-    /// Once a minute, also records that this build uses the journal.
+    /// Reads which builds use the journal; once a minute, also records that this build uses the journal.
     ///
     /// - Throws: `JournalError`.
     func refresh() async throws(JournalError) {
@@ -79,15 +73,12 @@ final class Releases: Sendable {
         state.withLock { $0.builds[other]?.isServing ?? false }
     }
 
-    /// Returns `true` if another build may have written the newest entry of a session.
-    ///
-    /// - Parameter time: The time of the session's newest input, in milliseconds since 1970.
+    /// Returns `true` if another build may have written a session's newest entry, at a time in milliseconds since 1970.
     func mayOtherHaveWritten(at time: Int64) -> Bool {
         state.withLock { state in
             state.builds.isEmpty
                 || state.builds.values.contains { other in
-                    // Adds the interval, because the time at which a build was last seen is recorded only once a
-                    // minute.
+                    // Adds the interval, because `seen` is recorded only once a minute.
                     other.number != build() && (other.isServing || time <= other.seen &+ Self.recordInterval)
                 }
         }
@@ -95,8 +86,7 @@ final class Releases: Sendable {
 
     /// Records that the former builds were running until now.
     ///
-    /// The time in which these builds can come back then starts with this server, even if no server was running for a
-    /// while.
+    /// The time in which these builds can come back starts now, even if no server was running for a while.
     private func takeOver(at now: Int64) async throws(JournalError) {
         let builds = try await journal.builds()
         let own = builds.first { $0.number == build() }?.seen ?? .min
@@ -105,9 +95,8 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns whether this build may serve a session that the former build would serve differently.
+    /// Returns whether this build may serve a session that the build `writer` last wrote and would serve differently.
     ///
-    /// - Parameter writer: The build that last wrote the session.
     /// - Throws: `JournalError`.
     func permission(toServeAfter writer: UInt64) async throws(JournalError) -> Permission {
         guard writer != build() else { return .written }
@@ -124,15 +113,13 @@ final class Releases: Sendable {
 
     /// Returns the time since a build was last seen.
     ///
-    /// The part of the time after this server's start is limited by the uptime, so that a clock that is set forward has
-    /// no influence.
+    /// After this server's start, the uptime limits this time, so that a clock that is set forward has no influence.
     private func absence(since seen: Int64) -> Int64 {
         max(0, start &- seen) &+ min(clock.now().milliseconds &- max(start, seen), clock.uptime &- startUptime)
     }
 
-    /// Confirms the release of this build, unless a server of another build is running.
+    /// Confirms the release of this build, or returns the other builds whose servers are running.
     ///
-    /// - Returns: Other builds whose servers are running.
     /// - Throws: `JournalError`.
     func confirm() async throws(JournalError) -> [JournalBuild] {
         try await refresh()
@@ -159,21 +146,17 @@ final class Releases: Sendable {
     }
 
     /// Leaves a session to the build that wrote the session.
-    ///
-    /// The journal also stores the refusal, so that the operator sees how many sessions are left to another build.
     func leave(_ id: SessionID, to writer: UInt64) async {
         let isNew = state.withLock { state in
             if state.refused.count >= Self.limit, let other = state.refused.keys.first { state.refused[other] = nil }
             return state.refused.updateValue(writer, forKey: id) != writer
         }
         guard isNew else { return }
-        // Ignores errors, because only the operator's count depends on the refusal.
+        // Ignores errors, because only the operator's count of sessions left to another build depends on the refusal.
         try? await journal.peers?.note(SessionRefusal(of: id.journalKey, by: build(), writtenBy: writer))
     }
 
-    /// The sessions whose work this server leaves to other servers.
-    ///
-    /// A server of the build that wrote such a session is running or may come back.
+    /// The sessions whose work this server leaves to the former build, which is running or may come back.
     var leftToOthers: [JournalKey] {
         state.withLock { state in
             let served = state.refused.filter { state.builds[$0.value]?.isServing ?? false }
@@ -183,12 +166,7 @@ final class Releases: Sendable {
 
     // MARK: Unwritten resumptions
 
-    /// Adds a session whose resumption is not written yet.
-    ///
-    /// - Parameters:
-    ///   - id: The session.
-    ///   - writer: The build that wrote the session.
-    /// - Returns: `false` if the session was already added.
+    /// Adds a session whose resumption is not written yet; returns `false` if the session was already added.
     func addUnwritten(_ id: SessionID, from writer: UInt64) -> Bool {
         state.withLock { $0.unwritten.updateValue(writer, forKey: id) == nil }
     }
@@ -200,9 +178,7 @@ final class Releases: Sendable {
         }
     }
 
-    /// Returns `true` if a session's resumption is unwritten.
-    ///
-    /// The session's work must then not start.
+    /// Returns `true` if a session's resumption is unwritten; the session's work must then not start.
     func isUnwritten(_ id: SessionID) -> Bool {
         state.withLock { $0.unwritten[id] != nil }
     }

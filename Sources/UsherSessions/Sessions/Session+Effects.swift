@@ -5,8 +5,6 @@ import UsherProcess
 
 extension Session {
     /// Starts an effect or a timer.
-    ///
-    /// - Parameter salt: The session's random bits.
     func begin(_ work: Work, salt: UInt64, app: String) -> Task<Void, Never> {
         switch work.kind {
         case .effect(let body):
@@ -74,8 +72,7 @@ extension Session {
                     settings.observe(.effectRefused(id, cause: guilty.reason))
                     context = InputContext(InputRequest(refused))
                 } else {
-                    // Submits the result again. If the journal has recorded it in spite of the error, this has no
-                    // effect.
+                    // Submits the result again; if the journal has recorded it despite the error, this has no effect.
                     guard let cause = error.postponement else { throw error }
                     settings.observe(.effectPostponed(id, cause: cause))
                     // Waits a second, so that the result is not submitted again and again in quick succession.
@@ -87,11 +84,10 @@ extension Session {
         }
     }
 
-    /// Returns the input that records a result as rejected, because its handler failed.
+    /// Returns the input that rejects a result whose handler failed; `nil` if the input cannot be rejected in this way.
     ///
     /// The coordinator's closure then receives the rejection as a failure, but only once.
     ///
-    /// - Returns: `nil` if the input cannot be rejected in this way.
     /// - Throws: `SessionError.retired` if the handler of the rejection has failed as well.
     func refusal(of content: InputContent, after rejection: Rejection) async throws(SessionError) -> InputContent? {
         guard let refused = content.refused(rejection.reason) else { return nil }
@@ -123,8 +119,7 @@ extension Session {
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
-            // Removes the effect's mark before the result is handled, because the effect does not cause a crash in the
-            // handler.
+            // Removes the mark before the result is handled: the effect does not cause a crash in the handler.
             defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -142,7 +137,6 @@ extension Session {
         }
     }
 
-    /// Counts an effect, and measures its duration.
     private func counted(_ body: () async -> EffectOutcome) async -> EffectOutcome {
         let start = ContinuousClock.now
         settings.metrics.beginEffect()
@@ -154,9 +148,7 @@ extension Session {
 }
 
 extension Session {
-    /// Marks work whose result could be neither accepted nor rejected.
-    ///
-    /// The work stays pending.
+    /// Marks work whose result could be neither accepted nor rejected; the work stays pending.
     fileprivate func abandon(_ id: EffectID) async {
         // Marks the session first. As soon as the work no longer keeps the session in memory, a sweep may remove the
         // session, and the next sweep must not wake the session again.
@@ -177,9 +169,7 @@ extension SessionError {
 }
 
 extension SessionSettings {
-    /// Returns the threads for an effect's closure.
-    ///
-    /// While a thread runs the closure, the flight record contains a mark of the effect.
+    /// Returns the threads for an effect's closure, which mark the effect in the flight record while the closure runs.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
         guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))

@@ -6,8 +6,7 @@ import UsherProcess
 /// A request of a client, an operator or the server to end a session.
 private struct EndRequest: Sendable {
     let reason: Tombstone.Reason
-    /// The session ends only if it was not used after this time, in milliseconds since 1970; `nil` to always end the
-    /// session.
+    /// If the session was used after this time, in milliseconds since 1970, it does not end; `nil` to always end it.
     let time: Int64?
     let precondition: Precondition
     let claim: SessionClaim
@@ -26,14 +25,9 @@ extension Session {
     /// Ends the session and releases its memory.
     ///
     /// If another request is waking the session, this request waits for the tree, and the session ends with the tree.
-    /// If the session is asleep or cannot be woken, the session ends without a tree.
+    /// If the session is asleep or cannot be woken, the session ends without a tree. A session that was used after
+    /// `time`, in milliseconds since 1970, does not end.
     ///
-    /// - Parameters:
-    ///   - reason: The reason of the end.
-    ///   - time: A time in milliseconds since 1970. If the session was used later, it does not end. `nil` to always end
-    ///     the session.
-    ///   - precondition: The condition on the session's revision.
-    ///   - claim: The request's token or right.
     /// - Returns: The coordinators that stayed in memory; `nil` if the session did not end.
     func end(
         _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none,
@@ -59,8 +53,7 @@ extension Session {
 
     /// Reads the record of a session that ends without a tree.
     ///
-    /// If there is a precondition, wakes the session instead, because the answer to a failed precondition contains the
-    /// state.
+    /// With a precondition, wakes the session instead, because the answer to a failed precondition contains the state.
     private func endedRecord(for request: EndRequest) async throws(SessionError) -> EndedRecord? {
         guard request.precondition == .none else {
             try await wake()
@@ -74,11 +67,10 @@ extension Session {
         return EndedRecord(head: head, options: creation?.toldOptions)
     }
 
-    /// Returns the record's head in the journal.
-    ///
-    /// If the head is damaged and the request needs no token, returns an empty head.
+    /// Returns the record's head in the journal; an empty head if the head is damaged and the request needs no token.
     ///
     /// A session with a damaged head does not expire. On a shared journal, no request can end it, because the record's
+    /// version is unknown.
     private func head(for request: EndRequest) async throws(SessionError) -> RecordHead {
         let found: RecordHead?
         do throws(SessionError) { found = try await headInJournal() } catch {

@@ -12,11 +12,10 @@ extension Session {
     ///
     /// - Parameters:
     ///   - revision: The revision to roll back to, if the session cannot be replayed; otherwise `nil`.
-    ///   - waits: Pass `true` to wait until all changes that the waking has written are durable. If a write fails, the
-    ///     waking fails, too.
+    ///   - waits: Pass `true` to wait until the waking's changes are durable. If a write fails, the waking fails, too.
     ///   - work: The kind of work that may be refused if the record needs too much memory; `nil` for other work.
-    /// - Returns: The version of the record that this request has read; `nil` if the request has read no record, or if
-    ///   the journal is not shared.
+    /// - Returns: The version that this request has read; `nil` if it has read no record, or if the journal is not
+    ///   shared.
     /// - Throws: `SessionError` if there is no tree.
     @discardableResult
     func wake(
@@ -26,14 +25,12 @@ extension Session {
         case .none: return nil
         case .wait(let waking):
             let error = await waking.wait()
-            // If this request is a rollback, it continues even if the other request has found that the session is on
-            // hold.
+            // A rollback continues even if the other request has found that the session is on hold.
             if revision != nil, error?.isUnrestorable ?? true {
                 return try await wake(rollingBackTo: revision, waiting: waits, as: work)
             }
             guard let error else { return nil }
-            // The other request was refused for lack of memory. Because this request is never refused, it tries again
-            // to wake the session.
+            // The other request was refused for lack of memory; this request is never refused, so the caller retries.
             if case .noRoom = error, work == nil { return nil }
             throw error
         case .build(let predecessor):
@@ -45,8 +42,7 @@ extension Session {
                 if case .onHold(let reason)? = result.error { hold(guarded, for: reason) }
                 return guarded.endWaking(result, costing: cost)
             }
-            // Starts the work of the replayed inputs, which are durable. Work of a resumption that was just written
-            // starts later.
+            // Starts the work of the replayed inputs, which are durable. Work of a new resumption starts later.
             if let woken = result.woken {
                 settings.held.forgetStalled([id])
                 commit(beginning: woken.begun)
@@ -58,8 +54,7 @@ extension Session {
             }
             waking?.open(with: result.error)
             if let error = result.error { throw error }
-            // On a shared journal, does not wait: if another server has written first, the request later wakes the
-            // session again.
+            // Does not wait on a shared journal: if another server wrote first, the request wakes the session again.
             guard waits, !settings.isShared, let woken = result.woken else { return result.woken?.newest.version }
             if case .failure(let error) = await woken.newest.wait() { throw SessionError(writing: error) }
             if woken.revision > woken.durable { commit(woken.revision, of: woken.lineage) }
@@ -80,9 +75,7 @@ extension Session {
         if let written { _ = await begin(written) }
     }
 
-    /// Waits until a resumption is durable, and then starts the session's work.
-    ///
-    /// - Returns: The error if the resumption could not be written; otherwise `nil`.
+    /// Waits until a resumption is durable, and then starts the session's work; returns the error if the write failed.
     func begin(_ resumption: WrittenResumption) async -> JournalError? {
         if case .failure(let error) = await resumption.commit.wait() { return error }
         commit(resumption.revision, of: resumption.lineage, beginning: resumption.begun)
@@ -206,9 +199,7 @@ extension Session {
         return permission
     }
 
-    /// Builds the tree.
-    ///
-    /// Throws an error if the replay is known to crash the process.
+    /// Builds the tree; throws an error if the replay is known to crash the process.
     private func restore(
         _ replay: Replay, at revision: Int?, beyond reservation: SessionHeader.Reservation?
     ) async throws -> sending ReplayResult {
@@ -247,12 +238,7 @@ extension Session {
         return .failed(error)
     }
 
-    /// Records that this build must not serve the session, and reports a new verdict to the operator.
-    ///
-    /// - Parameters:
-    ///   - error: The error. Only for `onHold` is a verdict recorded.
-    ///   - version: The version of the record that was judged; `nil` if the record's header cannot be read.
-    ///   - writer: The build that wrote the record; `nil` if it is unknown.
+    /// If the error is `onHold`, records the verdict on the session, and reports a new verdict to the operator.
     private func note(_ error: SessionError, at version: RecordVersion?, writtenBy writer: UInt64? = nil) async {
         guard case .onHold(let reason) = error else { return }
         let verdict = HeldSessions.Verdict(
@@ -283,7 +269,6 @@ extension Session {
         }
     }
 
-    /// Counts the waking and measures its duration.
     private func timed(_ body: () async -> WakeResult) async -> WakeResult {
         let start = ContinuousClock.now
         let result = await body()
@@ -295,11 +280,7 @@ extension Session {
 
     // MARK: The end
 
-    /// Removes the session from memory, if it is not in use.
-    ///
-    /// The session stays in the journal.
-    ///
-    /// - Returns: `true` if the session has left memory.
+    /// Removes the session from memory, unless it is in use; returns `true` if the session has left memory.
     func retire() -> Bool {
         let leaks = ifFree(.arriving) { retire(&$0) }
         settings.endFlight()
@@ -309,9 +290,7 @@ extension Session {
         return true
     }
 
-    /// Removes the session from memory, unless it is in use.
-    ///
-    /// - Returns: The coordinators that stayed in memory; `nil` if the session was not removed.
+    /// Returns the coordinators that stayed in memory; `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
         // `enter` drops a tree whose write failed. A session with a waiting answer stays in memory, because requests
         // with the same key look for the answer in memory.
@@ -333,11 +312,9 @@ extension Session {
 }
 
 extension GuardedSession {
-    /// Ends the waking.
+    /// Ends the waking, and returns the latch to open.
     ///
-    /// - Parameter cost: If the tree replaces a broken one, the time that the rebuild took, in milliseconds; otherwise
-    ///   0.
-    /// - Returns: The latch to open.
+    /// - Parameter cost: The milliseconds that the rebuild took, if the tree replaces a broken one; otherwise 0.
     fileprivate mutating func endWaking(
         _ result: WakeResult, costing cost: Int64
     ) -> SessionState<AwakeSession>.WakeLatch? {
@@ -369,14 +346,12 @@ extension GuardedSession {
     }
 }
 
-/// The result of waking a session.
 private enum WakeResult: Sendable {
     case awake(WokenTree)
     /// The session had already ended. The value includes the version of the session's record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
-    /// The tree; `nil` if there is none.
     var woken: WokenTree? {
         if case .awake(let woken) = self { woken } else { nil }
     }
@@ -395,9 +370,6 @@ private struct WokenTree: Sendable {
     let begun: [BegunWork]
     /// The tree's revision, which is greater than `durable` if a resumption was written.
     let revision: Int
-    /// The commit of the newest change.
-    ///
-    /// Before the first change, it contains the version of the record that was read.
     let newest: PendingCommit
     let lineage: Lineage
     let box: SendingBox<AwakeSession>
@@ -427,12 +399,9 @@ struct CarriedState {
     /// The leaks, with their holders as far as known.
     let leaks: [Leak]
     let leakCount: Int
-    /// The counts of the tree that were already added to the server's totals.
     let counted: CoordinatorCounts
     let inquiry: LeakInquiry
     /// A Boolean value that indicates whether an input broke the tree.
     let isBroken: Bool
-    /// A Boolean value indicating whether a timer failed that the tree handled before the first input after a
-    /// resumption.
     let hasFailedTimer: Bool
 }

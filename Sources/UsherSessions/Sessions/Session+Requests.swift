@@ -6,7 +6,6 @@ extension Session {
     /// If an error says that the session has ended, removes the session from memory, and returns the first answer for
     /// the request's key.
     ///
-    /// - Returns: `nil` if the error has another reason, or if there is no first answer.
     /// - Throws: `SessionError`; `outcomeUnknown` if the journal cannot be read, because the input may have had an
     ///   effect.
     func firstAnswer(
@@ -41,8 +40,7 @@ extension Session {
             return try await snapshot(for: request.claim).replayed
         } catch {
             switch error {
-            // The client can repeat the request: the journal knows the key, so the session does not handle the input
-            // again.
+            // The client can repeat the request: the journal knows the key, so the input is not handled again.
             case .retired, .onHold: throw error
             default: throw error.asUnknownOutcome
             }
@@ -79,9 +77,7 @@ extension Session {
     /// The time between two lookups of another server's answer, in milliseconds.
     private static let pollInterval: Int64 = 200
 
-    /// Rolls a session back to an earlier revision, because the session cannot be replayed.
-    ///
-    /// - Returns: The state at that revision. The function returns when the rollback is durable.
+    /// Rolls a session that cannot be replayed back to an earlier revision, and returns when the rollback is durable.
     func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
         var isBuilt = false
         let snapshot: Snapshot = try await perform(for: .granted) { turn, _ in
@@ -104,9 +100,7 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the session's tokens.
-    ///
-    /// If the tokens have changed, restarts the session's streams, so that each client presents its token again.
+    /// Changes the session's tokens, and restarts the session's streams, so that each client presents its token again.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
@@ -123,11 +117,7 @@ extension Session {
 
     /// Waits for the effects that an input started, and for the effects that their results started.
     ///
-    /// - Parameters:
-    ///   - token: The token of the waiting answer.
-    ///   - duration: The longest time to wait. After that time, the answer shows the current state.
-    ///   - claim: The request's token or right, which the function checks again before it returns.
-    /// - Returns: The answer, with all changes since the input.
+    /// After `duration`, the answer shows the current state. Before the function returns, it checks the claim again.
     func answer(
         to token: Int, within duration: Duration, for claim: SessionClaim
     ) async throws(SessionError) -> Snapshot {
@@ -142,9 +132,7 @@ extension Session {
         return answer
     }
 
-    /// Removes a waiting answer that was sent, or whose input had no effect.
-    ///
-    /// Requests that waited for the answer continue.
+    /// Removes a waiting answer that was sent, or whose input had no effect, and resumes the requests waiting for it.
     func forget(_ token: Int) {
         whenFree {
             $0.work.remove(token)
@@ -175,8 +163,7 @@ extension Session {
         if case .failure(let error) = result { throw SessionError(writing: error) }
     }
 
-    /// Returns the answer that the result of the last effect completed; if there is none, an answer with the current
-    /// state.
+    /// Returns the answer that the last effect's result completed; otherwise an answer with the current state.
     private func waitedAnswer(to token: Int, for claim: SessionClaim) async throws(SessionError) -> Snapshot {
         try await perform(for: claim) { turn, losses in
             let found = ifFree(turn) { guarded in
@@ -184,8 +171,7 @@ extension Session {
             }
             guard let found else { return .busy }
             if found.isDenied { return .denied }
-            // Uses the completed answer only in the first attempt. If the journal did not confirm it, the answer's
-            // state is outdated.
+            // Only the first attempt uses the completed answer, because the state of an unconfirmed answer is outdated.
             if losses == 0, let answer = found.answer, !answer.commit.hasFailed { return .answered(answer) }
             return use(turn, for: claim) { awake in
                 .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))

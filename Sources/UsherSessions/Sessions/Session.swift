@@ -5,15 +5,13 @@ import UsherProcess
 
 /// One user's run through an app.
 ///
-/// The inputs are in the journal; an awake session also has a tree, which a lock protects.
-///
-/// The tree is not `Sendable`, and only the holder of the lock uses the tree. Other code receives only bytes. An answer
-/// is sent only when everything that the answer shows is durable.
+/// The inputs are in the journal; an awake session also has a tree. The tree is not `Sendable`, and only the holder of
+/// the session's lock uses the tree. Other code receives only bytes. An answer is sent only when everything that the
+/// answer shows is durable.
 package final class Session: Sendable {
     package let id: SessionID
     let settings: SessionSettings
     let guarded: Mutex<GuardedSession>
-    /// The requests that wait for the lock.
     let queue = LockQueue()
     /// The newest refused inputs; `nil` before the first one, to save memory.
     let refusals = Mutex<RefusedInputs?>(nil)
@@ -23,9 +21,7 @@ package final class Session: Sendable {
     /// The time until which the session counts as used, according to the journal.
     private let covered: Atomic<Int64>
 
-    /// Creates a session without a tree.
-    ///
-    /// The journal may or may not contain the session.
+    /// Creates a session without a tree; the journal may or may not contain the session.
     ///
     /// - Parameter use: The last use in milliseconds since 1970; `Int64.min` if only the journal knows the last use.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
@@ -55,11 +51,7 @@ package final class Session: Sendable {
 
     /// Calls a closure with the tree under the lock.
     ///
-    /// - Parameters:
-    ///   - turn: The request's place in the order for the lock.
-    ///   - claim: The request's token or right.
-    ///   - isUse: Pass `true` if the request counts as a use of the session.
-    ///   - body: Reads or changes the tree. It must not return `busy`, which stands for a lock that was not free.
+    /// The closure must not return `busy`, which stands for a lock that was not free.
     @inline(__always)  // Without inlining, a request that the closure captures would be copied twice.
     func use<Value, Obstacle>(
         _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
@@ -86,8 +78,8 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // Removes the mark after the lock is released: a dropped tree may be deallocated at that time, which runs the
-        // app's code.
+        // Removes the mark only after the lock's release, which may deallocate a dropped tree and so run the app's
+        // code.
         settings.endFlight()
         leaveLock()
         return attempt
@@ -136,9 +128,7 @@ package final class Session: Sendable {
         try await peek { $0.newest }.version
     }
 
-    /// Reads the tree.
-    ///
-    /// If the request is not the operator's, this counts as a use of the session.
+    /// Reads the tree; unless the request is the operator's, this counts as a use of the session.
     private func look<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
     ) async throws(SessionError) -> Value {
@@ -147,14 +137,8 @@ package final class Session: Sendable {
         return value
     }
 
-    /// Reads the tree.
+    /// Reads the tree, and wakes the session first if necessary; if `work` is `nil`, even if memory is scarce.
     ///
-    /// Wakes the session first if necessary.
-    ///
-    /// - Parameters:
-    ///   - claim: The request's token or right.
-    ///   - work: The kind of work for the admission of the waking; `nil` to wake the session even if memory is scarce.
-    ///   - body: Reads the tree.
     /// - Throws: `SessionError`.
     func peek<Value: Sendable>(
         for claim: SessionClaim = .granted, as work: Admission? = .waking, _ body: @Sendable (AwakeSession) -> Value
@@ -175,8 +159,6 @@ package final class Session: Sendable {
     ///
     /// To write rarely, the function records a time somewhat after the use, and records no further use before that
     /// time. A session may therefore expire a little later.
-    ///
-    /// - Parameter use: The time of the use to record; `nil` for the last use.
     func coverUse(at use: Int64? = nil) {
         let use = use ?? lastUse
         let before = covered.load(ordering: .relaxed)
@@ -194,11 +176,10 @@ package final class Session: Sendable {
 // MARK: The lock
 
 extension Session {
-    /// Calls a closure under the lock, if the lock is free.
+    /// Calls a closure under the lock; returns `nil` if the lock is taken or other requests wait for it.
     ///
-    /// - Parameter body: The closure. If it marks the app's code in the flight record, the caller ends the mark, because
-    ///   a dropped tree may be released with the lock.
-    /// - Returns: The closure's result; `nil` if the lock is taken or other requests wait for it.
+    /// If the closure marks the app's code in the flight record, the caller ends the mark, because a dropped tree may
+    /// be released with the lock.
     func ifFree<Value: Sendable>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
     ) -> Value? {
@@ -222,13 +203,7 @@ extension Session {
         }
     }
 
-    /// Calls a closure under the lock, without making the caller wait.
-    ///
-    /// If the lock is free, calls the closure now; otherwise later.
-    ///
-    /// - Parameters:
-    ///   - body: Called under the lock.
-    ///   - then: Called afterwards with the result.
+    /// Calls a closure under the lock without making the caller wait: now if the lock is free, otherwise later.
     func whenFree<Value: Sendable>(
         _ body: @escaping @Sendable (inout GuardedSession) -> Value,
         then: @escaping @Sendable (Value) -> Void = { _ in }
@@ -242,9 +217,7 @@ extension Session {
         await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
     }
 
-    /// Calls the next request that waits for the lock.
-    ///
-    /// Must be called after the lock was released.
+    /// Calls the next request that waits for the lock; must be called after the lock was released.
     @inline(__always)
     func leaveLock() {
         if !queue.isEmpty { queue.callNext() }
@@ -273,8 +246,7 @@ struct GuardedSession {
         return tombstone
     }
 
-    /// Returns the reason why a request may not use the session; `nil` if the request may use the session, or if no
-    /// tokens are in memory.
+    /// Returns the reason why a request may not use the session; `nil` if it may, or if no tokens are in memory.
     mutating func denial(of claim: SessionClaim) -> AccessDenial? {
         if let tombstone { return claim.denial(by: tombstone.access) }
         return look { claim.denial(by: $0.access) }
@@ -286,24 +258,17 @@ struct GuardedSession {
         return availability
     }
 
-    /// Drops the tree, or the end of the session, if it has a lineage.
+    /// Drops the tree, or the end of the session, because other servers may have written since.
     ///
-    /// Called because other servers may have written since.
-    ///
-    /// - Parameter lineage: The lineage; `nil` for the current one.
+    /// Does nothing if the lineage is no longer the current one; `nil` stands for the current lineage.
     mutating func drop(_ lineage: Lineage? = nil) {
         guard let lineage = lineage ?? state.lineage else { return }
         state.drop(lineage)
     }
 
-    /// Records that a revision is durable, if the current tree produced it.
+    /// Records that a revision is durable, and returns the states that watchers may now see.
     ///
-    /// A revision of an earlier tree may have been lost, and another input may now have the same revision.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision.
-    ///   - lineage: The lineage of the tree that produced the revision.
-    /// - Returns: The states that watchers may now see.
+    /// Ignores a revision of an earlier tree: it may have been lost, and another input may now have the same revision.
     func noteDurable(_ revision: Int, of lineage: Lineage) -> [Snapshot] {
         work.takeSeen(through: lineage == state.lineage ? max(work.durable, revision) : work.durable)
     }

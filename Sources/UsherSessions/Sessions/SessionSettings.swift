@@ -12,16 +12,13 @@ final class SessionSettings: Sendable {
     let journal: any Journal
     /// The other servers on the journal; `nil` if only this server uses the journal.
     let peers: (any JournalPeers)?
-    /// A Boolean value that indicates whether other servers may write the same sessions.
     let isShared: Bool
     /// The work that this server owns; `nil` if only this server uses the journal, and therefore owns all work.
     let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
     let watches: Watches
-    /// The states that wait for slow readers.
     let waiting: WaitingBytes
-    /// Refuses work while memory is scarce.
     let gate = AdmissionGate()
     let waits = OpenWaits()
     let held: HeldSessions
@@ -89,9 +86,7 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Returns a replay of a session's entries.
-    ///
-    /// The replay marks its steps in the flight record.
+    /// Returns a replay of a session's entries, which marks its steps in the flight record.
     func replay(_ entries: some Sequence<Entry>, of id: SessionID, _ app: String) -> Replay {
         Replay(
             entries, apps: apps, stateLimit: bounds.stateLimit, by: guilty.build(),
@@ -129,23 +124,15 @@ package struct SessionThreads: Sendable {
 package struct SessionBounds: Sendable {
     /// The largest number of live sessions, including hibernated ones.
     package var sessionLimit = 1_000_000
-    /// The largest number of sessions in memory.
-    ///
-    /// Beyond this number, the least recently used sessions hibernate.
+    /// The largest number of sessions in memory; beyond it, the least recently used sessions hibernate.
     package var awakeLimit = Int.max
     /// The largest number of inputs since the session's opening, or since the input with which it last started over.
     package var inputLimit = 10_000
-    /// The largest size of a session's inputs in the journal, in bytes.
-    ///
-    /// The last input may exceed this size.
+    /// The largest size of a session's inputs in the journal, in bytes; the last input may exceed this size.
     package var recordLimit = 16 * 1024 * 1024
-    /// The largest size of a session's stored answers, in bytes.
-    ///
-    /// Beyond this size, the bodies of the oldest answers are deleted.
+    /// The largest size of a session's stored answers, in bytes; beyond it, the oldest answers lose their bodies.
     package var answerLimit = 256 * 1024
-    /// The largest size of all ended sessions in the journal, in bytes.
-    ///
-    /// Beyond this size, the oldest ended sessions are deleted early.
+    /// The largest size of all ended sessions in the journal, in bytes; beyond it, the oldest are deleted early.
     package var residueLimit = 1 << 30
     /// The time without use after which a session hibernates.
     package var idleTime = Duration.seconds(5 * 60)
@@ -159,13 +146,9 @@ package struct SessionBounds: Sendable {
     ///
     /// The time applies to sessions that this build cannot follow, and that have received no input in this build.
     package var confirmationTime = Duration.seconds(60 * 60)
-    /// The time for which the journal records the end of a session.
-    ///
-    /// Afterwards, the session is unknown.
+    /// The time for which the journal records the end of a session; afterwards, the session is unknown.
     package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
-    /// The time that an effect may run.
-    ///
-    /// Afterwards, the effect's coordinator receives a timeout.
+    /// The time that an effect may run; afterwards, the effect's coordinator receives a timeout.
     package var effectTime = Duration.seconds(60)
     /// The largest number of watchers of one session.
     package var watcherLimit = 2_000
@@ -184,7 +167,6 @@ struct SessionUsage {
     private let inputs: (used: Int, limit: Int)
     private let bytes: (used: Int, limit: Int)
 
-    /// Creates the usage of a session at a revision.
     init(_ quota: InputQuota, at revision: Int, bytes: Int, within bounds: SessionBounds) {
         inputs = (revision &- quota.start &+ 1, quota.limit)
         self.bytes = (bytes, bounds.recordLimit)
@@ -201,8 +183,7 @@ struct SessionUsage {
     /// A stale input is rejected as stale even if the quota is used up. A fact that the session already knows is
     /// admitted, because the fact adds no entry.
     ///
-    /// - Returns: The input. If the quota is used up and the input is the result of work, returns the result as
-    ///   rejected, because work that has started must end.
+    /// - Returns: The input; beyond the quota, the result of work as rejected, because work that has started must end.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }
@@ -240,7 +221,6 @@ struct SessionUsage {
     }
 }
 
-/// A session's quota of inputs.
 struct InputQuota {
     /// The revision of the first input that is counted.
     let start: Int

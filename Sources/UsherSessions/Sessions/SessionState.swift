@@ -5,7 +5,7 @@ protocol GuardedTree: AnyObject {
     /// The state that a dropped tree leaves to the next tree.
     associatedtype Carried: Sendable
 
-    /// The newest change. If this change has failed, the tree shows inputs that had no effect.
+    /// The newest change; if this change has failed, the tree shows inputs that had no effect.
     var newest: PendingCommit { get }
 
     var lineage: Lineage { get }
@@ -42,12 +42,10 @@ struct SessionState<Tree: GuardedTree> {
 
     private var phase: Phase
 
-    /// Creates the state of a session without a tree.
     init() {
         phase = .asleep(nil)
     }
 
-    /// Creates the state of a session with a tree.
     init(_ tree: Tree) {
         phase = .awake(tree)
     }
@@ -60,20 +58,17 @@ struct SessionState<Tree: GuardedTree> {
         case awake(Tree)
         /// There is no tree.
         ///
-        /// `isDropped` is `true` if `enter()` has just dropped a tree. Watchers must not see this tree's states that
-        /// were not durable.
+        /// If `isDropped`, `enter()` has just dropped a tree; watchers must not see its states that are not durable.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
         /// There is no tree yet, because another request is building it.
         case waking
         case over(Ending)
-        /// The session must be looked up again.
         case retired
     }
 
     /// Called when a request enters the session.
     ///
-    /// If the last write has failed, the tree's newest state, or the end, never took effect. `enter()` then drops the
-    /// tree or the end.
+    /// If the last write has failed, drops the tree or the end, because the newest state or the end never took effect.
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
@@ -87,15 +82,11 @@ struct SessionState<Tree: GuardedTree> {
     }
 
     /// Drops the tree, because an input broke it.
-    ///
-    /// - Parameter carried: The state that the tree leaves to the next tree.
     mutating func undo(leaving carried: Tree.Carried) {
         phase = .asleep(carried)
     }
 
     /// Ends the session, with or without a tree, because an input or a request ended it.
-    ///
-    /// - Parameter ending: The answer to every later request.
     mutating func end(with ending: Ending) {
         phase = .over(ending)
     }
@@ -114,7 +105,6 @@ struct SessionState<Tree: GuardedTree> {
         }
     }
 
-    /// The answer to every request, if the session has ended.
     var ending: Ending? {
         if case .over(let ending) = phase { ending } else { nil }
     }
@@ -125,7 +115,6 @@ struct SessionState<Tree: GuardedTree> {
     enum WakePart {
         /// The request must do nothing, because there is a tree, or because the session has ended or left memory.
         case none
-        /// The request must build the tree.
         case build(after: Tree.Carried?)
         /// The request must wait for another request, which builds the tree.
         case wait(WakeLatch)
@@ -147,11 +136,9 @@ struct SessionState<Tree: GuardedTree> {
         if case .waking(_, let latch) = phase { latch } else { nil }
     }
 
-    /// Ends the waking.
+    /// Ends the waking, and returns the latch to open; `nil` if no waking has begun.
     ///
     /// Without a tree, keeps the state that a dropped tree left, for the next attempt.
-    ///
-    /// - Returns: The latch to open; `nil` if no waking has begun.
     mutating func endWaking(with tree: Tree?) -> WakeLatch? {
         guard case .waking(let carried, let latch) = phase else { return nil }
         phase = tree.map { .awake($0) } ?? .asleep(carried)
@@ -171,7 +158,6 @@ struct SessionState<Tree: GuardedTree> {
         case none
     }
 
-    /// What to do now that a change of the session has become durable.
     var consequence: Consequence {
         switch phase {
         case .awake(let tree): tree.newest.hasFailed ? .rebuild : .work(tree)
@@ -187,8 +173,7 @@ struct SessionState<Tree: GuardedTree> {
         /// The session stays, because it is in use.
         case refused
         case left
-        /// The session leaves memory. The value is the state of a dropped tree, whose coordinators still count as in
-        /// memory.
+        /// The session leaves memory; the coordinators of a dropped tree still count as in memory.
         indirect case forgotten(Tree.Carried?)
         /// The session leaves memory, and the caller must end the tree.
         case hibernated(Tree)
@@ -196,10 +181,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// Removes the session from memory, unless it is in use.
     ///
-    /// - Parameters:
-    ///   - isIdle: Returns `true` for a tree that has nothing to do now.
-    ///   - hasEffects: Pass `true` if effects of a dropped tree still run. The session then stays in memory for their
-    ///     results.
+    /// If effects of a dropped tree still run, the session stays in memory for their results.
     mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking: return .refused
@@ -223,9 +205,7 @@ struct SessionState<Tree: GuardedTree> {
 // MARK: Other servers
 
 extension SessionState {
-    /// Drops the tree, or the end of the session, if it has a lineage.
-    ///
-    /// The next request then reads the record.
+    /// Drops the tree, or the session's end, if it has a lineage; the next request then reads the record.
     mutating func drop(_ lineage: Lineage) {
         switch phase {
         case .awake(let tree) where tree.lineage == lineage: phase = .asleep(tree.carried)

@@ -4,11 +4,6 @@ import UsherJournal
 extension AwakeSession {
     /// Checks whether an input may crash the process.
     ///
-    /// - Parameters:
-    ///   - content: The input.
-    ///   - link: The handling of the input's deep link.
-    ///   - cleared: The identity of an input that did not crash in an isolated run.
-    ///   - tree: The session's tree.
     /// - Returns: `nil` if the session may handle the input now; otherwise the refusal of a guilty input, or the
     ///   obstacle for a suspect.
     func judge(
@@ -30,13 +25,8 @@ extension AwakeSession {
 }
 
 extension SessionSettings {
-    /// Runs a suspect isolated.
+    /// Runs a suspect isolated; afterwards, the suspect is either cleared or guilty.
     ///
-    /// Afterwards, the suspect is either cleared or guilty.
-    ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - identity: The suspect's identity.
     /// - Returns: The guilty input, after the journal has recorded it; `nil` if the child process did not crash.
     /// - Throws: `SessionError.notTried` or `notRecorded`. The suspect then stays a suspect.
     func run(_ run: IsolatedRun, for identity: GuiltyInput.Identity) async throws(SessionError) -> GuiltyInput? {
@@ -56,9 +46,7 @@ extension SessionSettings {
         }
     }
 
-    /// Records a guilty input in the journal, and then in memory.
-    ///
-    /// - Returns: The error if the journal did not record the input.
+    /// Records a guilty input in the journal and then in memory; returns the error if the journal did not record it.
     func condemn(_ input: GuiltyInput) async -> JournalError? {
         do throws(JournalError) { try await journal.add(input) } catch { return error }
         guilty.add(input)
@@ -88,9 +76,7 @@ extension SessionSettings {
         _ = try await self.run(run, for: .replay(of: id.journalKey, at: 0))
     }
 
-    /// Deletes a guilty input from memory and from the journal.
-    ///
-    /// If the journal cannot delete the input now, the input stays in the journal.
+    /// Deletes a guilty input from memory and, if the journal can be written now, from the journal.
     func forget(_ identity: GuiltyInput.Identity) async {
         guilty.forget(identity)
         try? await journal.forget(.only(identity))

@@ -9,22 +9,14 @@ package final class SharedSnapshot: Sendable {
     /// The reduced forms of the snapshot that watchers have requested.
     private let parts = Mutex<[Snapshot.Extent: SharedSnapshot]>([:])
 
-    /// Creates a shared snapshot and counts its bytes.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The snapshot.
-    ///   - waiting: The sum of the waiting bytes, to which the snapshot's bytes are added.
+    /// Creates a shared snapshot, and adds its bytes to the sum of the waiting bytes.
     package init(_ snapshot: Snapshot, in waiting: WaitingBytes) {
         self.snapshot = snapshot
         self.waiting = waiting
         waiting.add(snapshot.state.count)
     }
 
-    /// Returns the same state in the profile `changes`.
-    ///
-    /// The reduced state is computed once, and all watchers share it.
-    ///
-    /// - Parameter extent: The part of the state to keep.
+    /// Returns the same state in the profile `changes`; all watchers share the reduced state, which is computed once.
     package func reduced(to extent: Snapshot.Extent) -> SharedSnapshot {
         parts.withLock { parts in
             if let part = parts[extent] { return part }
@@ -47,9 +39,7 @@ package final class WaitingBytes: Sendable {
     private let bytes = Atomic(0)
     private let bound: Int
 
-    /// Creates an empty sum.
-    ///
-    /// - Parameter bound: The limit of the waiting bytes.
+    /// Creates an empty sum with a limit in bytes.
     package init(bound: Int = .max) {
         self.bound = bound
     }

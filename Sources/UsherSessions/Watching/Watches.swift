@@ -30,21 +30,15 @@ extension SessionWatcher {
     package func see(_ refused: RefusedInput) {}
 }
 
-/// The watchers of each session.
-///
-/// The watchers are stored separately from the sessions, because a watched session may leave memory.
+/// The watchers of each session, stored separately because a watched session may leave memory.
 final class Watches: Sendable {
     private struct Audience {
         var watchers: [any SessionWatcher] = []
-        /// The operators' watchers.
-        ///
-        /// These do not count as a use of the session.
+        /// The operators' watchers, which do not count as a use of the session.
         var operators: Set<ObjectIdentifier> = []
         /// The newest state that the watchers have received; `nil` when no watcher retains it any more.
         weak var newest: SharedSnapshot?
-        /// The session's tokens.
-        ///
-        /// The outer `nil` means that the tokens are unknown.
+        /// The session's tokens; the outer `nil` means that the tokens are unknown.
         var access: SessionAccess??
     }
 
@@ -60,7 +54,6 @@ final class Watches: Sendable {
 
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// The sessions that are watched.
     var sessions: [SessionID] { count > 0 ? audiences.withLock { Array($0.keys) } : [] }
 
     func isWatched(_ id: SessionID) -> Bool {
@@ -73,10 +66,7 @@ final class Watches: Sendable {
         count > 0 && audiences.withLock { $0[id].map { $0.watchers.count > $0.operators.count } ?? false }
     }
 
-    /// Adds a watcher.
-    ///
-    /// - Parameter isUse: Pass `false` for an operator's watcher.
-    /// - Returns: `false` if there is no room for another watcher.
+    /// Adds a watcher (`isUse` is `false` for an operator's); returns `false` if there is no room for another watcher.
     func add(_ watcher: any SessionWatcher, of id: SessionID, isUse: Bool) -> Bool {
         audiences.withLock { audiences in
             guard audiences[id]?.watchers.count ?? 0 < limits.session, count < limits.all else { return false }
@@ -113,9 +103,7 @@ final class Watches: Sendable {
         for watcher in watchers(of: id) { watcher.see(refused) }
     }
 
-    /// Returns a snapshot in shared form.
-    ///
-    /// If the watchers already have a shared snapshot with the same content, returns that one.
+    /// Returns a snapshot in shared form: the watchers' newest shared snapshot, if it has the same content.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
         if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
@@ -127,9 +115,7 @@ final class Watches: Sendable {
         return state
     }
 
-    /// Records a session's tokens.
-    ///
-    /// If the tokens have changed, makes the session's watchers connect again.
+    /// Records a session's tokens; if the tokens have changed, makes the session's watchers connect again.
     func note(_ access: SessionAccess?, of id: SessionID) {
         guard count > 0 else { return }
         let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
@@ -166,12 +152,7 @@ final class RevisionWatcher: SessionWatcher {
     private let epoch: String?
     private let latch = Latch<Void>()
 
-    /// Creates a watcher.
-    ///
-    /// - Parameters:
-    ///   - known: The revision that the client knows. The wait ends at any later revision.
-    ///   - epoch: The epoch of the known revision. The wait also ends at another epoch, because a crash may have undone
-    ///     the known revision.
+    /// Creates a watcher whose wait also ends at another epoch, because a crash may have undone the known revision.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch

@@ -1,8 +1,6 @@
 import Usher
 
-/// Shows the projects: lists, searches, details, and the form for the user's own projects.
-///
-/// Its delegates show the login and the chats.
+/// Shows the projects, and the form for the user's own projects; its delegates show the login and the chats.
 final class HomeCoordinator: Coordinator<Never> {
     weak var loginDelegate: (any LoginCheckDelegate)?
     weak var homeDelegate: (any HomeCoordinatorDelegate)?
@@ -30,7 +28,6 @@ final class HomeCoordinator: Coordinator<Never> {
         }
     }
 
-    /// Called when a guest has logged in.
     func didLogIn(_ user: User) {
         self.user = user
     }
