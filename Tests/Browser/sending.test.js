@@ -7,8 +7,7 @@ const samples = stage();
 gallery("A double click sends once, and shows that", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
-  const { x, y, width, height } = await (await view.button("leak").one()).box();
-  await page.mouse.doubleClick({ x: x + width / 2, y: y + height / 2 });
+  await view.button("leak").doubleClick();
   await view.device.get("status").says("leak: sent once, because a double click is one click");
   await view.shows({ figures: { leaked: 1 } });
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
@@ -18,8 +17,7 @@ gallery("The second click of a double click does not reach the screen that the f
   const session = await server.session("gallery");
   await server.send(session, { event: { deep: { count: 3 } } });
   const view = await visit(session);
-  const { x, y, width, height } = await (await view.button("next").one()).box();
-  await page.mouse.doubleClick({ x: x + width / 2, y: y + height / 2 });
+  await view.button("next").doubleClick();
   await view.shows({ cards: ["menu", "step", "step", "step", "step"] });
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
 });

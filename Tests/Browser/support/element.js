@@ -61,22 +61,29 @@ export class Element {
     });
   }
 
-  /** @returns {Promise<{x: number, y: number, width: number, height: number}>} */
-  async box() {
-    return this.call(function () {
-      const { x, y, width, height } = this.getBoundingClientRect();
-      return { x, y, width, height };
-    });
+  /** @returns {Promise<{x: number, y: number, width: number, height: number}>} its place, once the element does not move */
+  box() {
+    return this.#page.until(() => this.call(restingBox), `${this.#what} does not move`);
   }
 
   /**
    * Clicks into the element's middle, once the element does not move and nothing covers it.
    * @returns {Promise<boolean>} whether the element was hit; it is missed if it moves at the last moment
    */
-  async click() {
+  click() {
+    return this.#hit((point) => this.#page.mouse.click(point));
+  }
+
+  /** Like `click`, with two clicks. @returns {Promise<boolean>} */
+  doubleClick() {
+    return this.#hit((point) => this.#page.mouse.doubleClick(point));
+  }
+
+  /** @param {(point: import("./mouse.js").Point) => Promise<void>} press @returns {Promise<boolean>} whether the element was hit */
+  async #hit(press) {
     const point = await this.call(restingPoint);
     if (!point) return false;
-    await this.#page.mouse.click(point);
+    await press(point);
     return this.call(wasHit);
   }
 
@@ -104,6 +111,19 @@ export class Element {
       return this.value;
     });
   }
+}
+
+/**
+ * Returns the place of an element that does not move for two frames; otherwise nothing.
+ * @this {HTMLElement}
+ */
+async function restingBox() {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const before = this.getBoundingClientRect();
+  await frame();
+  await frame();
+  const { x, y, width, height } = this.getBoundingClientRect();
+  return Math.abs(before.x - x) > 0.5 || Math.abs(before.y - y) > 0.5 ? null : { x, y, width, height };
 }
 
 /**

@@ -111,6 +111,11 @@ export class Part {
     await this.page.until(async () => (await this.one()).click(), () => `${this} can be clicked`);
   }
 
+  /** Clicks the part twice, as soon as it can be hit. */
+  async doubleClick() {
+    await this.page.until(async () => (await this.one()).doubleClick(), () => `${this} can be clicked`);
+  }
+
   /** @param {string} value that replaces the field's text */
   async fill(value) {
     await this.page.until(async () => (await this.one()).fill(value), () => `${this} holds ${value}`);
