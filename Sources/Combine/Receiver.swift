@@ -99,7 +99,7 @@ class Stage<Input, Failure: Error, Output, Reason: Error>: Receiver<Input, Failu
     final private(set) var demand = Subscribers.Demand.none
     private let ownRequest: Subscribers.Demand?
 
-    /// Creates a stage that makes its own first request; if `ownRequest` is nil, passes the subscriber's requests on.
+    /// Creates a stage whose first request is `ownRequest`; without one, the stage passes the subscriber's requests on.
     init(_ downstream: Receiver<Output, Reason>, requests ownRequest: Subscribers.Demand? = nil) {
         (self.downstream, self.ownRequest) = (downstream, ownRequest)
     }

@@ -65,7 +65,8 @@ extension Publisher {
         }
     }
 
-    /// Ends if no value arrives within an interval: fails with `customError`'s error, or finishes if the closure is nil.
+    /// Ends if no value arrives within an interval: fails with the error that `customError` creates, or finishes if
+    /// `customError` is nil.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil, file: StaticString = #fileID, line: UInt = #line

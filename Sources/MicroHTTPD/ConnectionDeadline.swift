@@ -46,6 +46,7 @@ final class ConnectionDeadline: Sendable {
         time.store(CoarseClock.time(nanoseconds, after: now), ordering: .relaxed)
     }
 
+    /// Sets the deadline to a number of nanoseconds from now, unless the deadline is already earlier.
     func shorten(to nanoseconds: Int64) {
         time.min(CoarseClock.time(in: nanoseconds), ordering: .relaxed)
     }

@@ -13,7 +13,9 @@ final class ConnectionSweeper: Sendable {
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Creates a sweeper that runs every eighth of the shortest deadline, at most every 10 ms; if idle, every 2 s.
+    /// Creates a sweeper that runs every eighth of the shortest deadline, but at most every 10 ms.
+    ///
+    /// While the daemon is idle, the sweeper runs every two seconds.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby

@@ -31,6 +31,7 @@ final class HandlerThreads: Sendable {
         }
     }
 
+    /// The counters of the threads that run a handler, by thread.
     var handlerTurns: [UInt: Int] {
         threads.withLock { $0.compactMapValues(\.handlerTurn) }
     }

@@ -20,7 +20,8 @@ final class HangUpWatch: Sendable {
 
     /// Removes a connection before its socket is closed.
     ///
-    /// Closing does not remove the connection from the epoll set while another descriptor for the same socket is read.
+    /// Closing the socket's descriptor would not remove the connection from the epoll set while another descriptor for
+    /// the same socket is still read.
     func remove(_ connection: ConnectionDeadline) {
         usher_unwatch(descriptor, connection.socket)
     }
@@ -36,7 +37,8 @@ final class HangUpWatch: Sendable {
             }
             for index in 0..<max(0, count) {
                 let tag = tags[index]
-                // A new connection may have the address of a connection that was just closed; the tags tell them apart.
+                // Compare the tags, because a new connection may have the memory address of a connection that was just
+                // closed.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
             guard count == tags.count else { return }

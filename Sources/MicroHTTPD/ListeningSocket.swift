@@ -106,7 +106,8 @@ package struct ListeningSocket: Sendable {
     }
 
     private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
-        // `SO_REUSEADDR`: a restart need not wait for old connections to time out. Two listeners still exclude each other.
+        // `SO_REUSEADDR`: a restart need not wait until old connections time out. Two listening sockets still exclude
+        // each other.
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)

@@ -44,7 +44,8 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// Stops the daemon and waits until it has stopped.
     ///
     /// No handler can delay the stop. If a handler still blocks its thread after the grace period, the thread and its
-    /// connections are left running.
+    /// connections are left running. Pass true for `isShared` if another process continues to use the socket and its
+    /// pending connections.
     func stop(leavingSocket isShared: Bool = false) {
         context.closeBehindAnswers()
         if !isShared { acceptRest() }

@@ -217,6 +217,8 @@ extension UIApplication {
     }
 
     /// Releases the windows at the session's end, and unlinks presented controllers, which completions may retain.
+    ///
+    /// On a phone, such a completion would run eventually.
     final func takeApart() {
         for window in windows {
             window.rootViewController?.unlinkAllPresented()

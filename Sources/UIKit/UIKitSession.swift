@@ -130,7 +130,9 @@ public final class UIKitSession {
         session.enqueue(completion)
     }
 
-    /// Warns the client, in the state's `warnings`, about a misuse, in UIKit's words if UIKit has a message for it.
+    /// Warns the client about a misuse, in the state's `warnings`.
+    ///
+    /// If UIKit has a message for the misuse, pass UIKit's words.
     public func warn(_ message: String) {
         root?.warn(message)
     }
@@ -301,7 +303,10 @@ public struct UIKitSettings: Sendable {
 }
 
 extension UIKitSettings {
-    /// Returns the settings with the values that a client has sent; the name `ios` determines only the system.
+    /// Returns the settings with the values that a client has sent.
+    ///
+    /// A client's name such as `ipad` or `macos` determines the kind of device and its operating system. The name `ios`
+    /// determines only the system. Other names have no effect.
     func adapted(to client: Client) -> UIKitSettings {
         var settings = self
         if let locale = client.locale { settings.region.locale = Locale(identifier: locale) }

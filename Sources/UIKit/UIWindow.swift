@@ -110,7 +110,8 @@ open class UIWindow: UIView {
 extension UIWindow {
     /// A Boolean value that indicates whether the windows below stay on display, as below a window with only an alert.
     ///
-    /// A root of the app's own class must also present something, because the module cannot know if the root draws.
+    /// The windows below stay if the root has no content, no children and nothing to tap. A root of the app's own class
+    /// must also present something, because the module cannot know whether the root draws.
     final var isSeeThrough: Bool {
         guard let root = rootViewController, isUserInteractionEnabled else { return true }
         guard root.children.isEmpty, !(root is any ScreenController), root.tappableActions.isEmpty else { return false }
@@ -178,7 +179,9 @@ struct DisplayedControllers {
         }
     }
 
-    /// Returns the controller that the first presenter from an index on presents; nil if it is being dismissed.
+    /// Returns the controller that is presented by the first presenter among the visible controllers from an index on.
+    ///
+    /// - Returns: nil if there is no presenter, or if the presented controller is being dismissed.
     private static func presented(by visible: ShownControllers, from start: Int) -> UIViewController? {
         for place in start..<visible.count {
             if let layer = visible[place].presentation.presented { return layer.move.isDismissal ? nil : layer }

@@ -42,5 +42,6 @@ extension Navigating where Self: AnyCoordinator {
 }
 
 extension Tree {
+    /// The number of inputs in the history, including the input that is being handled.
     fileprivate var inputCount: Int { revision &- historyStart &+ 2 }
 }

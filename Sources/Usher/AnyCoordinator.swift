@@ -171,7 +171,9 @@ open class AnyCoordinator: Navigating {
 }
 
 extension AnyCoordinator {
-    /// Adds a warning to the answer to this input: a call without effect in the author's code, and the reason.
+    /// Warns the author of a misuse, in the answer to this input.
+    ///
+    /// - Parameter message: The call without effect, and the reason.
     package final func warn(_ message: String) {
         node?.tree.warnings.add(message)
     }
@@ -197,7 +199,9 @@ extension AnyCoordinator {
         return false
     }
 
-    /// The node; nil if the coordinator is not live, or is ending, when objects that leave with it may still call it.
+    /// The node; nil if the coordinator is not live or is ending.
+    ///
+    /// While the coordinator is ending, objects that leave with it may still call it.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
         return node
@@ -284,8 +288,8 @@ extension AnyCoordinator {
         }
     }
 
-    /// Returns whether the coordinator is still in its place after an operation has released other objects; if it has
-    /// ended, warns of the operation.
+    /// Returns whether the coordinator is still in its place after an operation has released other objects; if the
+    /// coordinator has ended, warns that the operation did nothing.
     final func stays(at node: Node, for operation: String) -> Bool {
         if stayingNode === node { return true }
         if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }

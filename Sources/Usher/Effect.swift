@@ -132,6 +132,8 @@ public struct NoOutput: Codable, Equatable, Sendable {
 }
 
 /// The reason why an effect has no output.
+///
+/// If an effect throws a failure, the closure that was passed to `perform` receives the failure.
 public struct EffectFailure: Error, Codable, Sendable {
     /// A code for programs, such as `wrongPassword`.
     ///

@@ -365,7 +365,8 @@ extension ControllerStub {
             call: "\(partner.name).\(name.swiftIdentifier) = \(name.swiftIdentifier)")
     }
 
-    /// Returns the calls of a partner's method, such as `viewModel.login(…)`, one for each method with these labels.
+    /// Returns the calls of a partner's method, such as `viewModel.login(…)`: one for each method that matches the
+    /// call's labels.
     private mutating func calls(
         of partner: StubSubject.Stored, at index: Int, in tokens: [SwiftToken]
     ) -> [Event] {

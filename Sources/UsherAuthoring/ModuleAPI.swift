@@ -10,6 +10,7 @@ struct ModuleAPI: Sendable {
         /// The names in the row; empty for all members of the owner.
         let names: [String]
         let section: String
+        /// How the API behaves here; empty if the row does not say.
         let text: String
     }
 

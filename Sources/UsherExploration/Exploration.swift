@@ -69,7 +69,8 @@ package struct Exploration: Sendable {
     /// A Boolean value indicating whether the exploration has tried every input of every state.
     package var isComplete: Bool { bound == nil && skipped == 0 && !states.isEmpty }
 
-    /// A Boolean value indicating whether the opening or an input was not tried, so that another exploration may find more.
+    /// A Boolean value indicating whether the opening or an input was not tried, so that a second exploration may find
+    /// more.
     package var isPostponed: Bool {
         if case .untried = opened { true } else { skipped > 0 }
     }
@@ -109,7 +110,7 @@ package struct Exploration: Sendable {
         states[state].untried += count
     }
 
-    /// Adds the finding of an input; returns the index of the state that the input led to, or nil if it is not new.
+    /// Adds the finding of an input; returns the index of the state that the input led to, if that state is new.
     ///
     /// The exploration has at most `limit` states.
     mutating func add(_ finding: ProbeFinding, of offer: OfferedInput, on source: Int, limit: Int) -> Int? {

@@ -39,7 +39,9 @@ package struct ExplorationFinding: Sendable {
         /// Screens also occurred with other contents, which were not explored.
         case contents
 
-        /// A Boolean value indicating whether the finding is a mistake of the app, so that `usher explore` exits with 1.
+        /// A Boolean value indicating whether the finding is a mistake of the app.
+        ///
+        /// If there is such a finding, `usher explore` exits with status 1.
         package var isWrong: Bool {
             switch self {
             case .refusal, .limit, .unexplored, .contents: false

@@ -44,6 +44,7 @@ package final class BodyStream: Sendable {
         contents = Mutex(Contents(state: BodyStreamState(capacity: capacity)))
     }
 
+    /// Closes the stream, so that its callbacks are called.
     deinit {
         close()
     }

@@ -21,6 +21,7 @@ struct PieceQueue {
     private var first = 0
     /// The number of bytes of the piece at `first` that were read.
     private var offset = 0
+    /// The number of bytes in the queue.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }

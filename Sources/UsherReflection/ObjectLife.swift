@@ -10,7 +10,9 @@ package final class ObjectLife: Sendable {
         unowned(unsafe) let object: AnyObject
     }
 
-    /// The object; locked, because any thread may release the object.
+    /// The object; nil once its `deinit` has reported the end.
+    ///
+    /// Locked, because any thread may release the object.
     private let target: Mutex<Target?>
     /// A Boolean value indicating whether the end was reported; read without the lock.
     private let hasEnded = Atomic(false)

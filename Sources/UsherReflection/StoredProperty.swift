@@ -63,7 +63,8 @@ struct StoredProperty {
 /// The runtime's description of a type's stored properties.
 ///
 /// `Mirror` returns a weak property like any other optional, and reading a dangling unowned property ends the process.
-/// This description, which `Mirror` itself uses, shows which properties are strong.
+/// The runtime's description shows which properties are strong. `Mirror` itself uses these functions of the runtime,
+/// which the standard library does not make public.
 enum FieldFlags {
     /// Returns the number of stored properties of a struct, or of a class with its superclasses.
     static func count(of type: Any.Type) -> Int {

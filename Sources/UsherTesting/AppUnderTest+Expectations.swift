@@ -46,7 +46,9 @@ extension AppUnderTest {
             sourceLocation)
     }
 
-    /// Expects the root coordinator to have ended the session with JSON such as `{"reason":"finished","result":"paid"}`.
+    /// Expects the root coordinator to have ended the session.
+    ///
+    /// The text has the form of the state's JSON, such as `{"reason":"finished","result":"paid"}`.
     public func expectEnded(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
         expect("the end of the session", expected, ending, sourceLocation)
     }

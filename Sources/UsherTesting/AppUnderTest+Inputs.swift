@@ -46,12 +46,12 @@ extension AppUnderTest {
         handle(#"{"back":true}"#, sourceLocation)
     }
 
-    /// Reports that the user popped a screen, by its instance id; by default the visible screen.
+    /// Reports that the user popped the screen with an instance id, by default the visible screen.
     public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
     }
 
-    /// Reports that the user pulled down a modal, by its first screen's instance id; by default the topmost modal.
+    /// Reports that the user pulled down the modal whose first screen has an instance id, by default the topmost modal.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)

@@ -95,6 +95,8 @@ public final class AppUnderTest {
     }
 
     /// Drives a session that was just opened elsewhere; throws an error if there is no answer.
+    ///
+    /// `knownZombies` has the types of the app's own coordinators whose zombies are not issues.
     public init(
         driving driver: any AppDriver, knownZombies: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

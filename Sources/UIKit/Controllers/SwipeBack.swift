@@ -14,7 +14,10 @@ final class SwipeBack {
         recognizer.delegate = followsButton
     }
 
-    /// A Boolean value that indicates whether the app, instead of the back button, decides when the user swipes.
+    /// A Boolean value that indicates whether the app decides about the swipe, instead of the back button.
+    ///
+    /// The value is `false` if the app has disabled the recogniser. The app's delegate is called only when the user
+    /// swipes.
     var isOffered: Bool { recognizer.isEnabled && recognizer.delegate !== followsButton }
 
     /// The reason why the user cannot swipe back now.

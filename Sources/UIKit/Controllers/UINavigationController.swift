@@ -7,6 +7,8 @@ open class UINavigationController: UIViewController {
         didSet { ignoredCalls = [] }
     }
     /// The methods that the delegate does not implement; not called again, because reading a weak reference is slow.
+    ///
+    /// UIKit, too, checks only once which methods its delegate implements.
     @safe @exclusivity(unchecked) private var ignoredCalls: DelegateCalls = []
     /// The bar at the top.
     public private(set) lazy var navigationBar = UINavigationBar()
@@ -19,7 +21,9 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The swipe back; nil until the app reads the swipe's recogniser, and until then only the back button decides.
     @safe @exclusivity(unchecked) private(set) final var swipeBack: SwipeBack?
-    /// The controller last reported to the delegate, until it leaves the stack; a weak reference would be slow.
+    /// The controller that was last reported to the delegate, until the controller leaves the stack.
+    ///
+    /// Not weak, because reference counting is slower for objects with weak references.
     @safe @exclusivity(unchecked) private var announced: UIViewController?
     /// The controller that is being shown; nil once the delegate was notified that the controller is shown.
     @safe @exclusivity(unchecked) private var shown: UIViewController?

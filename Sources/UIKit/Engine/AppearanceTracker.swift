@@ -9,6 +9,8 @@ final class AppearanceTracker {
     private var appeared: [UIViewController] { visible.controllers }
 
     /// Loads the views of the controllers to be shown, and returns what the windows show after all views were loaded.
+    ///
+    /// Loading a view can change what the windows show.
     func load(in session: UIKitSession) -> DisplayedControllers {
         var display = session.application.display(collecting: visible)
         // Visit only controllers that were not visible before, because the views of all other controllers are loaded.
@@ -44,7 +46,9 @@ final class AppearanceTracker {
 
     func forgetAll() { visible.replaceAll(by: []) }
 
-    /// Handles a swipe back that the user has started and cancelled; throws `Refusal` if no swipe back can start.
+    /// Handles a swipe back that the user has started and cancelled: nothing changes, but the controllers are notified.
+    ///
+    /// - Throws: `Refusal` if no swipe back can start.
     func cancelPop() throws {
         let innermost = appeared.last { $0 is UINavigationController && $0.isOnTop } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {

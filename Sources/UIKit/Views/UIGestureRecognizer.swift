@@ -1,4 +1,7 @@
-/// A gesture recogniser; only recognisers of taps, which clients send, and of the swipe back have an effect.
+/// A gesture recogniser.
+///
+/// Clients send the taps of a `UITapGestureRecognizer`. Of all other recognisers, only the recogniser of the swipe back
+/// has an effect.
 @MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// The states of a recogniser.

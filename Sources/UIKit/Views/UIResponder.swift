@@ -2,7 +2,7 @@
 
 /// An object of the user interface, compared by identity.
 ///
-/// Not a subclass of `NSObject`, as UIKit's class is, because its subclasses are isolated to the main actor.
+/// Unlike UIKit's class, not a subclass of `NSObject`, because its subclasses are isolated to the main actor.
 @MainActor @preconcurrency
 open class UIResponder {
     /// Creates a responder.

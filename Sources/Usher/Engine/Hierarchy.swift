@@ -46,6 +46,8 @@ final class Hierarchy {
     }
 
     /// Ends a coordinator: its screens and descendants leave, and then its parent receives the outcome.
+    ///
+    /// If the coordinator is already ending, does nothing.
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.stayingNode else { return }
         let tree = node.tree

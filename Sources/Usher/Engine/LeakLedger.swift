@@ -119,6 +119,7 @@ final class LeakLedger {
     /// The maximum number of leaks that are listed for a session.
     private static let limit = 64
 
+    /// Expects a leaving coordinator or view model to be deallocated by the end of the input.
     func expect(_ candidate: LeakCandidate) {
         candidates.append(candidate)
     }

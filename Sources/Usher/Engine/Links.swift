@@ -33,7 +33,9 @@ final class LinkFollower {
         let handling: LinkHandling
         /// Whether this input brought the waiting link; if not, the tree tries to follow it at the end of the input.
         var isNew = false
-        /// Whether this input has tried to follow the waiting link, so that the link is the cause of later failures.
+        /// Whether this input has tried to follow the waiting link.
+        ///
+        /// If so, the link is the cause of later failures, and the input is handled again without the link.
         var wasOffered = false
         /// Whether the link has passed its first host, so that earlier hosts may have acted.
         var isOnWay = false

@@ -228,6 +228,8 @@ enum Shown: String {
 
 extension Shown {
     /// The member `shown` of a screen's entry, with the key of the next and last member, `state`.
+    ///
+    /// The fragment is a constant, because it is written with every screen.
     var fragment: StaticString {
         switch self {
         case .root: #","shown":"root","state":"#

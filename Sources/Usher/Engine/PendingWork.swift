@@ -123,6 +123,7 @@ final class PendingWork {
         completion = nil
     }
 
+    /// Releases the effect, to find out what the effect retained.
     func dropEffect() {
         kind = nil
         source = nil

@@ -129,8 +129,9 @@ extension Tree {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// Returns the place of a screen that the user has removed; nil if the tree has removed the screen, too; throws if
-    /// the screen never existed.
+    /// Returns the place of a screen that the user has removed; nil if the tree has removed the screen, too.
+    ///
+    /// Throws if the screen never existed.
     private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
         if let place = window.find(screen) { return place }
         guard hasExisted(screen) else { throw Rejection(.stale, "screen \(screen) was never shown in this session") }

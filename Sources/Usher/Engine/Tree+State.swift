@@ -6,6 +6,8 @@ extension Tree {
     var visible: ScreenInstance? { window.top }
 
     /// The visible screen's name and id, such as `login 5`; empty if no screen is visible.
+    ///
+    /// The text describes the result of an input for people, without the screen's state.
     package var visibleScreen: String {
         guard let visible else { return "" }
         let (name, id) = (visible.name, UInt64(visible.id))

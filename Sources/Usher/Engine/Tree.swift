@@ -47,7 +47,9 @@ package final class Tree {
     /// The next free ids.
     package var identifiers: NextIdentifiers { nextIdentifiers }
 
-    /// Starts a root coordinator, at revision 1; the other parameters are as for `init(opening:options:…)`.
+    /// Starts a root coordinator, at revision 1.
+    ///
+    /// The parameters from `seed` to `handling` are as for `init(opening:options:…)`.
     ///
     /// - Throws: `Rejection` if the root or one of its children cannot be started, or if the link cannot be opened.
     package convenience init(
@@ -61,7 +63,7 @@ package final class Tree {
 
     /// Starts a root coordinator that was created from options, whose secrets are part of the first revision.
     ///
-    /// The other parameters are as for `init(opening:options:…)`.
+    /// For the parameters, see `init(opening:options:…)`. The app is nil if there is none.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
         handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool, of app: (any App.Type)?,
