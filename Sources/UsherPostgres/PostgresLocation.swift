@@ -24,8 +24,8 @@ package struct PostgresLocation: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - uri: The URI.
-    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file. Every
-    ///     connection uses these options.
+    ///   - environment: The options that libpq reads from variables such as `PGHOST` and from a service file, if the
+    ///     URI lacks these options. Every connection uses the same options.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is not a connection URI, which begins with postgres://")

@@ -17,6 +17,8 @@ package struct Beat: ~Copyable, Sendable {
     package init() {}
 
     /// Pauses until the next check; a short pause lasts `interval` nanoseconds.
+    ///
+    /// `isIdle` is `true` if the last check found no work.
     package func rest(_ interval: Int64, isIdle: Bool) {
         let now = MonotonicClock.now
         if !isIdle { lastSight.store(now, ordering: .relaxed) }

@@ -35,7 +35,8 @@ package final class Descriptor: Sendable {
     /// - Parameters:
     ///   - numbers: The descriptors; negative numbers are ignored.
     ///   - time: The time by the `MonotonicClock`; nil for no limit.
-    /// - Returns: For each descriptor, whether it is readable; all `false` after the time or an interrupting signal.
+    /// - Returns: For each descriptor, whether it is readable. All values are `false` if the time has passed or a
+    ///   signal interrupted the wait.
     package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
         var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }

@@ -27,6 +27,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
         var first = 0
         var threads = 0
         var idleThreads = 0
+        /// Whether a thread runs `watch`, which starts more threads if all are busy.
         var isWatched = false
         /// The time at which a thread last took a job; initially the time of the pool's creation.
         var lastTake = MonotonicClock.now
@@ -161,6 +162,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
 }
 
 extension ElasticExecutor.Pool {
+    /// Removes and returns the job that has waited longest; there must be one.
     fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1

@@ -98,6 +98,8 @@ package final class ResidentMemory: Sendable {
 // MARK: The heap
 
 /// The heap of jemalloc, the allocator.
+///
+/// Blocks of one size are adjacent, and a thread allocates and frees most blocks without a lock.
 package enum HeapMemory {
     /// The current use of the heap; nil in a build for a sanitizer, which has another allocator.
     package static var use: HeapUse? {

@@ -70,7 +70,9 @@ package final class BatchedJournal: ThreadedJournal {
     /// Ends the thread if no caller has closed the journal.
     deinit { mailbox.close() }
 
-    /// Identifies this run of the journal; changes if acknowledged commits may be lost; nil if none can be lost.
+    /// Identifies this run of the journal; nil if no acknowledged commit can be lost.
+    ///
+    /// The value changes if acknowledged commits may be lost.
     package var epoch: String? { status.epoch }
 
     /// The error with which all changes fail if the journal was opened read-only; otherwise nil.

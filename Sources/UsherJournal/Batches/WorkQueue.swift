@@ -1,4 +1,4 @@
-/// A state machine with the work for a journal's thread, which decides when the thread takes the work.
+/// A state machine that holds the work for a journal's thread, and decides when the thread takes the work.
 package struct WorkQueue<Job> {
     /// Work that is done together: first the changes, in a group commit, and then the jobs.
     package struct Batch {

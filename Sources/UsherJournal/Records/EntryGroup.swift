@@ -23,7 +23,9 @@ package struct EntryGroup: Sendable {
         count += 1
     }
 
-    /// Empties the group, and returns its entries and the list of their sessions and lengths, with a checksum.
+    /// Empties the group, and returns its entries, and the list of their sessions and lengths.
+    ///
+    /// The list has a checksum. Each entry has its own.
     package mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
         let taken = (sessions.sealed(for: Self.seal), entries)
         removeAll()

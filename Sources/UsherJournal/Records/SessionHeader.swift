@@ -86,8 +86,9 @@ package struct SessionHeader: Equatable, Sendable {
     package struct HistoryBounds: Equatable, Sendable {
         /// The revision of the oldest entry: 1, unless the root coordinator has started over.
         package var start: Int
-        /// The limit of inputs that the server used when it accepted the newest input; nil if the limit was not
-        /// recorded.
+        /// The limit of inputs that the server used when it accepted the newest input.
+        ///
+        /// Nil if the limit was not recorded, for example by builds without an option for the limit.
         package var inputLimit: Int?
 
         package init(start: Int = 1, inputLimit: Int? = nil) {

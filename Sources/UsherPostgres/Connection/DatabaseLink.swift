@@ -78,7 +78,7 @@ final class DatabaseLink {
         }
     }
 
-    /// A Boolean value that indicates whether the link has a connection, which any thread may read.
+    /// A Boolean value that indicates whether the link has a connection; any thread may read this value.
     var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     /// Detects whether the database has closed the idle connection.

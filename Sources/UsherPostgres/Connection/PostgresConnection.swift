@@ -54,6 +54,7 @@ final class PostgresConnection {
         }
     }
 
+    /// The maximum number of reads that look for the connection's end.
     private static let lastWords = 4
 
     /// The identifier of the database's process for this connection, as libpq reports it.
@@ -219,7 +220,7 @@ final class PostgresConnection {
         return unsafe PQgetResult(handle)
     }
 
-    /// Marks the connection as unusable, and returns the failure: the last statement may have taken effect.
+    /// Marks the connection as unusable, and returns the failure; the last statement may have taken effect.
     private func lose(_ reason: String? = nil) -> PostgresFailure {
         isBroken = true
         return PostgresFailure(.unanswered, reason ?? words)

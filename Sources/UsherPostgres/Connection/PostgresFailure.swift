@@ -70,7 +70,7 @@ struct PostgresFailure: Error, Equatable {
         }
     }
 
-    /// Returns the error for callers that write: a statement without a response may have taken effect.
+    /// Returns the error for callers that write; a statement without a response may have taken effect.
     func journalError(_ name: String) -> JournalError {
         kind == .unanswered ? .outcomeUnknown(unavailability(name)) : .unavailable(unavailability(name))
     }

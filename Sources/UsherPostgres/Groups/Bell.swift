@@ -63,6 +63,7 @@ final class Bell: Sendable {
         }
     }
 
+    /// Queues notifications to the other servers, without waiting until they are sent.
     func ring(_ rings: [JournalRing]) {
         let isFirst = state.withLock { state in
             let wasEmpty = state.written.isEmpty

@@ -15,6 +15,7 @@ struct Committer {
         name = "\(link.location)"
     }
 
+    /// Writes changes, in order within each session, and records their outcomes.
     func commit(_ changes: [JournalChange]) {
         guard !changes.allSatisfy({ $0.failWithBasis() }) else { return }
         let start = MonotonicClock.now
@@ -118,7 +119,8 @@ struct Committer {
                 statistics.add(change)
             }
         }
-        // Only these kinds change what clients of other servers may see: no other server knows a new session yet.
+        // Only these kinds change what clients of other servers may see. A new session is not yet in use on any other
+        // server.
         guard [.append, .startOver, .end].contains(group.kind) else { return }
         context.bell.ring(writes.map { JournalRing($0.key, at: $0.header.revision) })
     }

@@ -38,7 +38,7 @@ struct StartCheck {
 
     // MARK: Steps
 
-    /// Connects to a fit host: for example, a former primary is unfit, because its commits are not replicated.
+    /// Connects to a fit host; for example, a former primary is unfit, because its commits are not replicated.
     private func connect(
         _ node: ServerNode, _ epoch: DatabaseEpoch?
     ) throws(PostgresFailure) -> (PostgresConnection, PostgresLocation) {

@@ -27,7 +27,9 @@ enum PeerStatements {
 
     static let owned = "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8"
 
-    /// Deletes work, if the given leases still own it: work that another server has claimed has not ended.
+    /// Deletes work, if the given leases still own it.
+    ///
+    /// If another server has claimed the work or started it again, the work stays, because it has not ended.
     static let release = leaving("DELETE FROM usher.work w USING l")
 
     /// Gives up work, if the given leases still own it, so that any server may claim the work.

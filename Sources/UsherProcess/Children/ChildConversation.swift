@@ -16,7 +16,7 @@ package final class ChildConversation {
     /// Bytes that the child has not read yet.
     private var unsent: ArraySlice<UInt8> = []
 
-    /// Starts a child, with a socket as the standard input and output.
+    /// Starts a child, with a socket as the standard input and output; its standard error is discarded.
     package init(_ command: ChildCommand) throws(SystemError) {
         guard let (own, others) = Descriptor.pair() else { throw SystemError("start", command.executable) }
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)

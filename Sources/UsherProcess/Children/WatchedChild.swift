@@ -34,7 +34,7 @@ package final class WatchedChild {
     private var last: (time: Int64, processorTime: Int64)?
     private var deadline: Int64
 
-    /// Starts a child with limits of the code that it marks; disables backtraces, because each takes a second.
+    /// Starts a child with limits of the code that it marks; backtraces are disabled, because each takes a second.
     package init(_ command: ChildCommand, _ limits: WatchLimits) throws(SystemError) {
         do throws(FlightRecordError) { record = try FlightRecord() } catch {
             throw SystemError("start", command.executable, error.number)
@@ -48,7 +48,9 @@ package final class WatchedChild {
         deadline = MonotonicClock.now &+ patience
     }
 
-    /// Sends messages, and returns the answers; if the last answer is not a line, the child is gone.
+    /// Sends messages, and returns the answers.
+    ///
+    /// Only the last answer may be something other than a line; the child is then gone.
     package func answers(to messages: ArraySlice<[UInt8]>) -> [Answer] {
         for message in messages { conversation.send(message) }
         var answers: [Answer] = []

@@ -9,8 +9,9 @@ package struct FlightMark: Equatable, Sendable {
         case input = 1
         /// The creation and start of a root coordinator; the payload is that of the session's first journal entry.
         case creation = 4
-        /// The replay of an input, which the mark identifies by the revision after the input; the journal has its
-        /// bytes.
+        /// The replay of an input; the input's bytes are in the journal.
+        ///
+        /// The mark identifies the input by the revision after it.
         case replay = 5
         /// Code that describes and encodes the tree.
         case look = 6

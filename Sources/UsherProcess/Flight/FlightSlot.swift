@@ -16,7 +16,8 @@ import Synchronization
 /// ```
 @safe
 struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and readers check the sequence
-    /// The number of bytes of a slot: enough for the largest body, or the largest output of an effect.
+    /// The number of bytes of a slot: enough for the largest body, or the largest output of an effect, with its
+    /// surroundings.
     static let size = 96 * 1024
     /// The number of bytes before the payload.
     static let head = 704

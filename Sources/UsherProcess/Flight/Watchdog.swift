@@ -80,8 +80,9 @@ package final class Watchdog: Sendable {
         contents.withLock { $0.isOver = true }
     }
 
-    /// Sets the time from now by which the process must have stopped, because a handler that never returns would delay
-    /// the end forever.
+    /// Sets the time, counted from now, by which the process must have stopped.
+    ///
+    /// Without this limit, a handler that never returns would delay the end forever.
     package func expectEnd(within duration: Duration) {
         let deadline = surroundings.now() &+ duration.components.seconds * 1_000_000_000
         contents.withLock { $0.deadline = deadline }

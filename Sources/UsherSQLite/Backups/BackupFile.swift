@@ -5,7 +5,9 @@ import UsherProcess
 /// The file of a backup, which has a temporary name until it is complete.
 struct BackupFile {
     let path: String
-    /// The path of an unfinished backup, the same for all backups, because only one backup runs at a time.
+    /// The path of an unfinished backup: the same for all backups, because only one backup runs at a time.
+    ///
+    /// A backup deletes an unfinished file that an earlier process has left.
     var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
     init(_ path: String) throws(JournalError) {

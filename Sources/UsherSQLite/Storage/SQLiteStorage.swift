@@ -98,7 +98,8 @@ extension SQLiteStorage {
 
     func begin() throws(JournalError) {
         checkpointer.retry(on: database)
-        // Before the checks, because the caller's rollback after a failed check would undo the previous transaction.
+        // If a check below fails, the caller rolls back. The buffer's transaction begins before the checks, because the
+        // rollback would otherwise undo the previous transaction.
         buffer.begin()
         guard !database.hasMoved else {
             let path = database.path

@@ -10,7 +10,9 @@ import UsherProcess
 final class Logins: Sendable {
     private struct Login {
         let digest: [UInt8]
-        /// The time of the last use, in milliseconds since 1970: logins also age while the machine sleeps or is off.
+        /// The time of the last use, in milliseconds since 1970.
+        ///
+        /// By this clock, logins also age while the machine sleeps or is off.
         var used: Int64
         /// The time of the last use as the file contains it.
         var stored: Int64

@@ -50,7 +50,7 @@ struct CheckReport {
         if let other { comparison = try StateComparison(with: other) }
     }
 
-    /// Adds a session, in the order of ids; throws `CommandFailure` if the other build fails.
+    /// Adds the next session in the order of ids; throws `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
         try comparison?.add(session)
         fates[session.fate, default: 0] += 1

@@ -33,7 +33,7 @@ struct StateComparison {
     /// A Boolean value that indicates whether all states are equal.
     var isClean: Bool { differing == 0 }
 
-    /// Compares a session, in the order of ids; throws `CommandFailure` if the other build fails.
+    /// Compares the next session in the order of ids; throws `CommandFailure` if the other build fails.
     mutating func add(_ session: CheckedSession) throws(CommandFailure) {
         sessions += 1
         while let line = next, line.session < session.id { next = try other.next() }

@@ -171,6 +171,8 @@ private struct AnswerForm {
 extension LimitedClient {
     /// Charges the client's address for an input that was added to the journal, and for the stored response if the
     /// request had a key.
+    ///
+    /// `size` is the size of the request's body in bytes.
     fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
         // A repeated response is free, because it is not added to the journal again.
         guard !snapshot.isReplayed else { return }

@@ -176,6 +176,7 @@ package final class Application: Sendable {
         }
     }
 
+    /// Adds the fields that let a page of an allowed origin read a refusal.
     private func opened(_ refusal: Response, to fields: HeaderFields) -> Response {
         guard let origin = origins.allowed(in: fields) else { return refusal }
         var response = refusal

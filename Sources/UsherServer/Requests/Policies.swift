@@ -139,7 +139,9 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Vary", value: response.headers["Vary"].map { "\($0), Origin" } ?? "Origin")
     }
 
-    /// Adds the fields of the response to a preflight request; `Allow` in the response to OPTIONS lists the methods.
+    /// Adds the fields of the response to a preflight request.
+    ///
+    /// `response` is the response to OPTIONS, whose field `Allow` lists the methods.
     func answerPreflight(_ request: Request, _ response: inout Response) {
         guard request.method == .options, request.headers.contains("Access-Control-Request-Method") else { return }
         response.headers.set(name: "Access-Control-Allow-Methods", value: response.headers["Allow"] ?? "")

@@ -52,10 +52,10 @@ final class EventStream: SessionWatcher {
         self.waiting = waiting
     }
 
-    /// Sends the session's state, unless the client has already received the event with the id `known`.
+    /// Sends the session's state, unless the client already has it.
     ///
-    /// `refused` are the inputs that were refused before, in order. They may include inputs that the stream has already
-    /// received.
+    /// `known` is the id of the last event that the client received. `refused` are the inputs that were refused before,
+    /// in order. They may include inputs that the stream has already received.
     func begin(with first: SharedSnapshot, known: String?, refused: [RefusedInput] = []) {
         state.withLock { state in
             state.sendFirst(first, known: known, to: body)

@@ -85,6 +85,9 @@ package struct SessionArchive: Sendable {
 
     /// Replays the entries in a child process, because entries from outside could crash this process.
     ///
+    /// At `time`, the current time, running effects fail and due timers fire. `runner` is `nil` if the server does not
+    /// isolate crashes.
+    ///
     /// - Throws: `SessionError.notOpened` if the entries crash the child process; `notTried` if no child process could
     ///   run them.
     func run(as id: SessionID, at time: Timestamp, by runner: (any IsolatedRunner)?) async throws(SessionError) {

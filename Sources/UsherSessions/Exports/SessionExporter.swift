@@ -117,7 +117,10 @@ struct Translation {
         (screens, revisions) = ([(once: first.before.screen, now: 1)], [first.revision: 1])
     }
 
-    /// Adds an entry that was repeated, with the first screen id and the revision that it has in the repetition.
+    /// Adds an entry that was repeated.
+    ///
+    /// In the repetition, `screen` is the id of the first screen that the entry could show, and `revision` is the
+    /// revision after the entry.
     mutating func add(_ entry: Entry, screen: Int, revision: Int) {
         screens.append((entry.before.screen, screen))
         revisions[entry.revision] = revision

@@ -161,6 +161,9 @@ final class GuiltyInputs: Sendable {
     }
 
     /// Returns the judgment on an input before it is handled; `session` is `nil` for a creation.
+    ///
+    /// `identity` is evaluated only if the session has a guilty or suspect input, and `site` only if there is a
+    /// suspicious site.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site

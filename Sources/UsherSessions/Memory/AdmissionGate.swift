@@ -68,6 +68,8 @@ package final class AdmissionGate: Sendable {
     package func expect(_ bytes: Int) { admitted.wrappingAdd(bytes, ordering: .relaxed) }
 
     /// Called when work is done or has failed, because the next measurement then includes the work's memory.
+    ///
+    /// `bytes` is the number that `admit` or `expect` counted for the work.
     package func settle(_ bytes: Int) { settled.wrappingAdd(bytes, ordering: .releasing) }
 
     private func expect(_ bytes: Int, for work: Admission) -> Bool {

@@ -232,6 +232,9 @@ extension SessionRegistry {
     }
 
     /// Replays a session on the threads for replays; the live session stays unchanged.
+    ///
+    /// `body` receives the session's whole record, and the replay of its entries up to `revision`, or of all entries if
+    /// `revision` is `nil`.
     private func replay<Found: Sendable>(
         _ id: SessionID, through revision: Int?,
         _ body: @Sendable (SessionRecord, Replay) async throws -> Found

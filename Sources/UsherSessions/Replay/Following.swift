@@ -29,6 +29,8 @@ struct Following {
     /// A Boolean value that indicates whether the entries have facts; without facts, the digests must be equal.
     private let hasFacts: Bool
     /// For each revision, the first screen id that was free before this build's next entry.
+    ///
+    /// Computed only at the first digest that differs.
     private lazy var freeScreens = Self.freeScreens(in: record, by: build)
 
     init(_ history: EffectiveHistory, in record: [Entry], by build: UInt64, retired: Set<String>, isForced: Bool) {

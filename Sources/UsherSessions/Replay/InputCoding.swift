@@ -188,7 +188,7 @@ extension Input {
         }
     }
 
-    /// Writes the payload of the input's entry with an empty writer.
+    /// Writes the payload of the input's entry into a writer, which must be empty.
     ///
     /// An action has the form in which clients send it. If a link was dropped, the payload is an object with the reason
     /// and the input.

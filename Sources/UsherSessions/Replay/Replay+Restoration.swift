@@ -6,7 +6,10 @@ import UsherProcess
 /// A rebuilt tree, and the divergence if this build could not follow the whole record.
 struct ReplayResult {
     let tree: Tree
-    /// The divergence; the tree has the state before the diverging input, but a new revision after all recorded ones.
+    /// The divergence, if there is one.
+    ///
+    /// The tree then has the state before the diverging input. The tree's revision is new and follows all recorded
+    /// revisions.
     var divergence: Divergence?
     /// The entry that the journal must store for the divergence.
     var entry: Entry?

@@ -420,6 +420,9 @@ struct WrittenResumption: Sendable {
 extension AwakeSession: GuardedTree {
     var newest: PendingCommit { record.newest }
     var lineage: Lineage { record.lineage }
+    /// The state that the tree leaves if it is dropped now.
+    ///
+    /// On a shared journal, the state contains no free ids, because other servers may use these ids.
     var carried: CarriedState {
         carried(identifiers: settings.isShared ? nil : tree.identifiers, leakCount: leakCount, isBroken: false)
     }

@@ -290,7 +290,9 @@ extension Session {
         return true
     }
 
-    /// Returns the coordinators that stayed in memory; `nil` if the session was not removed.
+    /// Removes the session from memory, unless it is in use, and returns the coordinators that stayed in memory.
+    ///
+    /// - Returns: `nil` if the session was not removed.
     private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
         // `enter` drops a tree whose write failed. A session with a waiting answer stays in memory, because requests
         // with the same key look for the answer in memory.

@@ -100,7 +100,9 @@ extension Session {
         return snapshot
     }
 
-    /// Changes the session's tokens, and restarts the session's streams, so that each client presents its token again.
+    /// Changes the session's tokens.
+    ///
+    /// If the tokens have changed, restarts the session's streams, so that each client presents its token again.
     ///
     /// - Throws: `SessionError`; the tokens are then unchanged.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {

@@ -78,8 +78,8 @@ package final class Session: Sendable {
             }
         }
         if case .busy = attempt { return .busy }
-        // Removes the mark only after the lock's release, which may deallocate a dropped tree and so run the app's
-        // code.
+        // Removes the mark after the lock is released: a dropped tree may be deallocated at that time, which runs the
+        // app's code.
         settings.endFlight()
         leaveLock()
         return attempt
@@ -204,6 +204,8 @@ extension Session {
     }
 
     /// Calls a closure under the lock without making the caller wait: now if the lock is free, otherwise later.
+    ///
+    /// After the lock is released, `then` is called with the result.
     func whenFree<Value: Sendable>(
         _ body: @escaping @Sendable (inout GuardedSession) -> Value,
         then: @escaping @Sendable (Value) -> Void = { _ in }

@@ -183,7 +183,8 @@ struct SessionUsage {
     /// A stale input is rejected as stale even if the quota is used up. A fact that the session already knows is
     /// admitted, because the fact adds no entry.
     ///
-    /// - Returns: The input; beyond the quota, the result of work as rejected, because work that has started must end.
+    /// - Returns: The input. If the quota is used up and the input is the result of work, the rejection of this result,
+    ///   because work that has started must end.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.discarded(excess.reason) else { throw excess }

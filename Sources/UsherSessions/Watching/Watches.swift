@@ -152,7 +152,9 @@ final class RevisionWatcher: SessionWatcher {
     private let epoch: String?
     private let latch = Latch<Void>()
 
-    /// Creates a watcher whose wait also ends at another epoch, because a crash may have undone the known revision.
+    /// Creates a watcher that waits for a revision after `known`, which is the revision that the client has.
+    ///
+    /// The wait also ends at an epoch other than `epoch`, because a crash may have undone the known revision.
     init(beyond known: Int, in epoch: String?) {
         self.known = known
         self.epoch = epoch
